@@ -39,7 +39,8 @@ import Testing
   /// A thread or an operation that gets its name later may be called anything.
   @Test(arguments: ["let op = BlockOperation { }; op.name = \"cell1\"", "t.name = \"cell\""])
   func aNameThatIsGivenLaterIsNoMistake(_ text: String) {
-    let other = "main { \(text) }\nexpect { count(of: \"cell*\") == 0; started(\"cell1\") > 0s }"
+    let other =
+      "main { \(text); other() }\nexpect { count(of: \"cell*\") == 0; started(\"cell1\") > 0s }"
     let whole = Self.head.replacing("main { for", with: "func other() { for") + other
     #expect(CompilerSupport.report(whole) == "ok")
   }

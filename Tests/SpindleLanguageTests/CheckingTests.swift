@@ -89,7 +89,8 @@ import Testing
       """),
     Row(
       "an inner name hides an outer one",
-      "let a = 1\nmain { let a = 2; if now > 0s { let a = 3; record(\"a\", a) }; record(\"b\", a) }",
+      "let a = 1\nfunc f() -> Int { a }\n"
+        + "main { let a = 2; if now > 0s { let a = 3; record(\"a\", a) }; record(\"b\", a + f()) }",
       "ok"),
     Row(
       "main is there once",

@@ -226,7 +226,7 @@ import Testing
       func h(g: () -> Void) { q.async { g() } }
       func f(g: () -> Void) -> Int { return 1 }
       func d(g: () -> Void) -> Duration { return 1ms }
-      main { h { work(1ms) } }
+      main { h { _ = f { _ = d { } } } }
       \(last)
       """)
     #expect(report.contains(message), "\(report)")

@@ -32,6 +32,9 @@ import Testing
     at(1s) {
         s.resume()
         q.async(execute: w)
+        _ = g
+        f()
+        each(0)
     }
 
     """

@@ -35,7 +35,7 @@ import Testing
     ])
   func parameterCount(call: String, count: Int32) throws {
     let text =
-      "func none() { }\nfunc one(_ c: Clock) { }\nmain { let c = \(call); mark(\"\\(c)\") }"
+      "func none() { }\nfunc one(_ c: Clock) { }\nmain { let c = \(call); mark(\"\\(c)\"); none(); one(c) }"
     let (made, diagnostics) = RowSupport.compile(text)
     #expect(diagnostics.map(\.message) == [])
     let program = try #require(made)

@@ -55,8 +55,10 @@ public struct TestRun: Sendable {
   }
 
   /// The diagnostics as `LINE:COLUMN: severity: message`.
+  ///
+  /// But that a name is never used: rows have beginnings in common, and random traces need not use all that they have.
   public var messages: [String] {
-    diagnostics.map {
+    diagnostics.filter { !$0.message.hasSuffix("' is never used") }.map {
       "\($0.source.position(of: $0.range)): \($0.severity.rawValue): \($0.message)"
     }
   }

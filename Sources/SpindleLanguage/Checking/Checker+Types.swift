@@ -239,6 +239,7 @@ extension Checker {
     if ForeignWord.concurrencyTypes.contains(name.text) {
       return refuse(ForeignWord.concurrency(name.text), range)
     }
+    if laterFunctions.contains(name) { return refuse(Messages.laterFunction(name.text), range) }
     if let message = ForeignName.all[name.text] { return refuse(message, range) }
     if let aliased = aliases[name.text] {
       return refuse(Messages.aliasAsValue(name.text, source.text(in: aliased.range)), range)

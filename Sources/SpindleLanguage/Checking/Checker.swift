@@ -15,6 +15,8 @@ struct Checker {
   var classes = ClassTable()
   /// The functions of which a second one was refused: which is meant by a call is unknown.
   var overloaded: Set<String> = []
+  /// The functions in the open blocks that are declared further down.
+  var laterFunctions: [Word] = []
   /// What an extension of a type of the library was to add, as `Type.member`.
   var refusedMembers: Set<String> = []
   /// Which values are in seconds, read when a mistake asks first.

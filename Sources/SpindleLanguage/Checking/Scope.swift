@@ -11,7 +11,7 @@ struct Symbol: Sendable {
   /// The symbol that it hides; -1 when there is none.
   var hidden: Int32 = -1
   var isUsed = false
-  /// Whether it is a local `var` that was set to something else.
+  /// Whether it is a `var` that was set to something else.
   var isWritten = false
   /// Whether it is worth a warning when nothing uses it.
   var isExpectedToBeUsed = false
@@ -30,9 +30,14 @@ struct Symbol: Sendable {
   /// Whether what it has last is there until the process ends: the objects of a tool's main.
   var isKept = false
 
-  /// Notes that it is set, which uses a name at the top and not a local `var`.
-  mutating func noteAssignment() {
-    if case .variable = meaning { isWritten = true } else { isUsed = true }
+  /// Notes that it is set, which uses anything but a `var`; to change what it was uses one at the top, which
+  /// others may change meanwhile.
+  mutating func noteAssignment(isChange: Bool) {
+    switch meaning {
+    case .variable: isWritten = true
+    case .shared: if isChange { isUsed = true } else { isWritten = true }
+    case .constant, .register, .cell, .global, .function, .pending: isUsed = true
+    }
   }
 
   enum Meaning: Sendable {

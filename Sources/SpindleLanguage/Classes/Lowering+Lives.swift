@@ -136,11 +136,19 @@ extension Lowering {
   }
 
   /// Whether what is declared here, and holds something of this kind, is one of these.
-  func isToTheEnd(_ kind: LifeKind?) -> Bool {
-    guard let handle = kind?.handle, program.mainIsTool, frame.asynchrony.isMain,
-      openBlocks == mainBlocks
-    else { return false }
+  func isToTheEnd(_ kind: LifeKind?) -> Bool { isToTheEnd(kind?.handle) }
+
+  private func isToTheEnd(_ handle: HandleClass?) -> Bool {
+    guard program.mainIsTool, frame.asynchrony.isMain, openBlocks == mainBlocks else {
+      return false
+    }
     return handle == .semaphore || handle == .dispatchSource || handle == .queue
+  }
+
+  /// Whether a name of this type lets go of what it has at the end of the block that is open.
+  func endsWithItsBlock(_ type: ValueType) -> Bool {
+    guard type.hasIdentity else { return false }
+    return type.handle.map { $0.dies && !isToTheEnd($0) } ?? true
   }
 
   /// Sets one of these to something else: what it had dies there, as that of a global does, and what it has now is

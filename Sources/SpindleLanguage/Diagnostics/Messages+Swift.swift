@@ -49,6 +49,10 @@ extension Messages {
   static func keyType(_ type: String) -> String {
     "\(type) can't be a key here: a number, a text, a truth, a length or a case of an 'enum' can"
   }
+  static func laterFunction(_ name: String) -> String {
+    "'\(name)' is declared further down, and a function in a body knows those above it only: move '\(name)' up, or, where each "
+      + "calls the other, make both functions of a class"
+  }
   static func missingCases(_ values: [String]) -> String {
     let shown = values.prefix(8).joined(separator: ", ") + (values.count > 8 ? ", …" : "")
     return "this 'switch' leaves out \(shown); write a case for it, or 'default:'"

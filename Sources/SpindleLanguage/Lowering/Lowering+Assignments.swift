@@ -63,7 +63,7 @@ extension Lowering {
       return
     }
     let symbol = scope[index]
-    scope[index].noteAssignment()
+    scope[index].noteAssignment(isChange: operation != nil)
     if symbol.isTaskLocal {
       error(Messages.taskLocalIsBound(symbol.name.text), nameRange)
       _ = value(expression, expecting: symbol.type)

@@ -148,7 +148,7 @@ extension Lowering {
 
   mutating func lowerMain(_ body: CodeBlock) {
     var main = beginMain()
-    for statement in body.statements { lower(statement, in: &main.block) }
+    lowerStatements(of: body, in: &main.block)
     endMain(&main, closingBrace(body))
   }
 

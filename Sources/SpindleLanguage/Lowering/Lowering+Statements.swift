@@ -5,29 +5,42 @@ extension Lowering {
   /// Lowers the statements of a block with names of its own.
   mutating func lowerBlock(_ block: CodeBlock) {
     var open = openBlock()
-    for statement in block.statements { lower(statement, in: &open) }
-    if let last = block.statements.last { warnOfRelease(last, from: open.mark) }
+    lowerStatements(of: block, in: &open)
     close(&open)
   }
 
-  /// Warns where a block ends with `.release()` of what dies there anyway: a name of its own whose object is
-  /// counted, or a lock, of which nobody can tell.
-  private mutating func warnOfRelease(_ last: Statement, from mark: Int) {
-    guard case .expression(let expression) = last.kind, case .call(let call) = expression.kind,
-      case .member(let member) = call.callee.kind, member.name == "release",
-      case .name(let name) = member.base.kind, let index = find(name), Int(index) >= mark,
-      scope[index].owner != nil || scope[index].type.handle?.isLock == true
-    else { return }
-    warn(Messages.needlessRelease(name.text), call.range)
+  /// Lowers the statements of an open block.
+  mutating func lowerStatements(of block: CodeBlock, in open: inout OpenBlock) {
+    let outer = checker.laterFunctions.count
+    for statement in block.statements.reversed() {
+      if case .function(let function) = statement.kind {
+        checker.laterFunctions.append(function.name.word)
+      }
+    }
+    for statement in block.statements {
+      if case .function = statement.kind { checker.laterFunctions.removeLast() }
+      lower(statement, in: &open)
+    }
+    demand(checker.laterFunctions.count == outer, "each function of a block was come to")
   }
 
-  /// Warns of a second `.release()` of a `let` in one block: nothing is there any more that could be let go of.
-  private mutating func warnOfSecondRelease(
-    _ expression: Expression, in open: inout OpenBlock
-  ) {
-    guard case .call(let call) = expression.kind, case .member(let member) = call.callee.kind,
-      member.name == "release", case .name(let name) = member.base.kind, let index = find(name)
+  /// Warns where a block ends with `.release()` of what it lets go of there anyway: a name of its own.
+  private mutating func warnOfLastRelease(_ open: OpenBlock) {
+    guard let (index, place) = open.release, Int(index) >= open.mark,
+      endsWithItsBlock(scope[index].type)
     else { return }
+    warn(Messages.needlessRelease(scope[index].name.text), place)
+  }
+
+  /// Notes whether a statement is a `.release()`, and warns of a second one of a `let` in one block: nothing is there any more
+  /// that could be let go of.
+  private mutating func noteRelease(_ statement: Statement, in open: inout OpenBlock) {
+    open.release = nil
+    guard case .expression(let expression) = statement.kind, case .call(let call) = expression.kind,
+      case .member(let member) = call.callee.kind, member.name == "release",
+      case .name(let name) = member.base.kind, let index = find(name)
+    else { return }
+    open.release = (index, call.range)
     switch scope[index].meaning {
     case .register, .global: break
     case .constant, .variable, .cell, .shared, .function, .pending: return
@@ -50,6 +63,8 @@ extension Lowering {
     var defers: [OpenDefer] = []
     /// The names whose objects its statements have let go of.
     var released: [Int32: SourceRange] = [:]
+    /// The name in its last statement so far, where that is a `.release()`, and where it stands.
+    var release: (name: Int32, place: SourceRange)?
     /// Whether it was said that a statement is never reached.
     var hasWarned: Bool
     /// A moment before which nobody comes to it, nor to what follows it: a statement in it may be passed over.
@@ -72,9 +87,7 @@ extension Lowering {
       open.hasWarned = true
       warn(Messages.unreachable, statement.range)
     }
-    if case .expression(let expression) = statement.kind {
-      warnOfSecondRelease(expression, in: &open)
-    }
+    noteRelease(statement, in: &open)
     if case .defer(let body) = statement.kind {
       open.defers.append(beginDefer(body.value, statement.range))
     } else if case .binding(let binding) = statement.kind, binding.isAsync {
@@ -91,6 +104,7 @@ extension Lowering {
   /// Ends a block.
   mutating func close(_ open: inout OpenBlock) {
     frame.earliest = open.earliest
+    warnOfLastRelease(open)
     while let last = open.defers.popLast() { endDefer(last) }
     closeScope(downTo: open.mark)
     blockStart = open.outerStart

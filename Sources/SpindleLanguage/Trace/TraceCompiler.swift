@@ -133,7 +133,8 @@ struct TraceCompiler {
       settings.declareParameter(name, value, allowed, &lowering)
     case .binding(let binding):
       outline.bindings.append(binding)
-      lowering.checker.declareAtTop(binding.name, .pending, .unknown)
+      let declared = lowering.checker.declareAtTop(binding.name, .pending, .unknown)
+      if let declared { lowering.checker.scope[declared].isExpectedToBeUsed = true }
       if let second = binding.second {
         lowering.checker.declareAtTop(second, .pending, .unknown)
       }
@@ -141,6 +142,9 @@ struct TraceCompiler {
       outline.bodies.append(.function(function, ordinal: lowering.functions.count))
       lowering.noteObserver(function, lowering.functions.count)
       lowering.declareFunction(function)
+      if let declared = lowering.topSymbol(function.name) {
+        lowering.checker.scope[declared].isExpectedToBeUsed = true
+      }
     case .type(let type):
       guard let (statics, rest) = lowering.declareMembers(type) else { return }
       outline.bindings += statics

@@ -84,6 +84,9 @@ struct IdleObjects {
     return name == handle.name && checker.find(name) == nil
   }
 
+  /// Whether what is bound at a place is said to be idle when nothing uses it.
+  func watches(_ place: SourceRange) -> Bool { index[place.lowerBound] != nil }
+
   /// Notes that a name is written which was bound at `place`.
   mutating func noteUse(boundAt place: SourceRange) {
     if let index = index[place.lowerBound] { objects[index].uses += 1 }

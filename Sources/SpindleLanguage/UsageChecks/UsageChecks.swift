@@ -143,14 +143,53 @@ struct UsageChecks {
   func judge(_ globals: Globals, _ checker: inout Checker) {
     for (index, symbol) in checker.scope.symbols.enumerated()
     where symbol.type == .handle(.thread) {
-      guard !symbol.isUsed, globals.global(of: Int32(index)) != nil else { continue }
+      guard !symbol.isUsed, !symbol.isWritten, globals.global(of: Int32(index)) != nil else {
+        continue
+      }
       checker.warn(Messages.neverStarted(symbol.name.text), symbol.place)
     }
+    judgeNames(&checker)
     idle.judge(&checker)
     for index in checker.scope.symbols.indices {
       guard let use = locks[Int32(index)], use.locks > 0, use.others == 0 else { continue }
       let name = checker.scope[Int32(index)].name.text
       checker.warn(Messages.neverUnlocked(name), use.firstLock)
+    }
+  }
+}
+
+extension UsageChecks {
+  /// Warns of names at the top that nothing uses, and of a `var` there that is set and never read.
+  ///
+  /// What does something by being there, as a timer or an instance of a class, is used by that.
+  private func judgeNames(_ checker: inout Checker) {
+    for symbol in checker.scope.symbols where symbol.isExpectedToBeUsed && !symbol.isUsed {
+      demand(symbol.frame < 0, "only the names at the top are left when a text is judged")
+      let name = symbol.name.text
+      if case .function = symbol.meaning {
+        checker.warn(Messages.unusedName(name), symbol.place)
+      } else if isPassive(symbol.type), !idle.watches(symbol.place) {
+        // What holds an object is set to let go of that, too.
+        if !symbol.isWritten {
+          checker.warn(Messages.unusedName(name), symbol.place)
+        } else if !symbol.type.hasIdentity && !symbol.type.isFunction {
+          checker.warn(Messages.unreadName(name), symbol.place)
+        }
+      }
+    }
+  }
+
+  /// Whether a value does nothing unless somebody uses it.
+  private func isPassive(_ type: ValueType) -> Bool {
+    switch type {
+    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
+      .choice, .functionOf:
+      true
+    case .optionalOf(let inner), .arrayOf(let inner), .setOf(let inner): isPassive(inner.type)
+    case .dictionaryOf(let entries): isPassive(entries.result)
+    case .handle(let handle):
+      handle.isLock || [.queue, .operationQueue, .group, .semaphore].contains(handle)
+    case .void, .null, .generic, .instance, .unknown: false
     }
   }
 }

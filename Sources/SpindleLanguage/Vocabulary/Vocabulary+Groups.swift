@@ -14,9 +14,7 @@ extension Vocabulary {
     Member("enter", [.receiver], .perform(.group(.enter))),
     Member("leave", [.receiver], .perform(.group(.leave))),
     Member(
-      "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
-      .perform(.group(.wait)),
-      [.needsThread, .ignorable]),
+      "wait", [.receiver, .constant(noValue)], .perform(.group(.wait)), .needsThread),
     Member(
       "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
       result: .symbol(.waitResult),

@@ -131,8 +131,7 @@ extension Vocabulary {
 
   private static let semaphore: [Member] = [
     Member(
-      "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
-      .perform(.semaphore(.wait)), [.needsThread, .ignorable]),
+      "wait", [.receiver, .constant(noValue)], .perform(.semaphore(.wait)), .needsThread),
     Member(
       "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
       result: .symbol(.waitResult),

@@ -72,9 +72,7 @@ extension Vocabulary {
   static let threadFunctions: [Member] = [
     Member("start", [.receiver], .perform(.thread(.start))),
     Member(
-      "join", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
-      .perform(.thread(.join)),
-      [.needsThread, .ignorable]),
+      "join", [.receiver, .constant(noValue)], .perform(.thread(.join)), .needsThread),
     Member(
       "join", [.receiver, .argument("timeout", .instant, limit: .timeout)],
       result: .symbol(.waitResult),

@@ -17,9 +17,7 @@ extension Vocabulary {
     Member("perform", [.receiver], .perform(.workItem(.perform)), [.needsThread, .creates]),
     Member("cancel", [.receiver], .perform(.workItem(.cancel))),
     Member(
-      "wait", [.receiver, .constant(noValue)], result: .symbol(.waitResult),
-      .perform(.workItem(.wait)),
-      [.needsThread, .ignorable]),
+      "wait", [.receiver, .constant(noValue)], .perform(.workItem(.wait)), .needsThread),
     Member(
       "wait", [.receiver, .argument("timeout", .instant, limit: .timeout)],
       result: .symbol(.waitResult),

@@ -101,6 +101,11 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
     }
   }
 
+  /// Whether an object of the class dies with the last that holds it.
+  package var dies: Bool {
+    diesQuietly || [.semaphore, .queue, .dispatchSource, .asyncStream].contains(self)
+  }
+
   /// Whether one thread at a time has it, readers of a read-write lock apart.
   public var isLock: Bool {
     switch self {
