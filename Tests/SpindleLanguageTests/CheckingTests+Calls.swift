@@ -161,10 +161,10 @@ extension CheckingTests {
       "func f() -> Int { 1 }\nlet l = NSLock()\nmain { let n = l.withLock { f() + 1 }; record(\"n\", n) }",
       "ok"),
     Row(
-      "closures share a local var, and nothing that a condition binds",
-      "let p = ThreadPool(width: 1)\nlet o: Int? = 0\nmain { var n = 0; p.async { n += 1 }; if var m = o { p.async { m += n } } }",
+      "closures share a local var, and nothing that a closure is lent",
+      "let p = ThreadPool(width: 1)\nlet o = Mutex(0)\nmain { var n = 0; p.async { n += 1 }; o.withLock { m in p.async { m += n } } }",
       """
-      3:64: error: 'm' is bound by a condition, a pattern or a closure, and this closure may run later; give it to a 'var' of its own
+      3:67: error: 'm' is lent to the closure around it, and this closure may run later; give its value to a 'var' of its own
       """),
     Row(
       "closures in place may", "main { var n = 0; autoreleasepool { n += 1 }; record(\"n\", n) }",

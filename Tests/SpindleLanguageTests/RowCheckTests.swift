@@ -74,20 +74,6 @@ import Testing
       """
       2:8: error: a value is returned where none is expected
       """),
-    Row(
-      "several threads at once set nothing that a condition binds",
-      "let o: Int? = 1\nlet p: [Int]? = [1]\nmain { if var n = o, var a = p { spread(iterations: 3) { n += 1; a.append(n); a[0] = 2 } } }",
-      """
-      3:58: error: 'n' is bound by a condition, a pattern or a closure, and this closure runs on several threads at once; give it to a 'var' of its own
-      3:66: error: 'a' is bound by a condition, a pattern or a closure, and this closure runs on several threads at once; give it to a 'var' of its own
-      3:79: error: 'a' is bound by a condition, a pattern or a closure, and this closure runs on several threads at once; give it to a 'var' of its own
-      """),
-    Row(
-      "what runs later reads none of it, wherever it is made",
-      "let o: Int? = 1\nmain { if var n = o { spread(iterations: 3) { later(on: .main) { record(\"n\", n) } }; n = 2 } }",
-      """
-      2:78: error: 'n' is bound by a condition, a pattern or a closure, and this closure may run later; give it to a 'var' of its own
-      """),
   ]
 
   static let values = [

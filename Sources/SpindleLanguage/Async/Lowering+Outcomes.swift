@@ -38,7 +38,13 @@ extension Lowering {
     emit(.perform(.task(isSuccess ? .get : .failure), base: base, noSite), range)
     emit(.copy(register, from: base), range)
     frame.next = next
-    declareLocal(name, isVariable ? .variable(register) : .register(register), type)
+    if hasCell(name, isVariable: isVariable) {
+      return declareCell(name, .register(register, type), range)
+    }
+    let meaning = isVariable ? Symbol.Meaning.variable(register) : .register(register)
+    if let declared = declareLocal(name, meaning, type) {
+      scope[declared].canBeShared = isVariable
+    }
   }
 
   // MARK: Results that the trace makes

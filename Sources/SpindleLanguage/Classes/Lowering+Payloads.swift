@@ -180,12 +180,8 @@ extension Lowering {
     }
     if case .present = pattern.kind { type = type.unwrapped }
     if type.isVoid { return }
-    let own = kept(.register(plain, type), isVariable: isVariable)
-    let owner = holds ? keeper(of: own, range) : nil
-    let register = owner?.register ?? plain
-    if owner == nil { place(own, in: register, range) }
-    declareLocal(
-      name, isVariable ? .variable(register) : .register(register), type,
-      isExpectedToBeUsed: holds && !isVariable && !isUsed, owner: owner)
+    declareBound(
+      name, .register(plain, type), isVariable: isVariable, holds: holds,
+      isExpectedToBeUsed: holds && !isVariable && !isUsed, range)
   }
 }

@@ -29,8 +29,8 @@ enum Messages {
     return "'\(name)' needs a closure" + suggestion(isShort ? "{ \(text) }" : nil)
   }
   static func capturedVariable(_ name: String) -> String {
-    "'\(name)' is bound by a condition, a pattern or a closure, and this closure may run later; give it "
-      + "to a 'var' of its own"
+    "'\(name)' is lent to the closure around it, and this closure may run later; give its "
+      + "value to a 'var' of its own"
   }
   static func changesInTheRun(_ name: String) -> String {
     "'\(name)' changes while the program runs; its last value is 'value(\(name))'"
@@ -55,8 +55,8 @@ enum Messages {
   static let constantMeasure = "this is the same in every run; a measure asks something of the run"
   static let cooperativeWidth = "the pool of tasks has 1 to 1,024 threads"
   static func copiedVariable(_ name: String) -> String {
-    "'\(name)' is bound by a condition, a pattern or a closure, and this closure runs on several threads at "
-      + "once; give it to a 'var' of its own"
+    "'\(name)' is lent to the closure around it, and this closure runs on several threads at "
+      + "once; give its value to a 'var' of its own"
   }
   static let decimalTooLarge = "this number does not fit in a decimal"
   static func dictionaryAsValue(_ name: String) -> String {

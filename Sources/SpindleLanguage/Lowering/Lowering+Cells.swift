@@ -28,19 +28,19 @@ struct Cells {
 /// Source: *The Swift Programming Language*, "Capturing Values": a reference is captured, and Swift handles all memory
 /// management that goes with it.
 extension Lowering {
-  func hasCell(_ binding: Binding) -> Bool {
-    binding.isVariable && cells.places.contains(binding.name.range.lowerBound)
+  func hasCell(_ name: Name, isVariable: Bool) -> Bool {
+    isVariable && cells.places.contains(name.range.lowerBound)
   }
 
   /// Puts the first value of a `var` into a new cell.
-  mutating func declareCell(_ binding: Binding, _ made: Operand, _ register: Register) {
-    let (name, place) = (binding.name, binding.value.range)
+  mutating func declareCell(
+    _ name: Name, _ made: Operand, isWeak: Bool = false, _ place: SourceRange
+  ) {
     let from = self.register(of: kept(made, isVariable: true), place)
-    let cell = makeCell(name, made.type, binding.isWeak ? .weak : .strong, place)
+    let cell = makeCell(name, made.type, isWeak ? .weak : .strong, place)
     emit(.fieldStore(cell, 0, from: from), place)
     // So is the cell of such an object.
     if isToTheEnd(lifeKind(made.type)) { emit(.keep(cell, .instance), place) }
-    frame.next = Int(register.index) + 1
     declareLocal(name, .cell, made.type, isExpectedToBeUsed: true)
   }
 
@@ -71,11 +71,12 @@ extension Lowering {
   }
 
   /// The `var` as the field of its cell.
-  func cellMember(_ index: Int32, _ range: SourceRange) -> Expression {
+  mutating func cellMember(_ index: Int32, _ range: SourceRange) -> Expression {
     arena.expression(kind: .member(cellAccess(index, range)), range: range)
   }
 
-  func cellAccess(_ index: Int32, _ range: SourceRange) -> Node<Expression.MemberAccess> {
+  mutating func cellAccess(_ index: Int32, _ range: SourceRange) -> Node<Expression.MemberAccess> {
+    scope[index].isUsed = true
     let name = scope[index].name
     let cell = arena.expression(kind: .name(holder(of: name)), range: range)
     return arena.node(Expression.MemberAccess(base: cell, name: name, nameRange: range))

@@ -89,7 +89,8 @@ extension Lowering {
       return
     }
     let value = kept(made, isVariable: binding.isVariable)
-    let owner = keeper(of: value, range)
+    let isShared = hasCell(binding.name, isVariable: binding.isVariable) && !wanted
+    let owner = isShared ? nil : keeper(of: value, range)
     let register = owner?.register ?? plain
     if owner == nil { place(value, in: register, range) }
     if wanted {
@@ -97,8 +98,12 @@ extension Lowering {
     } else {
       jump(ifMissing: register, to: label, range)
     }
-    declareLocal(
+    if isShared {
+      return declareCell(binding.name, .register(register, wrapped.type), range)
+    }
+    let declared = declareLocal(
       binding.name, binding.isVariable ? .variable(register) : .register(register), wrapped.type,
       isExpectedToBeUsed: !binding.isVariable && binding.name.word != words.own, owner: owner)
+    if let declared { scope[declared].canBeShared = binding.isVariable && !wanted }
   }
 }

@@ -209,8 +209,9 @@ extension Lowering {
     result = storable(result, binding.value.range)
     if binding.isWeak { result.type = weakType(result.type, binding) }
     if result.isLiteral && annotated == nil { result.isLiteral = false }
-    if hasCell(binding) {
-      declareCell(binding, result, register)
+    if hasCell(binding.name, isVariable: binding.isVariable) {
+      declareCell(binding.name, result, isWeak: binding.isWeak, binding.value.range)
+      frame.next = Int(register.index) + 1
       return noteBinding(binding, result.type, isAtTop: false)
     }
     var meaning = Symbol.Meaning.variable(register)

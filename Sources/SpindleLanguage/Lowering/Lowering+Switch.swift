@@ -108,19 +108,28 @@ extension Lowering {
     guard let (name, isVariable) = pattern.name else { return }
     var type = subject.type
     if case .present = pattern.kind { type = type.unwrapped }
-    if holds, let owner = keeper(of: .register(register(of: subject), type), pattern.range) {
-      let register = owner.register
-      declareLocal(
-        name, isVariable ? .variable(register) : .register(register), type, owner: owner)
-      return
-    }
-    guard isVariable, case .register(let from) = subject.symbol else {
+    if isVariable || holds && lifeKind(type) != nil {
+      let made = Operand.register(register(of: subject), type)
+      declareBound(name, made, isVariable: isVariable, holds: holds, pattern.range)
+    } else {
       declareLocal(name, subject.symbol, type)
-      return
     }
-    let register = frame.pinned()
-    emit(.copy(register, from: from), pattern.range)
-    declareLocal(name, .variable(register), type)
+  }
+
+  /// Declares a name of a pattern that has a value of its own.
+  mutating func declareBound(
+    _ name: Name, _ made: Operand, isVariable: Bool, holds: Bool,
+    isExpectedToBeUsed: Bool = false, _ range: SourceRange
+  ) {
+    let own = kept(made, isVariable: isVariable)
+    if holds, hasCell(name, isVariable: isVariable) { return declareCell(name, own, range) }
+    let owner = holds ? keeper(of: own, range) : nil
+    let register = owner?.register ?? frame.pinned()
+    if owner == nil { place(own, in: register, range) }
+    let declared = declareLocal(
+      name, isVariable ? .variable(register) : .register(register), own.type,
+      isExpectedToBeUsed: isExpectedToBeUsed, owner: owner)
+    if let declared { scope[declared].canBeShared = isVariable && holds }
   }
 
   /// Jumps to `label` where the subject is what the pattern says.
