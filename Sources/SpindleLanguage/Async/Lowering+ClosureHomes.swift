@@ -19,8 +19,10 @@ extension Lowering {
         start.goesHome = true
         place(closure, traits, &start)
       } else {
+        // What is `@Sendable` and can't wait is no actor's.
+        let isSendable = traits.contains(.isSendable) || header?.isSendable == true
         start.asynchrony.suspending = .maybe
-        start.asynchrony.home = Home(traits) ?? frame.asynchrony.home
+        start.asynchrony.home = Home(traits) ?? (isSendable ? .pool : frame.asynchrony.home)
       }
     }
     guard let header else { return start }

@@ -151,12 +151,15 @@ extension Lowering {
 
   /// Whether something of an actor is reached from elsewhere by a hop; reports where it can't be.
   ///
-  /// Code that can't wait may use what is of the main actor: what is checked by Swift's compiler is left
-  /// to it there, as nobody but the main thread does in an app.
+  /// Functions that can't wait may use what is of the main actor: what is checked by Swift's compiler is left
+  /// to it there, as nobody but the main thread does in an app. Closures that may run on any thread may not.
   mutating func visit(_ target: Home, _ name: String, _ range: SourceRange) -> Bool {
     switch frame.asynchrony.suspending {
     case .yes: break
-    case .no, .maybe: if target == .mainActor { return false }
+    case .no, .maybe:
+      guard target == .mainActor else { break }
+      if frame.asynchrony.isOutside { error(Messages.mainActorFromOutside(name), range) }
+      return false
     }
     if frame.asynchrony.suspending == .no {
       error(Messages.actorFromOutside(name), range)

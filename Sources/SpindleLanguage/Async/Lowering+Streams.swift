@@ -164,7 +164,7 @@ extension Lowering {
       } else {
         let formal = Formal(
           label: nil, type: .optional(Formal.plainClosure), isOptional: true, slot: 0)
-        fillClosure(handler, formal, captured: nil, onCancel, handler.range)
+        fillClosure(handler, formal, captured: nil, .outside, onCancel, handler.range)
       }
     } else {
       emit(.constant(noValue, to: onCancel), call.place)

@@ -21,7 +21,8 @@ extension Lowering {
     case .inPlace(let enter, let leave):
       emit(.perform(enter, base: base, site), call.place)
       return lowerInPlace(
-        body, leave: leave, base: base, isUsed: isUsed, target: target, call.place)
+        body, isOnMain: isOnMainQueue(call.callee), leave: leave, base: base, isUsed: isUsed,
+        target: target, call.place)
     case .inPlaceIf(let enter, let leave):
       let object = frame.allocate()
       let skip = frame.label()
@@ -83,14 +84,15 @@ extension Lowering {
   /// The closure's `return` gives the value of the call. An error that is thrown in it passes the
   /// second primitive on its way out.
   private mutating func lowerInPlace(
-    _ body: InPlaceBody, leave: Primitive, base: Register, isUsed: Bool, target: Register?,
-    _ range: SourceRange
+    _ body: InPlaceBody, isOnMain: Bool = false, leave: Primitive, base: Register, isUsed: Bool,
+    target: Register?, _ range: SourceRange
   ) -> Operand {
     let (start, throwing) = (frame.code.count, frame.throwing)
     let result = target ?? frame.allocate()
     // None of these calls takes an asynchronous closure.
     let outer = frame.asynchrony
     (frame.asynchrony.suspending, frame.asynchrony.isMain) = (.no, false)
+    if isOnMain { (frame.asynchrony.home, frame.asynchrony.isOutside) = (.mainActor, false) }
     let (type, place) = lowerInPlace(body, result, isUsed: isUsed)
     frame.asynchrony = outer
     let end = frame.code.count

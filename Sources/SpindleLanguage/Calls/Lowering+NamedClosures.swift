@@ -7,10 +7,13 @@ extension Lowering {
     _ actual: Actual, _ formal: Formal, captured: Register?, _ call: CallSite, _ register: Register
   ) {
     if let literal = closureLiteral(actual, call) {
-      fillClosure(literal, formal, captured: captured, register, call.place)
+      fillClosure(
+        literal, formal, captured: captured, asynchrony(of: formal, call), register, call.place)
     } else if case .argument(let ordinal) = actual {
       let expression = call.arguments[ordinal].value
-      fillClosure(expression, formal, captured: captured, register, expression.range)
+      fillClosure(
+        expression, formal, captured: captured, asynchrony(of: formal, call), register,
+        expression.range)
     } else {
       emit(.constant(noValue, to: register), call.place)
     }
@@ -18,12 +21,12 @@ extension Lowering {
 
   /// Puts the closure that `expression` is into `register`.
   mutating func fillClosure(
-    _ expression: Expression, _ formal: Formal, captured: Register?, _ register: Register,
-    _ range: SourceRange
+    _ expression: Expression, _ formal: Formal, captured: Register?,
+    _ asynchrony: Frame.Asynchrony, _ register: Register, _ range: SourceRange
   ) {
     switch expression.kind {
     case .closure(let literal):
-      fillClosure(literal.value, formal, captured: captured, register, range)
+      fillClosure(literal.value, formal, captured: captured, asynchrony, register, range)
     case .none where formal.isOptional:
       emit(.constant(noValue, to: register), range)
     default:
@@ -50,8 +53,8 @@ extension Lowering {
   }
 
   private mutating func fillClosure(
-    _ literal: Expression.Closure, _ formal: Formal, captured: Register?, _ register: Register,
-    _ range: SourceRange
+    _ literal: Expression.Closure, _ formal: Formal, captured: Register?,
+    _ asynchrony: Frame.Asynchrony, _ register: Register, _ range: SourceRange
   ) {
     guard case .functionOf(let function) = formal.type.unwrapped else { return }
     let (parameters, result) = (function.parameters, function.result)
@@ -72,7 +75,32 @@ extension Lowering {
     makeClosure(
       literal, context: formal.runs == .asked ? .world : .thread,
       parameters: Array(parameters.prefix(max(0, named))),
-      result: result, captured: captured, runs: formal.runs, target: register, place: range)
+      result: result, captured: captured, runs: formal.runs, asynchrony: asynchrony,
+      target: register, place: range)
+  }
+
+  /// What the body of a closure is of Swift concurrency that a call of the library is given: the main actor's where
+  /// the call says `DispatchQueue.main`, and no actor's where it is `@Sendable`.
+  ///
+  /// Source: swift:lib/Sema/TypeCheckConcurrency.cpp, isDispatchQueueOperationName; lib/Sema/CSSyntacticElement.cpp,
+  /// isMainDispatchQueueMember.
+  private func asynchrony(of formal: Formal, _ call: CallSite) -> Frame.Asynchrony {
+    if isOnMainQueue(call.callee) { return .onMain }
+    guard formal.inherits else { return .outside }
+    var made = Frame.Asynchrony()
+    switch frame.asynchrony.home {
+    case .mainActor, .global: made.home = frame.asynchrony.home
+    case .pool, .symbol, .object, .caller: break
+    }
+    return made
+  }
+
+  /// Whether what is called hands work to `DispatchQueue.main`, named so.
+  func isOnMainQueue(_ callee: Expression) -> Bool {
+    guard case .member(let member) = callee.kind, case .member(let queue) = member.base.kind,
+      queue.name == "main", case .name(words.queue) = queue.base.kind
+    else { return false }
+    return ["async", "asyncAfter", "sync", "asyncAndWait"].contains(member.name.text)
   }
 
   /// Reports something that stands where a closure is taken.

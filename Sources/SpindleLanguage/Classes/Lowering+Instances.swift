@@ -273,7 +273,7 @@ extension Lowering {
 
   /// Reports that a `var` of an actor, or of a class on one, is set from elsewhere.
   ///
-  /// What code does that can't wait is left to Swift's compiler, as reading there is.
+  /// What functions do that can't wait is left to Swift's compiler, as reading there is.
   mutating func checkChange(
     _ info: ClassInfo, _ number: Int, of symbol: Int32?, _ range: SourceRange
   ) {
@@ -288,6 +288,8 @@ extension Lowering {
     if target != .pool {
       if frame.asynchrony.suspending == .yes, isElsewhere(target) {
         error(Messages.mainStateChanged(name, info.name.text), range)
+      } else if frame.asynchrony.isOutside, target == .mainActor {
+        error(Messages.mainActorFromOutside(name), range)
       }
       return
     }

@@ -29,9 +29,25 @@ struct Frame {
     var home = Home.pool
     /// Whether it is the body of main.
     var isMain = false
+    /// Whether it is a closure that may run on any thread, and that Swift lets use nothing of an actor.
+    var isOutside = false
     /// How many `await`s are around this place, and whether something in the innermost needs it.
     var awaits = 0
     var isUsed = false
+
+    /// A `@Sendable` closure that can't wait.
+    static var outside: Asynchrony {
+      var made = Asynchrony()
+      made.isOutside = true
+      return made
+    }
+
+    /// A closure of the main actor that can't wait.
+    static var onMain: Asynchrony {
+      var made = Asynchrony()
+      made.home = .mainActor
+      return made
+    }
   }
 
   /// A position in the block that jumps name before it is known.

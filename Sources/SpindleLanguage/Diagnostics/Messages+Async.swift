@@ -45,6 +45,10 @@ extension Messages {
   static func loopOfNoStream(_ type: String) -> String {
     "'for await' goes through a stream or a task group, and this is \(type); leave 'await' out"
   }
+  static func mainActorFromOutside(_ name: String) -> String {
+    "'\(name)' belongs to the main actor, and this closure may run on any thread: write 'DispatchQueue.main.async { }' or "
+      + "'Task { @MainActor in }' around it"
+  }
   static func mainStateChanged(_ name: String, _ type: String) -> String {
     "'\(name)' belongs to an actor, and this code runs elsewhere: set it in a method of '\(type)', or in "
       + "'await MainActor.run { … }'"

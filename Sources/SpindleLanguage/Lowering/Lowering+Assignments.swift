@@ -286,7 +286,7 @@ extension Lowering {
       error(Messages.noOperator(operation.rawValue + "=", "\(property.type)"), range)
     }
     let formal = Formal(label: nil, type: property.type, isOptional: true, slot: 1)
-    fillClosure(expression, formal, captured: nil, register, range)
+    fillClosure(expression, formal, captured: nil, .outside, register, range)
   }
 
   /// The property with this name; reports when there is none.

@@ -16,15 +16,17 @@ struct Formal: BitwiseCopyable, Sendable {
   var runs: ClosureSlot.Time
   /// Whether a closure in the parentheses may leave its label out.
   let isBare: Bool
+  /// Whether the closure belongs to the actor of the code that it stands in.
+  let inherits: Bool
 
   /// Creates a formal.
   init(
     label: Label?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none,
-    runs: ClosureSlot.Time = .later, isBare: Bool = false
+    runs: ClosureSlot.Time = .later, isBare: Bool = false, inherits: Bool = false
   ) {
     (self.label, self.type, self.isOptional) = (label, type, isOptional)
     (self.slot, self.limit, takesClosure, self.runs) = (slot, limit, type.isFunction, runs)
-    self.isBare = isBare
+    (self.isBare, self.inherits) = (isBare, inherits)
   }
 
   /// Whether an argument with this label may stand for it.

@@ -34,15 +34,17 @@ extension Member {
     /// A trace may name its first parameters, write `_` for one, or leave them out: the block's
     /// `parameterCount` is the number of those it takes, which are the first ones. The slot of an
     /// optional closure that is not given, or is `nil`, holds `noValue`. In a row whose action runs
-    /// the closure in place, it is the last slot and takes no register.
+    /// the closure in place, it is the last slot and takes no register. One that is not `@Sendable` `inherits` the
+    /// actor of the code that it stands in.
     static func closure(
       _ label: Label, parameters: [ValueType] = [], result: ValueType = .void,
-      _ presence: Presence = .required, runs: ClosureSlot.Time = .later, isBare: Bool = false
+      _ presence: Presence = .required, runs: ClosureSlot.Time = .later, isBare: Bool = false,
+      inherits: Bool = false
     ) -> Slot {
       .block(
         ClosureSlot(
           label: label, type: .function(parameters: parameters, result: result),
-          isOptional: presence.isOptional, runs: runs, isBare: isBare))
+          isOptional: presence.isOptional, runs: runs, isBare: isBare, inherits: inherits))
     }
 
     /// The limit of a parameter whose row says none, which that of a moment always does.
@@ -67,7 +69,7 @@ extension Member {
       case .block(let closure):
         Formal(
           label: closure.label, type: closure.type, isOptional: closure.isOptional, slot: slot,
-          runs: closure.runs, isBare: closure.isBare)
+          runs: closure.runs, isBare: closure.isBare, inherits: closure.inherits)
       case .text: Formal(label: nil, type: .string, isOptional: false, slot: slot)
       }
     }
@@ -95,6 +97,8 @@ struct ClosureSlot: Sendable {
   var runs: Time
   /// Whether a closure with a name stands in the parentheses without a label.
   var isBare = false
+  /// Whether it belongs to the actor of the code that it stands in: it is not `@Sendable`.
+  var inherits = false
 
   /// When it runs.
   enum Time: BitwiseCopyable, Sendable {

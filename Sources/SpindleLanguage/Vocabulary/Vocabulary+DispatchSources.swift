@@ -65,11 +65,11 @@ extension Vocabulary {
 
   static let dispatchSourceFunctions: [Member] = [
     Member(
-      "setEventHandler", [.receiver, .closure("handler")],
+      "setEventHandler", [.receiver, .closure("handler", inherits: true)],
       .perform(.dispatchSource(.setEventHandler)),
       .creates),
     Member(
-      "setCancelHandler", [.receiver, .closure("handler")],
+      "setCancelHandler", [.receiver, .closure("handler", inherits: true)],
       .perform(.dispatchSource(.setCancelHandler)),
       .creates),
     Member(

@@ -8,7 +8,7 @@ extension Vocabulary {
       initializers: [
         Member(
           "DispatchWorkItem",
-          [.name, .kind("DispatchWorkItem"), quality, flags, .closure("block")],
+          [.name, .kind("DispatchWorkItem"), quality, flags, .closure("block", inherits: true)],
           result: .handle(.workItem), .perform(.workItem(.make)), .creates)
       ], statics: MemberTable(functions: [], properties: []))
   ]
@@ -45,7 +45,7 @@ extension Vocabulary {
   private static func notify(_ primitive: Primitive) -> Member {
     Member(
       "notify",
-      [.receiver, toQueue, .name, .kind("notify"), quality, flags, .closure("execute")],
+      [.receiver, toQueue, .name, .kind("notify"), quality, flags, .closure("execute", inherits: true)],
       .perform(primitive), .creates, order: ["name", "qos", "flags", "queue"])
   }
 }
