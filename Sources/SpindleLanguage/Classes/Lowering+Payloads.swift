@@ -170,7 +170,7 @@ extension Lowering {
   private mutating func declarePart(
     _ pattern: Pattern, _ from: Register, _ value: ClassInfo.Case.Value, holds: Bool, isUsed: Bool
   ) {
-    guard pattern.binds else { return }
+    guard pattern.binds, pattern.name?.0.word.isUnderscore != true else { return }
     let range = pattern.range
     let plain = frame.pinned()
     emit(.fieldLoad(plain, of: from, Int32(value.field)), range)

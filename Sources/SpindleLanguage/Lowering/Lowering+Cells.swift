@@ -37,8 +37,10 @@ extension Lowering {
     _ name: Name, _ made: Operand, isWeak: Bool = false, _ place: SourceRange
   ) {
     let from = self.register(of: kept(made, isVariable: true), place)
+    let temporaries = frame.temporaries.count
     let cell = makeCell(name, made.type, isWeak ? .weak : .strong, place)
     emit(.fieldStore(cell, 0, from: from), place)
+    releaseUsed(for: .void, from: temporaries, place)
     // So is the cell of such an object.
     if isToTheEnd(lifeKind(made.type)) { emit(.keep(cell, .instance), place) }
     declareLocal(name, .cell, made.type, isExpectedToBeUsed: true)

@@ -90,7 +90,8 @@ extension Lowering {
     }
     let value = kept(made, isVariable: binding.isVariable)
     let isShared = hasCell(binding.name, isVariable: binding.isVariable) && !wanted
-    let owner = isShared ? nil : keeper(of: value, range)
+    let isNameless = binding.name.word.isUnderscore
+    let owner = isShared || isNameless ? nil : keeper(of: value, range)
     let register = owner?.register ?? plain
     if owner == nil { place(value, in: register, range) }
     if wanted {

@@ -7,8 +7,10 @@ extension Lowering {
     let (mark, outerStart) = (scope.count, blockStart)
     let before = frame.temporaries.count
     let made = value(selection.value)
-    let subject = declareSubject(made, selection.value.range)
-    if lifeKind(made.type) == nil {
+    let owner =
+      takesRest(selection.cases.last) ? keeper(of: made, selection.value.range) : nil
+    let subject = declareSubject(made, owner: owner, selection.value.range)
+    if owner != nil || lifeKind(made.type) == nil {
       // A number or a text that something gave does not need it any more.
       releaseTemporaries(from: before, selection.value.range)
     }
@@ -34,12 +36,29 @@ extension Lowering {
       frame.mark(bodies[index])
       lowerCase(
         each, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil
-      ) { lowering, pattern in lowering.declareNames(pattern, subject, holds: true) }
+      ) { lowering, pattern in
+        if let pattern { lowering.declareNames(pattern, subject, holds: true) }
+        if owner == nil { lowering.releaseTemporaries(from: before, each.range) }
+        if let owner, each.patterns.count != 1 || index == last {
+          lowering.emit(.release(owner.register, owner.kind), each.range)
+        }
+      }
       frame.jump(exit, each.range)
     }
     frame.mark(exit)
+    if isCounting { releaseSymbols(from: mark, selection.value.range) }
     scope.close(downTo: mark)
     blockStart = outerStart
+  }
+
+  /// Whether a case takes all that is left, so that each one in front of it that has one pattern keeps the whole value until
+  /// it ends: else a case has what it binds, and the rest is let go of in front of it.
+  ///
+  /// Run with Swift 6.3.1, with and without `-O`.
+  private func takesRest(_ last: Statement.Case?) -> Bool {
+    guard let last else { return false }
+    return last.patterns.isEmpty
+      || last.patterns.count == 1 && last.patterns[0].takesAll && last.patterns[0].filter == nil
   }
 
   /// What a `switch` is over, or a `case` of a condition.
@@ -50,16 +69,20 @@ extension Lowering {
   }
 
   /// Gives what is compared a name that no trace can write.
-  mutating func declareSubject(_ made: Operand, _ range: SourceRange) -> Subject {
+  mutating func declareSubject(
+    _ made: Operand, owner: OwnedRegister? = nil, _ range: SourceRange
+  ) -> Subject {
     var meaning = Symbol.Meaning.constant(made.constant ?? 0)
     if case .register(let from) = made.location {
-      let register = frame.pinned()
-      emit(.copy(register, from: from), range)
+      let register = owner?.register ?? frame.pinned()
+      if owner == nil { emit(.copy(register, from: from), range) }
       meaning = .register(register)
     }
     let name = Name(word: words.subject, range: range)
     scope.declare(
-      Symbol(name: name.word, meaning: meaning, type: made.type, place: range, frame: Int32(depth)))
+      Symbol(
+        name: name.word, meaning: meaning, type: made.type, place: range, frame: Int32(depth),
+        owner: owner))
     return Subject(type: made.type, symbol: meaning, range: range)
   }
 
@@ -77,12 +100,12 @@ extension Lowering {
 
   mutating func lowerCase(
     _ each: Statement.Case, exit: Frame.Label, label: Word?, next: Frame.Label?,
-    declareNames: (inout Lowering, Pattern) -> Void
+    declareNames: (inout Lowering, Pattern?) -> Void
   ) {
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
     let lives = lifeMark
-    if let pattern = each.patterns.first { declareNames(&self, pattern) }
+    declareNames(&self, each.patterns.first)
     if each.patterns.count > 1, let naming = each.patterns.first(where: \.binds) {
       error(Messages.nameInSeveral, naming.range)
     }
@@ -105,7 +128,7 @@ extension Lowering {
       return declareParts(
         pattern, register(of: subject), subject.type, holds: holds, isUsed: isUsed)
     }
-    guard let (name, isVariable) = pattern.name else { return }
+    guard let (name, isVariable) = pattern.name, !name.word.isUnderscore else { return }
     var type = subject.type
     if case .present = pattern.kind { type = type.unwrapped }
     if isVariable || holds && lifeKind(type) != nil {

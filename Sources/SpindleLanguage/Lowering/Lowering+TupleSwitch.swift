@@ -4,6 +4,7 @@ import SpindleModel
 extension Lowering {
   mutating func lowerTupleSwitch(_ selection: Statement.Selection, label: Word?) {
     let (mark, outerStart) = (scope.count, blockStart)
+    let before = frame.temporaries.count
     var subjects: [Subject] = []
     let values = [selection.value] + Array(selection.rest)
     for (value, isFollowed) in zip(values, areFollowed(values)) {
@@ -26,10 +27,11 @@ extension Lowering {
       lowerCase(
         each, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil
       ) { lowering, pattern in
-        for (part, subject) in zip(pattern.tupleParts ?? [], subjects) {
+        for (part, subject) in zip(pattern?.tupleParts ?? [], subjects) {
           lowering.declareNames(
-            part, subject, holds: true, isFiltered: pattern.filter != nil)
+            part, subject, holds: true, isFiltered: pattern?.filter != nil)
         }
+        lowering.releaseTemporaries(from: before, each.range)
       }
       frame.jump(exit, each.range)
     }

@@ -45,7 +45,10 @@ extension Vocabulary {
   private static func notify(_ primitive: Primitive) -> Member {
     Member(
       "notify",
-      [.receiver, toQueue, .name, .kind("notify"), quality, flags, .closure("execute", inherits: true)],
+      [
+        .receiver, toQueue, .name, .kind("notify"), quality, flags,
+        .closure("execute", inherits: true),
+      ],
       .perform(primitive), .creates, order: ["name", "qos", "flags", "queue"])
   }
 }
