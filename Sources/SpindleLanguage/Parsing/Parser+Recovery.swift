@@ -47,7 +47,11 @@ extension Parser {
       default: break
       }
       advance()
-      if current.isFirstOnLine && startsDeclaration(inIndentedBlock: false) { return }
+      guard current.isFirstOnLine else { continue }
+      if startsDeclaration(inIndentedBlock: false) || current.kind == .func && isAtLineStart(current)
+      {
+        return
+      }
     } while braces > 0 || brackets > 0
   }
 
@@ -186,7 +190,7 @@ extension Parser {
 
   /// Whether the current token is in the first column and begins what can only stand at the top.
   ///
-  /// In a block this means that a brace is missing. Where the block is indented, some words more
+  /// In a block this means that a brace is missing. Where the block is indented, some words more, and functions,
   /// can't be meant to be in it.
   @inline(__always)
   mutating func startsDeclaration(inIndentedBlock isIndented: Bool) -> Bool {
@@ -194,8 +198,10 @@ extension Parser {
   }
 
   private mutating func beginsDeclaration(inIndentedBlock isIndented: Bool) -> Bool {
-    if current.kind == .func || isDeclarationWord { return true }
-    guard isIndented, current.kind == .identifier else { return false }
+    if isDeclarationWord { return true }
+    guard isIndented else { return false }
+    if current.kind == .func { return true }
+    guard current.kind == .identifier else { return false }
     return lexer.following(0) == UInt8(ascii: "(")
       && (isName(current, "at") || isName(current, "every") || isName(current, "arrivals"))
   }
