@@ -17,7 +17,7 @@ struct MainWatch {
   private var own: (what: StaticString, time: Int64)?
 
   private struct Running {
-    let callOut: CallOut
+    var callOut: CallOut
     var since: Int64
   }
 
@@ -51,6 +51,13 @@ struct MainWatch {
   /// An item of the main queue begins.
   mutating func beginItem(_ callOut: CallOut, at time: Int64) {
     if open.count == 1 { item = Running(callOut: callOut, since: time) }
+  }
+
+  /// The item of the main queue that began last is a piece of a task.
+  mutating func nameItem(_ name: Int32, kind: Int32, place: Int32) {
+    item?.callOut.name = name
+    item?.callOut.kind = kind
+    item?.callOut.place = place
   }
 
   /// The item of the main queue has ended that began last.

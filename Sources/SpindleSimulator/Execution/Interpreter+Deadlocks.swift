@@ -174,7 +174,7 @@ extension Interpreter {
       var sentences: [String] = []
       for task in blocked {
         let thread = concurrency.tasks[task].thread
-        let who = FindingText.thread(concurrency.name(task, process.kernel), runs: nil)
+        let who = FindingText.thread(concurrency.name(task, process), runs: nil)
         sentences.append(sentence(thread, called: who, edgeOf[thread]))
       }
       concurrency.reportStarvation(of: priority, by: blocked, sentences, &process)
@@ -252,8 +252,18 @@ extension Interpreter {
     }
   }
 
+  /// A thread as explanations call it: a worker with the task or the item that it runs.
+  func described(_ thread: Int32) -> String {
+    let task = concurrency.task(of: thread, process)
+    guard process.kernel.threads[thread].role == .queueWorker, task >= 0 else {
+      return dispatch.described(thread, process)
+    }
+    return FindingText.thread(
+      process.kernel.name(of: thread), runs: concurrency.name(task, process))
+  }
+
   private func killed(_ thread: Int32, _ edge: WaitGraph.Edge?) -> String {
-    let who = dispatch.described(thread, process)
+    let who = described(thread)
     let record = process.kernel.threads[thread]
     assert(edge == nil || edge?.thread == thread, "thread \(thread) waits as another one does")
     switch record.state {

@@ -33,7 +33,7 @@ extension Interpreter {
     let record = process.kernel.threads[thread]
     let object = record.waitObject
     assert(record.state == .waiting, "thread \(thread) does not wait, and it is said for what")
-    let who = inWords ? given ?? dispatch.described(thread, process) : ""
+    let who = inWords ? given ?? described(thread) : ""
     var wait = WaitDescription()
     switch record.reason {
     case .lock:

@@ -73,7 +73,7 @@ extension ConcurrencyRuntime {
     process.kernel.report(
       .actorReentrancy, thread: thread, places: [read.place, write.place, place],
       FindingText.actorReentrancy(
-        name(task, process.kernel), member: member, other: name(write.task, process.kernel)))
+        name(task, process), member: member, other: name(write.task, process)))
   }
 
   // MARK: What is kept

@@ -55,7 +55,7 @@ extension ConcurrencyRuntime {
     process.kernel.report(
       .orderNotKept, thread: thread, places: [record.madeAt, record.place],
       FindingText.orderNotKept(
-        name(task, process.kernel), after: name(last, process.kernel),
+        name(task, process), after: name(last, process),
         actor: name(ofActor: actor, process.kernel)))
   }
 
@@ -82,9 +82,9 @@ extension ConcurrencyRuntime {
     process.kernel.report(
       .priorityInversionOnActor, thread: thread, places: [task.place, blocker.madeAt],
       FindingText.priorityInversionOnActor(
-        name(record.object, process.kernel), task.current.name, waited: Nanoseconds(waited),
+        name(record.object, process), task.current.name, waited: Nanoseconds(waited),
         actor: name(ofActor: actor, process.kernel),
-        holder: name(record.blocker, process.kernel), blocker.base.name))
+        holder: name(record.blocker, process), blocker.base.name))
   }
 
   /// What an actor is called in findings.

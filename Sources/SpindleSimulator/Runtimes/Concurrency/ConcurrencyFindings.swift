@@ -42,7 +42,7 @@ extension ConcurrencyRuntime {
     let wait = FindingText.waitsInTask(record.reason.facts.word.description, object)
     process.kernel.report(
       .blockingInTask, thread: call.thread, places: [place],
-      FindingText.blockingInTask(name(task, process.kernel), wait))
+      FindingText.blockingInTask(name(task, process), wait))
   }
 
   /// A cancelled child has ended that never asked.
@@ -55,7 +55,7 @@ extension ConcurrencyRuntime {
     else { return }
     process.kernel.report(
       .cancellationIgnored, thread: thread, places: [record.madeAt],
-      FindingText.cancellationIgnored(name(task, process.kernel), delay: Nanoseconds(delay)))
+      FindingText.cancellationIgnored(name(task, process), delay: Nanoseconds(delay)))
   }
 
   /// A continuation was resumed again: the process crashes where that is checked.
@@ -66,7 +66,7 @@ extension ConcurrencyRuntime {
     let place = Int32(truncatingIfNeeded: call.counter)
     process.kernel.report(
       .continuationResumedTwice, thread: call.thread, places: [place, record.madeAt],
-      FindingText.continuationResumedTwice(name(record.task, process.kernel)))
+      FindingText.continuationResumedTwice(name(record.task, process)))
     if !record.isChecked { return .next }
     let block = process.blocks[Int(process.frames.block(call.frame))]
     let function = process.kernel.text(block.name)
@@ -88,12 +88,12 @@ extension ConcurrencyRuntime {
       case .queued: state = record.hasBegun ? "is ready" : "has not begun"
       case .running: state = "is at work"
       case .suspended where record.wait == .task:
-        state = FindingText.waitsForTask(name(record.waitObject, process.kernel))
+        state = FindingText.waitsForTask(name(record.waitObject, process))
       case .suspended, .finished: state = "waits \(record.wait.words)"
       }
       process.kernel.report(
         .taskOutlivesScope, thread: thread, places: [record.madeAt, record.place],
-        FindingText.taskOutlivesScope(name(task, process.kernel), state: state))
+        FindingText.taskOutlivesScope(name(task, process), state: state))
     }
   }
 
@@ -107,7 +107,7 @@ extension ConcurrencyRuntime {
       guard record.isAwaited, !record.isResumed else { continue }
       process.kernel.report(
         .continuationNeverResumed, thread: -1, places: [record.madeAt],
-        FindingText.continuationNeverResumed(name(record.task, process.kernel)))
+        FindingText.continuationNeverResumed(name(record.task, process)))
     }
     for task in 0..<Int32(tasks.count) where tasks[task].isMain {
       if tasks[task].state == .suspended { isStuck = true }
@@ -127,7 +127,7 @@ extension ConcurrencyRuntime {
       process.kernel.report(
         .errorNobodyAwaits, thread: -1, places: [record.place, record.madeAt],
         FindingText.errorNobodyAwaits(
-          name(task, process.kernel), error: process.kernel.text(record.error)))
+          name(task, process), error: process.kernel.text(record.error)))
     }
   }
 

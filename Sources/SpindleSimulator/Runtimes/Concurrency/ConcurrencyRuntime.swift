@@ -73,11 +73,11 @@ struct ConcurrencyRuntime: ~Copyable {
     thread < 0 || tasks.count == 0 ? -1 : threads.of(thread, process.kernel).task
   }
 
-  /// What a task is called in findings.
-  func name(_ task: Int32, _ kernel: borrowing Kernel) -> String {
+  /// What a task is called in findings: its name, else what made it and its line.
+  func name(_ task: Int32, _ process: borrowing Process) -> String {
     let record = tasks[task]
     if record.isMain { return "main" }
-    return record.name >= 0 ? kernel.text(record.name) : "task \(task + 1)"
+    return process.itemName(record.name, kind: record.workKind) ?? "task \(task + 1)"
   }
 }
 

@@ -9,7 +9,11 @@ extension ConcurrencyRuntime {
     let record = jobs[job]
     switch record.kind {
     case .task:
-      if record.isOnMain { mainJobs -= 1 }
+      if record.isOnMain {
+        mainJobs -= 1
+        let task = tasks[record.object]
+        process.mainWatch.nameItem(task.name, kind: task.workKind, place: task.madeAt)
+      }
       resumeTask(record.object, on: thread, &process)
     case .yielded: makeReady(record.object, by: thread, &dispatch, &process)
     case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)

@@ -21,7 +21,7 @@ extension ConcurrencyRuntime {
       found = true
       process.kernel.report(
         .circularAwait, thread: -1, places: circle.map { tasks[$0].place },
-        FindingText.circularAwait(circle.map { name($0, process.kernel) }))
+        FindingText.circularAwait(circle.map { name($0, process) }))
     }
     return found
   }

@@ -15,7 +15,7 @@ extension DispatchRuntime {
 
   /// What a thread waits for that waits for a work item, which nobody in particular has.
   func edge(_ workItem: WorkItemRecord.Index, _ process: borrowing Process) -> Edge {
-    (process.kernel.text(workItems[workItem].name), -1, workItems[workItem].madeAt)
+    (name(workItem, process), -1, workItems[workItem].madeAt)
   }
 
   /// What a thread waits for that waits until something has run once.
@@ -81,7 +81,7 @@ extension DispatchRuntime {
       if item?.kind == .block || item?.kind == .workItem { line.count -= 1 }
     }
     if let item {
-      (line.item, line.kind) = (item.name, item.kind == .block ? item.workKind : noKind)
+      (line.item, line.kind) = (item.name, workKind(of: item))
     }
     return line
   }

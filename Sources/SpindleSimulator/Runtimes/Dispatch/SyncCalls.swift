@@ -158,14 +158,29 @@ extension DispatchRuntime {
     return nil
   }
 
+  /// What a work item is called: its name, else what made it and its line.
+  func name(_ workItem: WorkItemRecord.Index, _ process: borrowing Process) -> String {
+    let record = workItems[workItem]
+    return process.itemName(record.name, kind: record.workKind) ?? ""
+  }
+
   /// A thread as explanations call it: a worker with the item that it runs.
   func described(_ thread: Int32, _ process: borrowing Process) -> String {
     let name = process.kernel.name(of: thread)
     guard process.kernel.threads[thread].role == .queueWorker,
       let item = presentItem(thread, process),
-      let runs = process.itemName(item.name, kind: item.kind == .block ? item.workKind : noKind)
+      let runs = process.itemName(item.name, kind: workKind(of: item))
     else { return FindingText.thread(name, runs: nil) }
     return FindingText.thread(name, runs: runs)
+  }
+
+  /// The kind of an item of work; `noKind` for what is none.
+  func workKind(of item: DispatchItem) -> Int32 {
+    switch item.kind {
+    case .block: item.workKind
+    case .workItem: workItems[item.workItem].workKind
+    case .lane, .operation, .apply, .sync, .source, .expiration, .job: noKind
+    }
   }
 
   // MARK: The end of the block
