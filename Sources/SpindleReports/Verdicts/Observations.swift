@@ -111,9 +111,13 @@ struct Observations {
     (exact, exactIndices) = (NameTable(plain), plainIndices)
     self.patterns = patterns
     namelessGroups = inquiry.namelessKinds.map { name in
+      if name.isEmpty { return [] }
       let utf8 = Array(name.utf8)
-      return utf8.isEmpty
-        ? [] : patterns.filter { NamePattern.matches(utf8[...], $0.utf8) }.map(\.index)
+      return inquiry.texts.indices.filter {
+        let text = inquiry.texts[$0]
+        return NamePattern.isPattern(text)
+          ? NamePattern.matches(utf8[...], Array(text.utf8)) : text == name
+      }.map { Int32($0) }
     }
   }
 
