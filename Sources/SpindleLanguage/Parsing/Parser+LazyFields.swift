@@ -9,12 +9,14 @@ extension Parser {
   mutating func addLazy(
     _ written: TypeDeclaration.Field, to type: inout TypeDeclaration
   ) -> Bool {
-    guard let value = written.value, !isConstant(value) else { return false }
+    guard let value = written.value else { return false }
     guard let known = written.type ?? observedType(of: value) else {
+      if isConstant(value) { return false }
       report(SyntaxMessage.lazyType(written.name.text), written.name.range)
       return false
     }
     guard type.keyword == .class || type.keyword == .actor, !written.isStatic else {
+      if isConstant(value) { return false }
       report(SyntaxMessage.lazyField, written.name.range)
       return false
     }
