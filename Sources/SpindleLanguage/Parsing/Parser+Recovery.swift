@@ -48,7 +48,8 @@ extension Parser {
       }
       advance()
       guard current.isFirstOnLine else { continue }
-      if startsDeclaration(inIndentedBlock: false) || current.kind == .func && isAtLineStart(current)
+      if startsDeclaration(inIndentedBlock: false)
+        || current.kind == .func && isAtLineStart(current)
       {
         return
       }

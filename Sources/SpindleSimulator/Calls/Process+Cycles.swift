@@ -27,21 +27,21 @@ extension Process {
     }
   }
 
-  /// Reports the cycles that live for ever, those whose first instances one place has made together.
+  /// Reports the cycles that live for ever, those together that the same places have made and the same fields hold.
   ///
   /// `objects` are those of the library that only the trace holds.
   mutating func reportNeverReleased(_ objects: [ObjectKey: ObjectHolding]) {
     assert(counts, "cycles are looked for, and nothing is counted")
     let (graph, nodes) = holderGraph(objects)
-    var places: [Int32] = []
-    var told: [Int32: (cycle: [HolderGraph.Edge], count: Int)] = [:]
+    var order: [[Int]] = []
+    var told: [[Int]: (cycle: [HolderGraph.Edge], count: Int)] = [:]
     for cycle in graph.lostCycles {
-      let place = place(of: nodes[cycle[0].from], objects)
-      if told[place] == nil { places.append(place) }
-      told[place, default: (cycle, 0)].count += 1
+      let form = cycle.flatMap { [Int(place(of: nodes[$0.from], objects)), $0.field] }
+      if told[form] == nil { order.append(form) }
+      told[form, default: (cycle, 0)].count += 1
     }
-    for place in places {
-      guard let (cycle, count) = told[place] else { continue }
+    for form in order {
+      guard let (cycle, count) = told[form] else { continue }
       var steps: [(FindingText.Holding, String?)] = []
       for edge in cycle {
         steps.append((described(nodes[edge.from]), name(ofField: edge.field, nodes[edge.from])))
