@@ -141,10 +141,9 @@ extension DispatchRuntime {
     assert(apply.references > 0, "nobody takes part in iterations \(index)")
     assert(!isCaller || apply.done == apply.count, "the caller of iterations \(index) leaves early")
     applies[index].references -= 1
-    if applies[index].references == 0 {
-      process.discard(apply.handler)
-      applies.remove(index)
-    }
+    // The closure does not outlive the call, whatever helpers come later, and find nothing to do.
+    if isCaller { process.discard(apply.handler) }
+    if applies[index].references == 0 { applies.remove(index) }
     process.leave(frame, thread, result: noResult)
     if !isCaller { return .goOn }
     process.kernel.threads.at(thread).setResult(.none)
