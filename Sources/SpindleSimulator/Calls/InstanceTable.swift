@@ -8,7 +8,7 @@ struct InstanceRecord: BitwiseCopyable {
   var fields: Int32
   /// The number of its name.
   var name: Int32
-  /// How many hold it: 0 when it is dying.
+  /// How many hold it: 0 when it is dying, and below that, how many more hold it then.
   var holders: Int32 = 1
   /// How many had its place before it, so that a weak reference to one of those finds it gone.
   var generation: Int32 = 0
@@ -94,13 +94,19 @@ struct InstanceTable: ~Copyable {
 
   /// Something more holds an instance.
   func hold(_ value: Int64) {
-    if isAlive(value) { instances.at(InstanceTable.index(value)).pointee.holders += 1 }
+    guard isThere(value) else { return }
+    let record = instances.at(InstanceTable.index(value))
+    record.pointee.holders += record.pointee.holders > 0 ? 1 : -1
   }
 
   /// Something lets go of an instance; whether it was the last.
   func letGo(_ value: Int64) -> Bool {
-    guard isAlive(value) else { return false }
+    guard isThere(value) else { return false }
     let record = instances.at(InstanceTable.index(value))
+    if record.pointee.holders <= 0 {
+      if record.pointee.holders < 0 { record.pointee.holders += 1 }
+      return false
+    }
     record.pointee.holders -= 1
     return record.pointee.holders == 0
   }

@@ -116,6 +116,7 @@ extension Process {
         || !isComplete(value)
       {
         releaseLater(fieldsOf: value)
+        instances.remove(value)
       } else {
         lives.die(value)
       }
@@ -169,10 +170,16 @@ extension Process {
       let record = instances.field(Int32(number), of: instance, fields.count)
       lives.pending.append((record.pointee.value, life))
     }
-    instances.remove(instance)
   }
 
-  /// An instance whose `deinit` has run lets go of what it holds, and is gone.
+  /// What a program says that crashes because something holds an instance of a class when its `deinit` has run.
+  static func outlived(_ className: String, count: Int) -> String {
+    "Object of class \(className) deallocated with non-zero retain count \(count). This object's deinit, or something "
+      + "called from it, may have created a strong reference to self which outlived deinit, resulting in a "
+      + "dangling reference."
+  }
+
+  /// An instance whose `deinit` has run lets go of what it holds, and is gone, unless something holds it still.
   mutating func endInstance(_ instance: Int64) {
     releaseLater(fieldsOf: instance)
     releasePending()
@@ -199,13 +206,16 @@ extension Process {
     for each in program.owned[block] where each.register.index < taken {
       release(each, of: frame)
       if stopsAtDeath && lives.hasDying { return true }
+      record.pointee.value = noValue
     }
     return false
   }
 
   private mutating func release(_ each: OwnedRegister, of frame: Int32) {
     let value = frames.registers(frame)[each.register]
+    let isHeld = instances.instance(instance).holders < 0
     frames.registers(frame)[each.register] = noValue
+    if !isHeld { instances.remove(instance) }
     release(value, each.kind)
   }
 

@@ -343,7 +343,8 @@ extension Interpreter {
           continue
         }
       case .instanceEnd(let instance):
-        guard let back = leaveDeinit(of: registers[instance], frame, thread) else {
+        guard let back = leaveDeinit(of: registers[instance], frame, thread, index(next, code))
+        else {
           return process.outcome == nil ? .switched : .stopped
         }
         if back < 0 { return .finished }

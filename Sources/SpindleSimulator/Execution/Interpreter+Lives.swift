@@ -100,14 +100,29 @@ extension Interpreter {
     return true
   }
 
-  /// The `deinit` of an instance has run, and the instance is gone.
+  /// The `deinit` of an instance has run, and the instance is gone; the program crashes where something holds it still.
   ///
+  /// Source: swift:stdlib/public/runtime/HeapObject.cpp, swift_deallocClassInstance.
   /// Returns the frame that goes on, -1 for none; nil where that is one of the simulator's own, or
   /// where the run has ended.
   @inline(never)
-  mutating func leaveDeinit(of instance: Int64, _ frame: Int32, _ thread: Int32) -> Int32? {
-    process.endInstance(instance)
+  mutating func leaveDeinit(
+    of instance: Int64, _ frame: Int32, _ thread: Int32, _ counter: Int
+  ) -> Int32? {
     process.releaseOwned(frame)
+    let isHeld = process.instances.instance(instance).holders < 0
+    process.endInstance(instance)
+    if isHeld {
+      // What its properties hold may let go of it: it is looked at again when that is gone.
+      if process.lives.hasDying { return enterDeinit(caller: frame, thread, counter) }
+      let record = process.instances.instance(instance)
+      if record.holders < 0 {
+        let name = process.program.classes[Int(record.type)].name
+        _ = stop(Process.outlived(name, count: 1 - Int(record.holders)), thread, counter)
+        return nil
+      }
+      process.endInstance(instance)
+    }
     let parent = process.frames.parent(frame)
     process.frames.release(frame)
     if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
