@@ -258,6 +258,13 @@ extension Process {
       entryKeys[copy] = keys
     }
     if counts, let kind = arrayHolds[array].kind { countElements(of: copy, kind) }
+  /// Whether the closure of a handler holds anything that is counted.
+  func holdsAnything(_ handler: Handler) -> Bool {
+    guard counts, handler.isSet else { return false }
+    let block = Int(frames.block(handler.closure))
+    return program.owned[block].contains { $0.register.index < blocks[block].captureCount }
+  }
+
     return copy
   }
 

@@ -193,82 +193,6 @@ extension SourceRuntime {
     return process.crash("BUG IN CLIENT OF LIBDISPATCH: Over-resume of an object", call)
   }
 
-  // MARK: Cancelling and releasing
-
-  /// `cancel()`: no event any more; a handler that runs goes on, then the cancel handler is called.
-  private mutating func cancelSource(
-    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
-  ) {
-    let source = process.source(0, call)
-    if sources[source].isCancelled { return }
-    sources[source].isCancelled = true
-    process.kernel.releases(.sourceCancellation, source.raw, by: call.thread)
-    disarm(source, &process)
-    process.kernel.record(
-      .sourceCancelled, thread: call.thread, object: sources[source].name, subject: source.raw,
-      place: Int32(truncatingIfNeeded: call.counter))
-    wakeSource(source, by: call.thread, &dispatch, &process)
-  }
-
-  /// Lets go of a source: crashes in a state that the real library does not let one die in.
-  ///
-  /// One that is active just falls silent: its cancel handler belongs to `cancel()`.
-  /// Source: swift-corelibs-libdispatch:src/object.c, _dispatch_xref_dispose; src/source.c,
-  /// _dispatch_source_cancel_callout.
-  mutating func releaseSource(
-    _ source: DispatchSourceRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
-    _ process: inout Process
-  ) -> CallResult {
-    let record = sources[source]
-    if record.isReleased { return .next }
-    if record.isInactive {
-      return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of an inactive object", call)
-    }
-    if record.suspensions > 0 {
-      return process.crash("BUG IN CLIENT OF LIBDISPATCH: Release of a suspended object", call)
-    }
-    reportSilence(of: source, call, &process)
-    sources[source].isReleased = true
-    disarm(source, &process)
-    wakeSource(source, by: call.thread, &dispatch, &process)
-    return .next
-  }
-
-  /// Reports a timer that nothing holds any more before it has fired once.
-  private func reportSilence(
-    of source: DispatchSourceRecord.Index, _ call: Call, _ process: inout Process
-  ) {
-    let record = sources[source]
-    assert(!record.isReleased, "source \(source) is let go of twice")
-    guard record.kind == .timer, record.eventHandler.isSet, !record.isCancelled, !record.hasFired,
-      !record.isBusy, record.target != DispatchSourceRecord.never
-    else { return }
-    process.kernel.report(
-      .neverFires, thread: call.thread,
-      places: [record.madeAt, Int32(truncatingIfNeeded: call.counter)],
-      FindingText.silentTimer(process.kernel.text(record.name)))
-  }
-
-  /// Whether a source is still there: released ones live while an item of theirs does.
-  func isAlive(source: DispatchSourceRecord.Index) -> Bool {
-    !sources[source].isReleased || !sources[source].isOver
-  }
-
-  /// Nothing comes of a source any more: what its handlers held is given back.
-  private mutating func end(
-    source: DispatchSourceRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
-    _ process: inout Process
-  ) {
-    if !sources[source].isOver { dispatch.letHold(sources[source].queue) }
-    end(source)
-    sources[source].data = 0
-    process.discard(sources[source].eventHandler)
-    process.discard(sources[source].cancelHandler)
-    sources[source].eventHandler = Handler()
-    sources[source].cancelHandler = Handler()
-    dispatch.finalizeIfDone(sources[source].queue, thread, &process)
-  }
-
   // MARK: Delivering
 
   /// Hands an item over for what a source has to deliver, or plans for the time when it will have.
@@ -285,7 +209,8 @@ extension SourceRuntime {
     if record.isBusy || record.isOver || !record.isOpen { return }
     if record.isCancelled || record.isReleased {
       if !record.isCancelled || !record.cancelHandler.isSet {
-        return end(source: source, thread, &dispatch, &process)
+        if !hasHolder(source, process) { return end(source: source, thread, &dispatch, &process) }
+        sources[source].isDropped = true
       }
     } else if !isDue(source, at: process.kernel.uptime) {
       return arm(source, &process)
@@ -315,6 +240,7 @@ extension SourceRuntime {
     let record = sources[source]
     demand(record.isBusy, "source \(source) has no item that could begin")
     if !record.isOpen { return }
+    if record.isDropped { return dropHandlers(of: source, &process) }
     if record.isCancelled {
       if !record.cancelHandler.isSet { return }
       sources[source].isEnding = true
@@ -379,7 +305,7 @@ extension SourceRuntime {
       .sourceEvent, source.raw, at: time, isWorld: record.kind == .process)
   }
 
-  private mutating func disarm(_ source: DispatchSourceRecord.Index, _ process: inout Process) {
+  mutating func disarm(_ source: DispatchSourceRecord.Index, _ process: inout Process) {
     if sources[source].plan < 0 { return }
     process.kernel.cancel(plan: sources[source].plan)
     assert(sources[source].isTimed, "source \(source) waits for no moment and had a plan")

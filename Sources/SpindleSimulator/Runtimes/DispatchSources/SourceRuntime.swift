@@ -26,6 +26,8 @@ struct DispatchSourceRecord: Queueable {
   var isBusy = false
   /// Whether the item that runs is its cancel handler.
   var isEnding = false
+  /// Whether its last item calls nothing, and only lets go of its handlers.
+  var isDropped = false
   /// Whether nothing will come of it any more.
   var isOver = false
   /// Whether its event handler was called.
