@@ -188,7 +188,9 @@ extension Lowering {
     case .constant(let value):
       return .constant(value, property.type)
     }
-    return finishWindow(base, property.type, target: target, range)
+    let made = finishWindow(base, property.type, target: target, range)
+    // What is an array is a new one.
+    return property.type.isArray ? counted(made, range) : made
   }
 
   /// `Int.max`; nil for anything else.

@@ -17,8 +17,7 @@ extension Lowering {
       label: arena.words.word("isAsynchronous"), labelRange: place, value: truth)
     makeParent(
       index, .operation, "Operation", isAsynchronous ? [label] : [],
-      runs: ownStart ? "start" : "main", declaration, place,
-      behind: isAsynchronous ? [holdUntilEnd(place)] : [])
+      runs: ownStart ? "start" : "main", declaration, place)
   }
 
   /// Makes a class one of threads.
@@ -31,12 +30,11 @@ extension Lowering {
   /// Gives a class the field `super`, with an object of the library that runs a method of the instance.
   private mutating func makeParent(
     _ index: Int, _ handle: HandleClass, _ type: String, _ arguments: [Expression.Argument],
-    runs method: String, _ declaration: TypeDeclaration, _ place: SourceRange,
-    behind: [Expression.TrailingClosure] = []
+    runs method: String, _ declaration: TypeDeclaration, _ place: SourceRange
   ) {
     let made = arena.call(
       arena.named(arena.words.word(type), place), arguments,
-      closures: [callOf(method, declaration, place)] + behind, at: place)
+      closures: [callOf(method, declaration, place)], at: place)
     checker.classes[index].parent = handle
     checker.classes[index].fields.append(
       ClassInfo.Field(
@@ -45,25 +43,16 @@ extension Lowering {
         type: .handle(handle)))
   }
 
-  /// `teardown: { _ = self }`: who has started an operation keeps it until it has finished, which is after `start()`
-  /// where it reports for itself.
-  private func holdUntilEnd(_ place: SourceRange) -> Expression.TrailingClosure {
-    let kept = arena.assignment(
-      to: arena.named(arena.words.word("_"), place), arena.named(words.own, place), place)
-    let body = arena.block([kept], place)
-    return Expression.TrailingClosure(
-      label: arena.words.word("teardown"), labelRange: place,
-      closure: Expression.Closure(parameters: SyntaxList(), header: nil, body: body), range: place)
-  }
-
-  /// `{ self.main() }`, or nothing in the braces for a class without a `main`.
+  /// `{ self.main() }`, or `{ _ = self }` for a class without a `main`: it has the instance in every case.
   private func callOf(
     _ name: String, _ declaration: TypeDeclaration, _ place: SourceRange
   ) -> Expression.TrailingClosure {
     let call = arena.call(
       arena.member(arena.words.word(name), of: arena.named(words.own, place), place), at: place)
     let isThere = declaration.methods.contains { $0.function.name.text == name }
-    var statements = isThere ? [Statement(kind: .expression(call), range: place)] : []
+    let kept = arena.assignment(
+      to: arena.named(arena.words.word("_"), place), arena.named(words.own, place), place)
+    var statements = isThere ? [Statement(kind: .expression(call), range: place)] : [kept]
     if name == "start", declaration.fields.contains(where: { $0.name.text == "isFinished" }) {
       statements.append(askForEnd(of: arena.named(words.own, place), place))
     }

@@ -33,6 +33,8 @@ package struct ProgramClass: Hashable, Sendable {
 
   /// What an instance does when nothing holds it any more: a block that is given it; nil for nothing.
   package var deinitializer: BlockID?
+  /// The field with the operation or the thread that each instance is; nil where it is none.
+  package let parent: Int?
   /// Whether each instance is an actor, whose executor is in its first field.
   package var isActor: Bool
 
@@ -56,6 +58,7 @@ package struct ProgramClass: Hashable, Sendable {
   ) {
     (self.name, self.fields, self.deinitializer) = (name, fields, deinitializer)
     self.releaseOrder = releaseOrder ?? Array(fields.indices)
+    parent = fields.firstIndex { $0.name == "super" }
     (self.deinitHome, self.isActor) = (deinitHome, isActor)
   }
 }

@@ -13,6 +13,8 @@ struct ObjectKey: Hashable {
 struct ObjectHolds {
   /// By class and object: one more than hold it; 0 for one that is not counted.
   private var holders: [[Int32]] = []
+  /// The instances of the trace's classes that operations and threads are.
+  private var wholes: [ObjectKey: Int64] = [:]
 
   /// A new object is counted from now on, and whoever made it holds it.
   mutating func begin(_ key: ObjectKey) {
@@ -40,6 +42,21 @@ struct ObjectHolds {
 
   /// How many hold an object, 0 for one that is not counted.
   func holders(of key: ObjectKey) -> Int { Int(count(key) ?? 0) }
+
+  /// An operation or a thread is the one that an instance of a class of the trace's has as its parent: the two hold each
+  /// other, and live and die as one.
+  mutating func join(_ key: ObjectKey, to instance: Int64) { wholes[key] = instance }
+
+  /// The instance is gone.
+  mutating func part(_ key: ObjectKey) { wholes[key] = nil }
+
+  /// The instance that an operation or a thread is; nil for what is none.
+  @inline(__always)
+  func whole(of key: ObjectKey) -> Int64? { wholes.isEmpty ? nil : wholes[key] }
+
+  /// Whether some operation or thread is an instance.
+  @inline(__always)
+  var hasWholes: Bool { !wholes.isEmpty }
 
   /// All objects that something holds, by class and number; also operations that only others may hold.
   var held: [ObjectKey] {

@@ -92,7 +92,10 @@ extension Process {
     if let key = holder.object { return objects[key]?.holders ?? 0 }
     if holder.kind.element != nil { return Int(arrayHolds[Int(holder.value)].holders) }
     if holder.kind == .closure { return Int(frames.key(closure(holder.value))) + 1 }
-    return Int(instances.instance(holder.value).holders)
+    let count = Int(instances.instance(holder.value).holders)
+    // One is that of the operation or the thread which it is itself.
+    guard let key = parent(of: holder.value), objects[key] != nil else { return count }
+    return objectHolds.holders(of: key) == 1 ? count - 1 : count
   }
 
   /// What something holds that is counted, with the number of the field that it stands in.
@@ -127,8 +130,7 @@ extension Process {
     } else {
       let fields = program.classes[Int(instances.instance(holder.value).type)].fields
       for (number, field) in fields.enumerated() {
-        // The object that an instance of a subclass is, is it itself.
-        guard let life = field.life, field.name != "super" else { continue }
+        guard let life = field.life else { continue }
         let record = instances.field(Int32(number), of: holder.value, fields.count)
         note(record.pointee.value, life, number)
       }
@@ -159,7 +161,7 @@ extension Process {
   private func name(ofField number: Int, _ holder: Holder) -> String? {
     if holder.kind != .instance { return nil }
     let name = program.classes[Int(instances.instance(holder.value).type)].fields[number].name
-    return name.isEmpty ? nil : name
+    return name.isEmpty || name == "super" ? nil : name
   }
 }
 

@@ -107,11 +107,11 @@ extension Process {
     } else if let handle = kind.handle {
       if isOfBefore(value, handle) { return }
       let key = ObjectKey(handle: handle, object: value)
-      if objectHolds.change(key, by: -1) { lives.die(key) }
+      if objectHolds.change(key, by: -1) || isLetGo(whole: key) { lives.die(key) }
     } else {
       let (wasAlive, isLast) = (instances.isAlive(value), instances.letGo(value))
       if wasAlive { order(.instanceLife, InstanceTable.index(value), isLast: isLast) }
-      if !isLast { return }
+      if !isLast { return noteParent(of: value) }
       if program.classes[Int(instances.instance(value).type)].deinitializer == nil
         || !isComplete(value)
       {
@@ -121,6 +121,35 @@ extension Process {
         lives.die(value)
       }
     }
+  }
+
+  /// Whether nothing of the trace holds an object: of one that is an instance, neither it nor that, but each the other.
+  func isLetGo(_ key: ObjectKey) -> Bool { objectHolds.isAbandoned(key) || isLetGo(whole: key) }
+
+  private func isLetGo(whole key: ObjectKey) -> Bool {
+    guard let whole = objectHolds.whole(of: key), objectHolds.holders(of: key) == 1 else {
+      return false
+    }
+    return instances.isThere(whole) && instances.instance(whole).holders <= 1
+  }
+
+  /// The operation or the thread that an instance is holds that: the two may die when nothing else does.
+  private mutating func noteParent(of instance: Int64) {
+    guard objectHolds.hasWholes, instances.isAlive(instance),
+      instances.instance(instance).holders == 1, let key = parent(of: instance)
+    else { return }
+    lives.die(key)
+  }
+
+  /// The operation or the thread that an instance is; nil for one that is none.
+  func parent(of instance: Int64) -> ObjectKey? {
+    let type = Int(instances.instance(instance).type)
+    guard let number = program.classes[type].parent else { return nil }
+    let fields = program.classes[type].fields
+    let value = instances.field(Int32(number), of: instance, fields.count).pointee.value
+    guard let handle = fields[number].life?.handle, value != noValue, !isOfBefore(value, handle)
+    else { return nil }
+    return ObjectKey(handle: handle, object: value)
   }
 
   /// Whether an instance has all its values: where its `init` threw before, no `deinit` runs.
@@ -165,10 +194,12 @@ extension Process {
   private mutating func releaseLater(fieldsOf instance: Int64) {
     let type = Int(instances.instance(instance).type)
     let fields = program.classes[type].fields
+    if let key = parent(of: instance) { objectHolds.part(key) }
     for number in program.classes[type].releaseOrder.reversed() {
       guard let life = fields[number].life else { continue }
       let record = instances.field(Int32(number), of: instance, fields.count)
       lives.pending.append((record.pointee.value, life))
+      record.pointee.value = noValue
     }
   }
 
@@ -181,7 +212,9 @@ extension Process {
 
   /// An instance whose `deinit` has run lets go of what it holds, and is gone, unless something holds it still.
   mutating func endInstance(_ instance: Int64) {
+    let isHeld = instances.instance(instance).holders < 0
     releaseLater(fieldsOf: instance)
+    if !isHeld { instances.remove(instance) }
     releasePending()
   }
 
@@ -206,16 +239,13 @@ extension Process {
     for each in program.owned[block] where each.register.index < taken {
       release(each, of: frame)
       if stopsAtDeath && lives.hasDying { return true }
-      record.pointee.value = noValue
     }
     return false
   }
 
   private mutating func release(_ each: OwnedRegister, of frame: Int32) {
     let value = frames.registers(frame)[each.register]
-    let isHeld = instances.instance(instance).holders < 0
     frames.registers(frame)[each.register] = noValue
-    if !isHeld { instances.remove(instance) }
     release(value, each.kind)
   }
 
@@ -226,6 +256,13 @@ extension Process {
     for each in program.owned[block] where each.register.index < blocks[block].captureCount {
       retain(frames.registers(frame)[each.register], each.kind)
     }
+  }
+
+  /// Whether the closure of a handler holds anything that is counted.
+  func holdsAnything(_ handler: Handler) -> Bool {
+    guard counts, handler.isSet else { return false }
+    let block = Int(frames.block(handler.closure))
+    return program.owned[block].contains { $0.register.index < blocks[block].captureCount }
   }
 
   /// Gives a closure back that nothing will run.
@@ -258,13 +295,6 @@ extension Process {
       entryKeys[copy] = keys
     }
     if counts, let kind = arrayHolds[array].kind { countElements(of: copy, kind) }
-  /// Whether the closure of a handler holds anything that is counted.
-  func holdsAnything(_ handler: Handler) -> Bool {
-    guard counts, handler.isSet else { return false }
-    let block = Int(frames.block(handler.closure))
-    return program.owned[block].contains { $0.register.index < blocks[block].captureCount }
-  }
-
     return copy
   }
 

@@ -79,6 +79,9 @@ extension Interpreter {
     guard let life = process.program.classes[Int(type)].fields[Int(number)].life else { return }
     process.retain(value, life)
     process.release(old, life)
+    if let handle = life.handle, process.program.classes[Int(type)].parent == Int(number) {
+      process.objectHolds.join(ObjectKey(handle: handle, object: value), to: instance)
+    }
   }
 
   /// Notes that a `var` of an instance was read or written.

@@ -36,7 +36,7 @@ extension Interpreter {
   /// Of a work item the library has the block only, which Swift's object is around.
   /// Source: swift-corelibs-libdispatch:src/swift/Queue.swift, async(execute:).
   private func isAlive(_ key: ObjectKey) -> Bool {
-    if !released.contains(key) && !process.objectHolds.isAbandoned(key) { return true }
+    if !released.contains(key) && !process.isLetGo(key) { return true }
     switch key.handle {
     case .queue: return !dispatch.queues[.init(key.index)].isGone
     case .operation: return operations.isOperationNeeded(.init(key.index), process)
@@ -57,7 +57,7 @@ extension Interpreter {
   /// with it, unless the library has it.
   mutating func abandon(_ key: ObjectKey) {
     assert(key.handle.diesQuietly, "a \(key.handle) dies without its effects")
-    if !process.objectHolds.isAbandoned(key) { return }
+    if !process.isLetGo(key) { return }
     if key.handle == .thread { threads.dropKept(of: key.index, &process) }
     if isAlive(key) { return }
     if key.handle == .workItem {

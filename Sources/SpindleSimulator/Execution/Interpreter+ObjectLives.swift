@@ -39,9 +39,11 @@ extension Interpreter {
     case .operation:
       if operations.isInUse(.init(key.index)) { return nil }
       let operation = operations.operations[.init(key.index)]
+      // The code of one that is an instance is what that does itself.
+      let code =
+        process.objectHolds.whole(of: key) == nil ? operations.closures(of: .init(key.index)) : []
       var holding = ObjectHolding(
-        frames: operations.closures(of: .init(key.index)) + [operation.completion],
-        madeAt: operation.madeAt)
+        frames: code + [operation.completion], madeAt: operation.madeAt)
       for dependency in operations.dependencies(of: .init(key.index)) {
         holding.values.append((dependency.register, .object(.operation)))
       }
@@ -54,6 +56,9 @@ extension Interpreter {
     case .thread:
       let thread = process.kernel.threads[key.index]
       if thread.state.isStarted { return nil }
+      if process.objectHolds.whole(of: key) != nil {
+        return ObjectHolding(frames: [], madeAt: thread.madeAt)
+      }
       let closure = thread.state == .created ? thread.frame : threads.kept[key.index] ?? -1
       return ObjectHolding(frames: [closure], madeAt: thread.madeAt)
     case .asyncStream: return concurrency.holding(ofStream: key.index, process)

@@ -156,6 +156,8 @@ struct DispatchItem: Queueable {
   /// The frame of a block.
   var frame: Int32 = -1
   /// The number of the object that the kind says, in a table of whoever knows it; -1 for none.
+  ///
+  /// Of a block that of the operation that it completes, and holds.
   var object: Int32 = -1
   var name: Int32 = -1
   var workKind: Int32 = -1

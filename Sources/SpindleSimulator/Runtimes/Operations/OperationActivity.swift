@@ -85,6 +85,7 @@ extension OperationRuntime {
     case .over:
       setThread(-1, of: operation)
       dropIfGone(operation, &process)
+      if operations[operation].flags.contains(.barrier) { dropBehindBarriers(&process) }
       recycle(operation)
       return endFrame(frame, thread, &process)
     }
@@ -184,6 +185,7 @@ extension OperationRuntime {
       : RandomStreams.key(process.frames.key(closure), salt: 0, ordinal: runs)
     let frame = process.makeFrame(process.frames.block(closure), parent: -1, key: key)
     process.frames.copy(Int(block.captureCount), from: closure, to: frame)
+    if isInstance(operation, process) { process.retainCaptures(frame) }
     enter(frame, of: operation, on: thread, &process)
   }
 

@@ -46,9 +46,10 @@ extension OperationRuntime {
     return min(own, .userInitiated)
   }
 
-  /// Hands an operation's completion block to the global queue.
+  /// Hands an operation's completion block to the global queue, which holds the operation until that has run.
   ///
-  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, observeValue.
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, observeValue: what it hands over has a retain of
+  /// the operation. What Apple's does is not known.
   mutating func submitCompletion(
     of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
@@ -58,13 +59,15 @@ extension OperationRuntime {
     demand(
       operations[operation].state == .finished,
       "operation \(operation) completes as \(operations[operation].state.name)")
-    let isKept = keepsCode(operation, process)
+    let isKept = keepsCompletion(operation, process)
     if !isKept { operations[operation].completion = -1 }
     var item = DispatchItem(
       block: isKept ? process.copy(ofClosure: closure) : closure,
       queue: DispatchRuntime.root(.default))
     item.name = process.kernel.intern("\(operationName(operation, process)) completion").index
     item.workKind = noKind
+    item.object = operation.raw
+    process.retain(operation.register, .object(.operation))
     dispatch.submit(item, by: thread, &process)
   }
 
@@ -225,14 +228,27 @@ extension OperationRuntime {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, BlockOperation.main; Apple,
   /// NSOperation, completionBlock.
   func keepsCode(_ operation: OperationRecord.Index, _ process: borrowing Process) -> Bool {
+    // One of a class of the trace's has its own function as long as it lives.
+    isInstance(operation, process)
+      || operations[operation].flags.contains(.block) && keepsCompletion(operation, process)
+  }
+
+  /// The same for its completion block.
+  private func keepsCompletion(
+    _ operation: OperationRecord.Index, _ process: borrowing Process
+  ) -> Bool {
     if process.kernel.machine.platform != .linux || !process.counts { return false }
     let key = ObjectKey(handle: .operation, object: operation.register)
     let flags = operations[operation].flags
     assert(!flags.contains(.part), "operation \(operation) is a part, and Linux knows none")
-    // What one of a class of the trace's runs is its own function, and no block.
-    if !flags.contains(.block) { return false }
+    if !flags.contains(.block) && !isInstance(operation, process) { return false }
     return process.objectHolds.isCounted(key)
       || flags.contains(.named) && !process.program.classes.isEmpty
+  }
+
+  /// Whether an operation is an instance of a class of the trace's.
+  func isInstance(_ operation: OperationRecord.Index, _ process: borrowing Process) -> Bool {
+    process.objectHolds.whole(of: ObjectKey(handle: .operation, object: operation.register)) != nil
   }
 
   /// An operation goes, with its code, if nothing holds it any more; and so does then what only it depended on.
@@ -246,12 +262,21 @@ extension OperationRuntime {
       }
       let record = operations[next]
       let isLetGo =
-        process.objectHolds.isAbandoned(ObjectKey(handle: .operation, object: next.register))
+        process.isLetGo(ObjectKey(handle: .operation, object: next.register))
         || record.flags.contains(.released) && record.state == .finished
-      if !isLetGo || record.flags.contains(.gone) || isOperationNeeded(next, process) { continue }
+      if !isLetGo || record.flags.contains(.gone) { continue }
+      if isOperationNeeded(next, process) {
+        if record.state == .finished && isBehindBarrier(next) { behindBarriers.append(next) }
+        continue
+      }
       demand(
         record.queue.isNone && (record.state == .initialized || record.state == .finished),
         "operation \(next) goes as \(record.state.name), in queue \(record.queue)")
+      if isInstance(next, process) {
+        // It goes when the instance has gone that its code held.
+        discardBlocks(of: next, &process)
+        continue
+      }
       operations[next].flags.insert(.gone)
       // As the library's does: first its dependencies, then its completion block, and its blocks.
       pending.append((next, true))
@@ -259,15 +284,22 @@ extension OperationRuntime {
     }
   }
 
+  /// A barrier has finished: what it alone held goes.
+  mutating func dropBehindBarriers(_ process: inout Process) {
+    let held = behindBarriers
+    behindBarriers = []
+    for operation in held { dropIfGone(operation, &process) }
+  }
+
   private mutating func dropCode(
     of operation: OperationRecord.Index, _ process: inout Process
   ) {
     let record = operations[operation]
     assert(record.flags.contains(.gone), "operation \(operation) loses its code, and is there")
-    // The closure of one that reports its end itself is no copy's.
-    if record.state == .finished && record.flags.contains(.asynchronous) { return }
     discardClosure(record.completion, &process)
     operations[operation].completion = -1
+    // The closure of one that reports its end itself is no copy's.
+    if record.state == .finished && record.flags.contains(.asynchronous) { return }
     discardBlocks(of: operation, &process)
   }
 

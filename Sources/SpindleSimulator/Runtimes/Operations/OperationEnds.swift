@@ -264,7 +264,11 @@ extension OperationRuntime {
     if process.outcome != nil { return .stopped }
     // Its own thread tears it down where that runs it or is about to.
     let isTaken = record.thread >= 0 || record.state == .dispatching
-    if isTaken || record.teardown < 0 || call.thread < 0 { return .next }
+    if isTaken { return .next }
+    if record.teardown < 0 || call.thread < 0 {
+      dropIfGone(operation, &process)
+      return .next
+    }
     runByHand(operation, on: call.thread, &process)
     process.frames.setOperationStep(process.kernel.threads[call.thread].frame, .reported)
     return .entered

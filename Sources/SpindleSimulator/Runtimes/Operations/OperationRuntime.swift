@@ -22,6 +22,8 @@ struct OperationRuntime: ~Copyable {
   /// The main queue.
   static let mainQueue = OperationQueueRecord.Index(0)
 
+  /// The operations that nothing holds but a barrier behind them.
+  var behindBarriers: [OperationRecord.Index] = []
   /// Whether any operation has ever had a readiness of its own.
   var hasOwnReadiness = false
   /// What is done when operations have been asked for a readiness of their own, in order.

@@ -194,9 +194,11 @@ extension ThreadRuntime {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Thread.swift, init(block:) and main.
   private mutating func keepCode(of thread: Int32, _ process: inout Process) {
     let key = ObjectKey(handle: .thread, object: Int64(thread))
-    guard process.kernel.machine.platform == .linux, process.objectHolds.isCounted(key) else {
-      return
-    }
+    let handle = ObjectKey(handle: .thread, object: process.handle(thread))
+    let isInstance = process.objectHolds.whole(of: handle) != nil
+    guard
+      isInstance || process.kernel.machine.platform == .linux && process.objectHolds.isCounted(key)
+    else { return }
     demand(kept[thread] == nil, "thread \(thread) is started for the second time")
     let closure = process.kernel.threads[thread].frame
     kept[thread] = closure
