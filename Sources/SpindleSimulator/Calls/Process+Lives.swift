@@ -194,7 +194,10 @@ extension Process {
   private mutating func releaseLater(fieldsOf instance: Int64) {
     let type = Int(instances.instance(instance).type)
     let fields = program.classes[type].fields
-    if let key = parent(of: instance) { objectHolds.part(key) }
+    if let key = parent(of: instance), objectHolds.whole(of: key) != nil {
+      objectHolds.part(key)
+      kernel.storage.give(.instances, 64)
+    }
     for number in program.classes[type].releaseOrder.reversed() {
       guard let life = fields[number].life else { continue }
       let record = instances.field(Int32(number), of: instance, fields.count)

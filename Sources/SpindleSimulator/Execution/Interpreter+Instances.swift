@@ -80,6 +80,7 @@ extension Interpreter {
     process.retain(value, life)
     process.release(old, life)
     if let handle = life.handle, process.program.classes[Int(type)].parent == Int(number) {
+      process.kernel.storage.take(.instances, 64)
       process.objectHolds.join(ObjectKey(handle: handle, object: value), to: instance)
     }
   }

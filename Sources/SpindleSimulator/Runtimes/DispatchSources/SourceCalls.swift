@@ -197,9 +197,9 @@ extension SourceRuntime {
 
   /// Hands an item over for what a source has to deliver, or plans for the time when it will have.
   ///
-  /// One of merged data whose handler `ended` when it had been cancelled goes on with its cancel handler, in front of what
-  /// waits in its queue, and so does a timer that was due again meanwhile; the others are taken from the system first,
-  /// elsewhere. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
+  /// One of merged data whose handler `ended` when it had been cancelled, or let go of, goes on with its cancel handler, or
+  /// lets go of what it has, in front of what waits in its queue, and so does a timer that was due again meanwhile; the
+  /// others are taken from the system first, elsewhere. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
   mutating func wakeSource(
     _ source: DispatchSourceRecord.Index, by thread: Int32, ended: Bool = false,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
@@ -223,7 +223,7 @@ extension SourceRuntime {
     item.place = record.madeAt
     let isMerged = [.dataAdd, .dataOr, .dataReplace].contains(record.kind)
     let wasDue = record.kind == .timer && record.target <= process.kernel.uptime
-    if ended && record.isCancelled && (isMerged || wasDue) {
+    if ended && (record.isCancelled || record.isReleased) && (isMerged || wasDue) {
       dispatch.submitNext(item, by: thread, &process)
     } else {
       dispatch.submit(item, by: thread, &process)
