@@ -84,7 +84,8 @@ extension Checker {
         error(message, written.range)
         return .unknown
       }
-      let near = Checker.ownType(for: name.text) ?? proposal(name.text, typeNames)
+      let whole = ["Set": "Set<Int>", "Array": "[Int]", "Dictionary": "[String: Int]"][name.text]
+      let near = whole ?? Checker.ownType(for: name.text) ?? proposal(name.text, typeNames)
       error(Messages.unknownType(name.text, nearest: near), written.range)
       return .unknown
     case .generic(let name, let arguments): return genericType(name, arguments)

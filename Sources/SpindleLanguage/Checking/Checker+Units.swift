@@ -90,7 +90,7 @@ extension Checker {
     {
       number = made.arguments[0].value
     }
-    let text = source.text(in: number.range)
+    let text = BareNumber.withoutCasts(source.text(in: number.range))
     switch name {
     case "usleep", "nanosleep":
       let unit = name == "usleep" ? "us" : "ns"
@@ -186,9 +186,29 @@ enum BareNumber {
     return "\(quantity) * " + (isPlain ? text : "(\(text))")
   }
 
+  /// The text of a number without the types that C wants its parts to have.
+  static func withoutCasts(_ text: String) -> String {
+    let casts = ["useconds_t(", "UInt32(", "UInt64("]
+    guard let cast = casts.first(where: { text.contains($0) }),
+      let start = text.firstRange(of: cast)
+    else { return text }
+    var depth = 1
+    var end = start.upperBound
+    while end < text.endIndex {
+      if text[end] == "(" { depth += 1 } else if text[end] == ")" { depth -= 1 }
+      if depth == 0 { break }
+      end = text.index(after: end)
+    }
+    guard end < text.endIndex else { return text }
+    let inner = String(text[start.upperBound..<end])
+    let isPlain = inner.utf8.allSatisfy { $0.isWordPart || $0 == UInt8(ascii: ".") }
+    let (before, behind) = (text[..<start.lowerBound], text[text.index(after: end)...])
+    return withoutCasts("\(before)\(isPlain ? inner : "(\(inner))")\(behind)")
+  }
+
   /// A number of bytes as a size, where it is too large to be one of megabytes.
   static func bytes(_ number: String) -> String? {
-    guard let count = Int64(number.filter { $0 != "_" }), count >= 1 << 20 else { return nil }
+    guard let count = Int64(number.filter { $0 != "_" }), count > 100_000 else { return nil }
     return ByteCount(count).description
   }
 

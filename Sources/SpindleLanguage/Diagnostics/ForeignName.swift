@@ -187,6 +187,11 @@ enum ForeignName {
       ["XCTAssert", "XCTAssertEqual", "XCTAssertTrue", "XCTAssertFalse", "XCTAssertNil", "XCTFail"]
     ),
     ("use Set<Int>()", ["NSMutableSet", "NSSet"]),
+    ("leave it and the point behind it out", ["Swift", "Foundation", "Dispatch"]),
+    ("write 0", ["EXIT_SUCCESS"]),
+    ("write 1", ["EXIT_FAILURE"]),
+    ("it stands in a loop only: for i in stride(from: 0, to: 10, by: 2) { }", ["stride"]),
+    ("use a name between: let old = a; a = b; b = old", ["swap"]),
     ("use [Int: String]", ["NSDictionary", "NSMutableDictionary"]),
     ("write 'throw' with a text", ["NSError", "NSException"]),
     (

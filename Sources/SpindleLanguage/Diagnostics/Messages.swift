@@ -95,6 +95,8 @@ enum Messages {
     case "best": "'best' is asked for as in best(makespan)"
     case "memory": "'memory' is asked for as memory.peak"
     case "main": "'main' is asked for as main.longestStall"
+    case "energy": "'energy' is asked for as energy.picojoules"
+    case "cpu": "'cpu' is asked for as cpu(of: Thread.main)"
     default: "'\(name)' is asked for with arguments, as in \(name)(\"name\")"
     }
   }

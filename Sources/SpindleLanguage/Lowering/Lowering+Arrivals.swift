@@ -32,7 +32,7 @@ extension Lowering {
       return
     }
     guard let formals = Lowering.formals[name.text] else {
-      if vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
+      if name == "Task" || vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
         error(Messages.callAtTop(name.text), call.callee.range)
       } else {
         let near = proposal(

@@ -42,7 +42,7 @@ package struct TextStyle: Hashable, Sendable {
         (line, isEmpty) = (hanging ?? indent, true)
         columns = line.count
       }
-      for word in paragraph.split(separator: " ") {
+      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
         var rest = word
         if !isEmpty && columns + 1 + TextStyle.columns(of: rest) > width { next() }
         while breaksWords && rest.count > width - columns {

@@ -35,7 +35,8 @@ public final class ExpectationEvaluator: LogConsumer {
     }
     for expectation in program.expectations {
       let text = program.source.text(in: expectation.place)
-        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        .split(whereSeparator: \.isNewline).map { String($0.drop { $0.isWhitespace }) }
+        .joined(separator: " ")
       let isImplied =
         expectation.condition == ExpectationEvaluator.isFinished && !text.hasPrefix("outcome")
         && !text.hasPrefix("(")
