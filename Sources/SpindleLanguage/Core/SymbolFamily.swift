@@ -52,13 +52,16 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What a trace calls a member: Core Foundation has other names for two modes.
+  /// What a member is that has two names: Core Foundation has other ones for two modes, Swift for two priorities.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/Task.swift, TaskPriority, where both have the same raw value.
   func ownName(_ name: String) -> String {
-    guard self == .mode else { return name }
-    switch name {
-    case "commonModes": return "common"
-    case "defaultMode": return "default"
-    default: return name
+    switch (self, name) {
+    case (.mode, "commonModes"): "common"
+    case (.mode, "defaultMode"): "default"
+    case (.taskPriority, "userInitiated"): "high"
+    case (.taskPriority, "utility"): "low"
+    default: name
     }
   }
 
