@@ -89,7 +89,8 @@ extension Lowering {
     switch member.base.kind {
     case .name("AsyncStream"), .name("AsyncThrowingStream"):
       return (call, elementType(call, label: "of") ?? .integer)
-    case .specialized(_, let types) where !types.isEmpty: return (call, checker.type(types[0]))
+    case .specialized(_, let types) where !types.isEmpty:
+      return (call, oneByOne(checker.type(types[0]), member.base.range))
     default: return nil
     }
   }

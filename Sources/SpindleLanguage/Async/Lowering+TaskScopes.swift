@@ -25,7 +25,9 @@ extension Lowering {
       return preference(call, isUsed: isUsed, target: target)
     case "AsyncStream", "AsyncThrowingStream":
       var element: ValueType?
-      if case .generic(.asyncStream, let expected) = expecting { element = expected.type }
+      if case .generic(.asyncStream, let expected) = expecting {
+        element = oneByOne(expected.type, call.callee.range)
+      }
       return stream(call, element: element, target: target)
     default: return nil
     }
@@ -56,9 +58,16 @@ extension Lowering {
       if case .missing = member.base.kind { return .unknown }
       guard let type = writtenType(member.base)
       else { continue }
-      return checker.type(type)
+      return oneByOne(checker.type(type), argument.value.range)
     }
     return nil
+  }
+
+  /// The type of what comes one by one, whose end is nil; reports one that may be nil itself.
+  mutating func oneByOne(_ type: ValueType, _ range: SourceRange) -> ValueType {
+    guard case .optionalOf = type else { return type }
+    error(Messages.optionalElement, range)
+    return .unknown
   }
 
   /// Runs a closure where it stands, with one argument; what it does at its end is up to the caller.

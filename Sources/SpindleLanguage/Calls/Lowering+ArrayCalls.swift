@@ -102,6 +102,7 @@ extension Lowering {
       return numbers(from: start, upTo: count, range)
     }
     guard name == "first" || name == "last" else { return nil }
+    if case .optionalOf = element { return refuse(Messages.optionalElement(name), range) }
     let result = frame.allocate()
     let (index, test) = (frame.allocate(), frame.allocate())
     let end = frame.label()
@@ -127,6 +128,10 @@ extension Lowering {
     _ object: Operand, _ element: ValueType, _ name: String, _ call: CallSite
   ) -> Operand? {
     let array = register(of: object, call.place)
+    if case .optionalOf = element, ["first", "last", "randomElement"].contains(name) {
+      walkStray(call)
+      return refuse(Messages.optionalElement(name), nameRange(of: call.callee))
+    }
     // What is gone through must stay as it is, whatever the closure does to the variable.
     frame.next = max(frame.next, Int(array.index) < Frame.pinnedBase ? Int(array.index) + 1 : 0)
     switch name {

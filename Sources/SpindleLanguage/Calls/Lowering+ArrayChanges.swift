@@ -24,6 +24,10 @@ extension Lowering {
       return .unknown
     }
     let element = node.type
+    if name == "popFirst" || name == "popLast", case .optionalOf = element {
+      walkStray(call)
+      return refuse(Messages.optionalElement(name), nameRange(of: call.callee))
+    }
     let given = arguments(of: name, element, call)
     guard let given else { return .unknown }
     let result = target ?? frame.allocate()

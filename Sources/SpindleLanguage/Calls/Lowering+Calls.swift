@@ -39,7 +39,7 @@ extension Lowering {
       return .unknown
     case .specialized(let name, let types):
       if name == "AsyncStream" || name == "AsyncThrowingStream" {
-        let element = types.isEmpty ? nil : Optional(checker.type(types[0]))
+        let element = types.first.map { oneByOne(checker.type($0), call.callee.range) }
         return stream(call, element: element, target: target)
       }
       if let made = collection(name, types, call, target: target) { return made }

@@ -63,6 +63,19 @@ extension Messages {
   static let optionalElement =
     "what comes one by one is no optional, since 'nil' is its end: let it be an array, 'of: [Int].self', that is empty "
     + "for 'nil'"
+  /// Of a function of an array that gives an element or nil, where the elements may be nil.
+  static func optionalElement(_ name: String) -> String {
+    let instead =
+      switch name {
+      case "popFirst": "'removeFirst()'"
+      case "popLast": "'removeLast()'"
+      case "last": "'a[a.count - 1]', or 'a.lastIndex(where:)' for which one it is,"
+      case "randomElement": "'a[Int.random(in: 0 ..< a.count)]'"
+      default: "'a[0]', or 'a.firstIndex(where:)' for which one it is,"
+      }
+    return "what '\(name)' gives can't tell an element that is nil from none: write \(instead) "
+      + "where 'isEmpty' is false"
+  }
   static let pairValue =
     "two names stand for two values, as in 'let (a, b) = (1, 2)', or for "
     + "'AsyncStream.makeStream(of: Int.self)'"
