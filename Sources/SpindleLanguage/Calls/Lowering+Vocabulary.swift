@@ -192,7 +192,7 @@ extension Lowering {
         }
       }
     case .name:
-      if case .argument(let ordinal) = actual {
+      if case .argument(let ordinal) = actual, !call.arguments[ordinal].value.isNil {
         let expression = call.arguments[ordinal].value
         context.nameOrdinal = ordinal
         let made = argument(expression, member.formals[step.formal], into: register)

@@ -10,6 +10,12 @@ extension Checker {
     return type.isFunction
   }
 
+  /// What the objects have that an expression gives; nil where that can't be seen.
+  func objects(_ expression: Expression) -> MemberTable? {
+    guard let handle = seenType(expression)?.unwrapped.handle else { return nil }
+    return vocabulary.instances[Int(handle.rawValue)]
+  }
+
   /// The type of what an expression gives; nil when that can't be seen.
   private func seenType(_ expression: Expression) -> ValueType? {
     switch expression.kind {
@@ -49,6 +55,11 @@ extension Checker {
     if let index = staticMember(member) {
       if case .function(let ordinal) = scope[index].meaning { return closureType(ordinal) }
       return scope[index].type
+    }
+    if case .name(let type) = member.base.kind, isFree(member.base),
+      let property = vocabulary.type(type)?.statics.property(member.name)
+    {
+      return property.type
     }
     switch seenType(member.base)?.unwrapped {
     case .instance(let name)?: return memberType(member.name, ofClass: classes.index(of: name))

@@ -257,6 +257,7 @@ extension Lowering {
       emit(.perform(set, base: window, site()), range)
       return
     }
+    var unset: Frame.Label?
     if let operation {
       let made = rightSide(operation, property.type, expression)
       var object: Receiver?
@@ -269,12 +270,19 @@ extension Lowering {
       let joined = join(present, operation, made, expression, target: register, range)
       place(coerce(joined, to: property.type, range), in: register, range)
     } else {
+      let type = property.takesNil ? ValueType.optional(property.type) : property.type
       let formal = Formal(
-        label: nil, type: property.type, isOptional: false, slot: 1,
-        limit: property.limit)
-      argument(expression, formal, into: register)
+        label: nil, type: type, isOptional: false, slot: 1, limit: property.limit)
+      let made = argument(expression, formal, into: register)
+      if property.takesNil, made.type != property.type {
+        // Nil leaves it what the log calls it.
+        let end = frame.label()
+        unset = end
+        jump(ifMissing: register, to: end, range)
+      }
     }
     emit(.perform(set, base: window, noSite), range)
+    if let unset { frame.mark(unset) }
   }
 
   /// `op.completionBlock = { }`, or `= nil`.

@@ -74,7 +74,8 @@ extension Lowering {
     }
     let annotated = binding.type.map { checker.type($0) }
     let plain = frame.pinned()
-    var made = value(binding.value, expecting: annotated.map { .optional($0) })
+    var made = optional(
+      value(binding.value, expecting: annotated.map { .optional($0) }), binding.value)
     if let annotated, !made.type.isUnknown { made = coerce(made, to: .optional(annotated), range) }
     guard case .optionalOf(let wrapped) = made.type else {
       if !made.type.isUnknown {

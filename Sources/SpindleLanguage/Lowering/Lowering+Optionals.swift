@@ -54,8 +54,18 @@ extension Lowering {
 
   /// Whether Swift has an optional where a trace has none: the name of a thread, and of an operation or its queue.
   private func isOptionalInSwift(_ expression: Expression) -> Bool {
-    guard case .member(let member) = expression.kind else { return false }
-    return member.name.text == "name"
+    guard case .member(let member) = expression.kind, member.name.text == "name" else {
+      return false
+    }
+    return checker.objects(member.base)?.property(member.name)?.takesNil == true
+  }
+
+  /// What is asked whether it is nil, as an optional where it is one in Swift: then it is always there.
+  mutating func optional(_ made: Operand, _ expression: Expression) -> Operand {
+    guard made.type == .string, isOptionalInSwift(expression) else { return made }
+    var made = made
+    made.type = .optional(.string)
+    return made
   }
 
   /// Jumps where the value in `register` is not nil.
@@ -82,7 +92,8 @@ extension Lowering {
   mutating func forced(
     _ inner: Expression, _ expecting: ValueType?, target: Register?, _ range: SourceRange
   ) -> Operand {
-    let made = value(inner, expecting: expecting.map { .optional($0) }, target: target)
+    let made = optional(
+      value(inner, expecting: expecting.map { .optional($0) }, target: target), inner)
     switch made.type {
     case .optionalOf: return unwrap(made, range)
     case .unknown: return made
@@ -96,7 +107,7 @@ extension Lowering {
 
   /// The value in front of a `?`, where there is one; else the chain around ends with nil.
   mutating func bound(_ inner: Expression, target: Register?) -> Operand {
-    let made = value(inner, target: target)
+    let made = optional(value(inner, target: target), inner)
     guard case .optionalOf(let wrapped) = made.type else {
       if !made.type.isUnknown, !isOwnName(inner) {
         let (text, end) = (source.text(in: inner.range), Int(inner.range.upperBound))

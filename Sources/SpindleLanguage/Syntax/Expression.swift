@@ -241,6 +241,12 @@ struct Expression: BitwiseCopyable, Sendable {
 }
 
 extension Expression {
+  /// Whether it is `nil`.
+  var isNil: Bool {
+    if case .none = kind { return true }
+    return false
+  }
+
   /// What a `?` or `!` stands behind, or the expression itself.
   var named: Expression {
     switch kind {

@@ -59,10 +59,10 @@ extension Pattern {
     }
   }
 
-  /// Whether it is nil.
+  /// Whether of a value that may be nil it is that: `nil`, or `.none`, which of any other is a case.
   var isNil: Bool {
-    if case .value(let value) = kind, case .none = value.kind { return true }
-    return false
+    guard case .value(let value) = kind else { return false }
+    return value.isNil || memberName == "none"
   }
 
   /// The truth that it is; nil for anything else.

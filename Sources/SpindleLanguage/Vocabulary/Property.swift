@@ -18,6 +18,8 @@ struct Property: Sendable {
   var suspends = false
   /// Which values are refused when they are known before the run.
   var limit = Formal.Limit.none
+  /// Whether it may be set to nil, which it never is when it is read.
+  var takesNil = false
 
   /// The present virtual time.
   static let presentMoment = Property(name: "now", type: .instant, get: .now)

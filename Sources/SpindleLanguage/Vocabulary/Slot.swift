@@ -15,8 +15,8 @@ extension Member {
     /// The raw value of the `HandleClass` of the object in the slot before, for a type that stands
     /// for several classes.
     case handleClass
-    /// The name that the call gives with this label, or the one it is bound to.
-    case naming(label: Label)
+    /// The name that the call gives with this label, or the one it is bound to, as where it may be nil and is.
+    case naming(label: Label, takesNil: Bool = false)
     /// The kind of work, which follows from the name; the text is for nameless work.
     case kind(String)
     /// A closure; see `closure(_:parameters:result:_:runs:)`.
@@ -65,7 +65,9 @@ extension Member {
         Formal(
           label: label, type: type, isOptional: presence.isOptional, slot: slot,
           limit: limit ?? Slot.limit(of: label, type, presence))
-      case .naming(let label): Formal(label: label, type: .string, isOptional: true, slot: slot)
+      case .naming(let label, let takesNil):
+        Formal(
+          label: label, type: takesNil ? .optional(.string) : .string, isOptional: true, slot: slot)
       case .block(let closure):
         Formal(
           label: closure.label, type: closure.type, isOptional: closure.isOptional, slot: slot,

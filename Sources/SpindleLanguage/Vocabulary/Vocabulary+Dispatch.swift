@@ -74,11 +74,11 @@ extension Vocabulary {
     Member(
       "async",
       [
-        .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional), quality,
-        flags, .closure("execute"),
+        .receiver, .name, .kind("async"), .argument("group", .optional(.handle(.group)), .optional),
+        quality, flags, .closure("execute"),
       ], .perform(.queue(.async)), .creates),
     Member(
-      "async", [.receiver, .argument("group", .handle(.group), .optional), item],
+      "async", [.receiver, .argument("group", .optional(.handle(.group)), .optional), item],
       .perform(.queue(.asyncItem)), .creates),
     Member(
       "asyncAfter",

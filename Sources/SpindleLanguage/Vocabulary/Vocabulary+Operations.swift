@@ -63,7 +63,8 @@ extension Vocabulary {
 
   static let operationProperties: [Property] = [
     Property(
-      name: "name", type: .string, get: .perform(.operation(.name)), set: .operation(.setName)),
+      name: "name", type: .string, get: .perform(.operation(.name)), set: .operation(.setName),
+      takesNil: true),
     Property(name: "isCancelled", type: .boolean, get: .perform(.operation(.isCancelled))),
     Property(name: "isReady", type: .boolean, get: .perform(.operation(.isReady))),
     Property(
@@ -162,7 +163,7 @@ extension Vocabulary {
     Member(
       "async",
       [
-        .receiver, .name, .kind("async"), .argument("group", .handle(.group), .optional),
+        .receiver, .name, .kind("async"), .argument("group", .optional(.handle(.group)), .optional),
         .closure("execute", parameters: [.handle(.operation)], isBare: true),
       ], .perform(.operationQueue(.async)), .creates),
     Member("cancelAllOperations", [.receiver], .perform(.operationQueue(.cancelAll))),
@@ -174,7 +175,7 @@ extension Vocabulary {
   static let operationQueueProperties: [Property] = [
     Property(
       name: "name", type: .string, get: .perform(.operationQueue(.name)),
-      set: .operationQueue(.setName)),
+      set: .operationQueue(.setName), takesNil: true),
     Property(
       name: "maxConcurrentOperationCount", type: .integer, get: .perform(.operationQueue(.limit)),
       set: .operationQueue(.setLimit)),

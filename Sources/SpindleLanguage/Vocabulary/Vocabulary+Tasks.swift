@@ -28,10 +28,13 @@ extension Vocabulary {
       statics: MemberTable(functions: [], properties: [])),
   ]
 
-  private static let priority = Member.Slot.argument("priority", .symbol(.taskPriority), .optional)
+  private static let priority = Member.Slot.argument(
+    "priority", .optional(.symbol(.taskPriority)), .optional)
+
+  private static let taskName = Member.Slot.naming(label: "name", takesNil: true)
 
   private static let preference = Member.Slot.argument(
-    "executorPreference", .handle(.queue), .optional)
+    "executorPreference", .optional(.handle(.queue)), .optional)
 
   /// The constants behind the start and at the end are the executor, which depends on where the call stands, and
   /// what the closure gives holds.
@@ -39,7 +42,7 @@ extension Vocabulary {
     Member(
       name,
       [
-        .name, .kind(name), preference, priority, .constant(start.rawValue), .constant(-1),
+        taskName, .kind(name), preference, priority, .constant(start.rawValue), .constant(-1),
         .closure("operation", result: .unknown), .constant(0),
       ], result: .handle(.task), .perform(.task(.make)), [.creates, .ignorable])
   }
@@ -116,7 +119,7 @@ extension Vocabulary {
     Member(
       name,
       [
-        .receiver, .name, .kind(name), preference, priority, .constant(-1),
+        .receiver, taskName, .kind(name), preference, priority, .constant(-1),
         .closure("operation", result: .unknown), .constant(adding.rawValue),
       ], result: adding.contains(.unlessCancelled) ? .boolean : .void, .perform(.taskGroup(.add)),
       [.creates, .ignorable, .needsThread])

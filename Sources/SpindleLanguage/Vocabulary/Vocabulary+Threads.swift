@@ -100,7 +100,8 @@ extension Vocabulary {
     Property(name: "isFinished", type: .boolean, get: .perform(.thread(.isFinished))),
     Property(name: "threadDictionary", type: .unknown, get: .dictionary),
     Property(
-      name: "name", type: .string, get: .perform(.thread(.name)), set: .thread(.setName)),
+      name: "name", type: .string, get: .perform(.thread(.name)), set: .thread(.setName),
+      takesNil: true),
     Property(
       name: "stackSize", type: .size, get: .perform(.thread(.stackSize)),
       set: .thread(.setStackSize)),
