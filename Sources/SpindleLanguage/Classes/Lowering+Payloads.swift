@@ -43,6 +43,7 @@ extension Lowering {
   func looksInside(_ pattern: Pattern, _ type: ValueType) -> Bool {
     if case .payload = pattern.kind { return true }
     guard pattern.namedCase != nil else { return false }
+    if case .optionalOf = type, pattern.isNil { return false }
     return payloads(of: type.unwrapped) != nil || type.unwrapped.isOutcome
   }
 

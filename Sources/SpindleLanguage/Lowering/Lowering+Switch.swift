@@ -206,9 +206,6 @@ extension Lowering {
         error(Messages.neverNil(source.text(in: subject.range), "\(subject.type)"), pattern.range)
       }
       return compared(name, .notEqual, arena.expression(kind: .none, range: pattern.range))
-    case .value where isCaseNone(pattern, of: subject.type):
-      let member = Expression.Kind.implicitMember(words.none)
-      return compared(name, .equal, arena.expression(kind: member, range: pattern.range))
     case .value(let value):
       guard case .range(let bounds) = value.kind else { return compared(name, .equal, value) }
       let least = compared(name, .greaterOrEqual, bounds.from)
@@ -217,12 +214,6 @@ extension Lowering {
       if case .missing = bounds.to.kind { return least }
       return compared(least, .and, most)
     }
-  }
-
-  /// Whether a pattern is a case that a type calls `none`, and not the absence of a value.
-  private func isCaseNone(_ pattern: Pattern, of type: ValueType) -> Bool {
-    guard case .choice = type, pattern.isNil else { return false }
-    return source.text(in: pattern.range).hasSuffix("none")
   }
 
   private func compared(
@@ -303,11 +294,7 @@ extension Lowering {
       }
     case .choice(let name):
       return checker.enums[checker.enums.index(of: name)].cases.map(\.text)
-        .filter { name in
-          !patterns.contains {
-            $0.memberName == name || name == "none" && isCaseNone($0, of: type)
-          }
-        }.map { ".\($0)" }
+        .filter { name in !patterns.contains { $0.memberName == name } }.map { ".\($0)" }
     case .symbol(let family) where !family.isOpen:
       return family.members.filter { name in !patterns.contains { $0.memberName == name } }
         .map { ".\($0)" }
@@ -320,7 +307,7 @@ extension Lowering {
       return both.filter { name in !patterns.contains { $0.memberName == name } }.map { ".\($0)" }
     case .optionalOf(let wrapped):
       let some = patterns.contains { if case .present = $0.kind { true } else { false } }
-      let rest = some ? [] : missingValues(patterns, wrapped.type)
+      let rest = some ? [] : missingValues(patterns.filter { !$0.isNil }, wrapped.type)
       guard let rest else { return nil }
       return rest + (patterns.contains { $0.isNil } ? [] : ["nil"])
     default: return nil

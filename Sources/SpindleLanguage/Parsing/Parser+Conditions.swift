@@ -81,10 +81,6 @@ extension Parser {
       advance()
       kind = takesQuestion() ? .present(name, isVariable: false) : .any
     case .dot where isName(peek(), "some"): kind = parseSome(bound: isVariable)
-    case .dot where isName(peek(), "none"):
-      advance()
-      advance()
-      kind = .value(arena.expression(kind: .none, range: range(from: start)))
     case _ where isCaseAhead: kind = parseCasePattern(bound: isVariable)
     case .identifier where isVariable != nil && peek().kind != .dot:
       let name = Name(word: word(current), range: current.range)
@@ -206,6 +202,10 @@ extension Parser {
     case .name(let name, let isVariable): return .present(name, isVariable: isVariable)
     case .any:
       return .present(Name(word: arena.words.word("_"), range: inner.range), isVariable: false)
+    case .value where inner.memberName == "none":
+      // A case of what is there, while a bare '.none' is that nothing is.
+      let name = Name(word: arena.words.word("none"), range: inner.range)
+      return .payload(arena.node(CasePattern(name: name, elements: SyntaxList())))
     case .value, .present, .payload, .missing: return inner.kind
     }
   }
@@ -312,8 +312,14 @@ extension Parser {
       range: range(from: start))
   }
 
+  /// Whether `@unknown` stands here, in front of `default`.
+  private var isUnknownAhead: Bool {
+    current.kind == .unknownCharacter && text(current) == "@unknown"
+  }
+
   /// Whether a case of a `switch` begins here.
   private var beginsCase: Bool {
+    if isUnknownAhead { return true }
     guard current.kind == .identifier else { return false }
     if isName(current, "case") { return true }
     return isName(current, "default") && peek().kind == .colon

@@ -99,7 +99,8 @@ extension Parser {
       advance()
       if isName(current, "case") { return parseForCase(awaitRange) }
     }
-    if current.kind == .let || current.kind == .var { advance() }
+    let isVariable = current.kind == .var
+    if current.kind == .let || isVariable { advance() }
     guard let (name, second) = parseLoopNames() else {
       skipToBlock()
       if current.kind == .leftBrace { _ = parseBlock("'for'") }
@@ -134,12 +135,30 @@ extension Parser {
       levels = max(levels, height)
     }
     let body = parseBlock("'for'")
-    height = max(levels, height)
-    return .forIn(
-      arena.node(
-        Statement.Loop(
-          name: name, second: second, awaitRange: awaitRange, filter: filter, sequence: sequence,
-          body: body)))
+    height = max(levels, height) + (isVariable ? 1 : 0)
+    var loop = Statement.Loop(
+      name: name, second: second, awaitRange: awaitRange, filter: filter, sequence: sequence,
+      body: body)
+    if isVariable, second == nil { makeVariable(&loop) }
+    return .forIn(arena.node(loop))
+  }
+
+  /// `for var x in a { }`: a loop whose body begins with a variable for what it goes through.
+  private mutating func makeVariable(_ loop: inout Statement.Loop) {
+    let (name, body) = (loop.name, loop.body)
+    let whole = Name(word: arena.words.word("each value"), range: name.range)
+    let binding = Binding(
+      isVariable: true, weak: nil, name: name, type: nil,
+      value: arena.named(whole.word, name.range))
+    var statements = Array(body.statements)
+    if let filter = loop.filter {
+      let branch = Statement.Branch(condition: filter, body: body)
+      let choice = Statement.Choice(branches: arena.list([branch]), otherwise: nil)
+      statements = [Statement(kind: .if(arena.node(choice)), range: body.range)]
+    }
+    let bound = Statement(kind: .binding(arena.node(binding)), range: name.range)
+    loop.body = arena.block([bound] + statements, body.range)
+    (loop.name, loop.filter) = (whole, nil)
   }
 
   /// `for case .done(let n) in states where n > 1 { }`: a loop over all, with a condition around its body.
