@@ -387,6 +387,7 @@ extension Lowering {
     case (.symbol(.dispatchQuality), "qosClass"): return object
     case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
     case (.symbol(.mode), "rawValue"): return modeText(object, range)
+    case (.symbol(.taskPriority), "rawValue"): return rawValue(ofPriority: object, range)
     default: return nil
     }
   }

@@ -190,6 +190,10 @@ extension Lowering {
     if operation.needsOrder {
       first = unwrap(first, left.range)
       second = unwrap(second, right.range)
+      if first.type == .symbol(.taskPriority), second.type == first.type {
+        first = rawValue(ofPriority: first, left.range)
+        second = rawValue(ofPriority: second, right.range)
+      }
     }
     if let made = collectionsAreEqual(first, second, operation, place) { return made }
     guard isComparable(first, second, operation, left, right, place) else { return nil }
