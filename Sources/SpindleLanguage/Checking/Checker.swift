@@ -265,6 +265,7 @@ struct KnownWords {
   let asType: Word
   let localizedDescription: Word
   let cancellation: Word
+  let isThrownAs: Word
 
   /// `filter` of what is not wanted: a name that no trace can write.
   static let rejected = "filter out"
@@ -290,6 +291,7 @@ struct KnownWords {
     (isFinished, asksEnd) = (words.word("isFinished"), words.word(KnownWords.asksEnd))
     (asType, cancellation) = (words.word(Parser.asType), words.word("CancellationError()"))
     localizedDescription = words.word("localizedDescription")
+    isThrownAs = words.word(Parser.isThrownAs)
   }
 }
 

@@ -42,6 +42,24 @@ extension Lowering {
     }
   }
 
+  /// Reports a case of an error without its type, where any error may stand; whether an error has such a case.
+  mutating func refuseBareCase(_ name: String, _ range: SourceRange) -> Bool {
+    var owner = checker.enums.names.first { type in
+      guard let index = checker.enums.index(of: type), checker.enums[index].isError else {
+        return false
+      }
+      return checker.enums[index].cases.contains { $0.text == name }
+    }
+    for index in 0..<checker.classes.count where checker.classes[index].isError {
+      if checker.classes[index].cases.contains(where: { $0.name.text == name }) {
+        owner = checker.classes[index].name.text
+      }
+    }
+    guard let owner else { return false }
+    error(Messages.bareCase(name, of: owner), range)
+    return true
+  }
+
   /// Notes of which type the error is that a text stands for from now on.
   mutating func noteType(_ type: ErrorType, of text: Register, _ range: SourceRange) {
     guard errorsShareNames else { return }

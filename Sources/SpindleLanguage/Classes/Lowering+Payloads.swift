@@ -51,11 +51,12 @@ extension Lowering {
   mutating func test(
     _ pattern: Pattern, _ from: Register, _ given: ValueType, otherwise label: Frame.Label
   ) {
-    var type = given
+    var (from, type) = (from, given)
     guard looksInside(pattern, type) else {
       if !pattern.takesAll { compare(pattern, from, type, otherwise: label) }
       return
     }
+    if let thrown = thrownCase(pattern, from, type) { (from, type) = thrown }
     if case .optionalOf(let inner) = type {
       jump(ifMissing: from, to: label, pattern.range)
       type = inner.type
@@ -64,6 +65,11 @@ extension Lowering {
       return testCase(pattern, from, index, otherwise: label)
     }
     guard type.isOutcome, let (isSuccess, part) = outcome(pattern) else {
+      if type == .string, let named = pattern.namedCase,
+        refuseBareCase(named.name, pattern.range)
+      {
+        return
+      }
       if !type.isUnknown { error(Messages.noPayloads("\(type)"), pattern.range) }
       return
     }
@@ -140,7 +146,8 @@ extension Lowering {
   mutating func declareParts(
     _ pattern: Pattern, _ from: Register, _ given: ValueType, holds: Bool, isUsed: Bool
   ) {
-    let type = given.unwrapped
+    let (from, held) = thrownCase(pattern, from, given) ?? (from, given)
+    let type = held.unwrapped
     guard case .payload(let node) = pattern.kind else { return }
     let elements = node.value.elements
     if let index = payloads(of: type),

@@ -53,7 +53,28 @@ extension Lowering {
       }
       return refuseError(type)
     }
-    let text = register(of: value(call.arguments[0].value), range)
+    return thrownCase(of: index, register(of: value(call.arguments[0].value), range), range)
+  }
+
+  /// What a text that was thrown stands for, where a pattern looks into a case of an error by its type, and that type; nil
+  /// for any other pattern.
+  mutating func thrownCase(
+    _ pattern: Pattern, _ text: Register, _ type: ValueType
+  ) -> (Register, ValueType)? {
+    guard type == .string, case .payload(let node) = pattern.kind, let owner = node.value.owner,
+      case .name(let name) = owner.kind, find(name) == nil,
+      let index = checker.classes.index(of: name), isThrown(index)
+    else { return nil }
+    let found = thrownCase(of: index, text, owner.range)
+    let register = frame.pinned()
+    place(found, in: register, owner.range)
+    return (register, found.type)
+  }
+
+  /// The error of a class that a text stands for, or nil.
+  private mutating func thrownCase(
+    of index: Int, _ text: Register, _ range: SourceRange
+  ) -> Operand {
     let result = frame.allocate()
     let missing = frame.label()
     emit(.loadGlobal(result, thrownCases(index)), range)

@@ -3,6 +3,9 @@ extension Messages {
   static func aliasAsValue(_ name: String, _ type: String) -> String {
     "'\(name)' is another name of a type; a value is made with the type itself: '\(type)'"
   }
+  static func bareCase(_ name: String, of type: String) -> String {
+    "an error is of any type here: write 'case \(type).\(name)'"
+  }
   static func baseWithInit(_ name: String) -> String {
     "'\(name)' has an 'init' and so has this class: write what both hold in this one"
   }

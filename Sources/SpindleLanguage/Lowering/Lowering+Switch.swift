@@ -207,6 +207,12 @@ extension Lowering {
       }
       return compared(name, .notEqual, arena.expression(kind: .none, range: pattern.range))
     case .value(let value):
+      if subject.type.unwrapped == .string {
+        if let asked = thrownAs(value, name) { return asked }
+        if case .implicitMember(let one) = value.kind, refuseBareCase(one.text, pattern.range) {
+          return nil
+        }
+      }
       guard case .range(let bounds) = value.kind else { return compared(name, .equal, value) }
       let least = compared(name, .greaterOrEqual, bounds.from)
       let most = compared(name, bounds.isClosed ? .lessOrEqual : .less, bounds.to)
@@ -214,6 +220,19 @@ extension Lowering {
       if case .missing = bounds.to.kind { return least }
       return compared(least, .and, most)
     }
+  }
+
+  /// `case NetworkError.offline` of an error: whether that was thrown; nil for what is no case of an error.
+  private mutating func thrownAs(_ value: Expression, _ subject: Expression) -> Expression? {
+    guard case .member(let member) = value.kind, case .name(let type) = member.base.kind,
+      find(type) == nil, isThrown(type)
+    else { return nil }
+    let one = arena.expression(kind: .text(member.name), range: member.nameRange)
+    let arguments = [subject, one].map {
+      Expression.Argument(label: nil, labelRange: $0.range, value: $0)
+    }
+    let callee = arena.member(words.isThrownAs, of: member.base, value.range)
+    return arena.call(callee, arguments, at: value.range)
   }
 
   private func compared(

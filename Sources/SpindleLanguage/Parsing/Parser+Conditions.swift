@@ -157,7 +157,11 @@ extension Parser {
 
   /// `.failed(code: let code, _)`; `.failed(code, reason)` behind a `let`.
   private mutating func parseCasePattern(bound isVariable: Bool?) -> Pattern.Kind {
-    while peek().kind != .leftParenthesis { advance() }
+    var owner: Expression?
+    while peek().kind != .leftParenthesis {
+      if current.kind == .identifier { owner = arena.named(word(current), current.range) }
+      advance()
+    }
     let name = Name(word: word(current), range: current.range)
     advance()
     let opening = current
@@ -183,7 +187,8 @@ extension Parser {
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
     // What may be nil is looked into all the same.
     if current.kind == .question, !current.hasSpaceBefore { advance() }
-    return .payload(arena.node(CasePattern(name: name, elements: elements.list)))
+    return .payload(
+      arena.node(CasePattern(owner: owner, name: name, elements: elements.list)))
   }
 
   /// `.some(let x)`.

@@ -25,6 +25,8 @@ struct Pattern: BitwiseCopyable, Sendable {
 
 /// A case with patterns for its values: `.failed(code: let code, _)`.
 struct CasePattern: BitwiseCopyable, Sendable {
+  /// The type in front of it; nil where none is written.
+  var owner: Expression?
   var name: Name
   var elements: SyntaxList<Element>
 
