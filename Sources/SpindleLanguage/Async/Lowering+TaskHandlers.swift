@@ -4,8 +4,8 @@ import SpindleModel
 extension Lowering {
   /// A closure that runs in place, and one that is called meanwhile when its task is cancelled, or raised.
   mutating func handled(
-    _ name: String, _ label: String, _ push: TaskPrimitive, _ call: CallSite, isUsed: Bool,
-    target: Register?
+    _ name: String, _ label: String, _ push: TaskPrimitive, _ call: CallSite,
+    _ expecting: ValueType?, isUsed: Bool, target: Register?
   ) -> Operand {
     noteSuspension(name, call.callee.range)
     let handler =
@@ -24,7 +24,8 @@ extension Lowering {
     emit(.perform(.task(push), base: closure, site()), call.place)
     let (start, throwing) = (frame.code.count, frame.throwing)
     let type = lowerScopeBody(
-      body, argument: nil, asynchrony: nil, result: result, isUsed: isUsed)
+      body, argument: nil, asynchrony: nil, result: result,
+      wanted: expecting?.isUnknown == true ? nil : expecting, isUsed: isUsed)
     let place = closingBrace(body.body)
     endScope(start: start, throwing: throwing, place) {
       $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)

@@ -17,10 +17,13 @@ extension Lowering {
     case "withUnsafeContinuation", "withUnsafeThrowingContinuation":
       return continuation(name, call, isChecked: false, isUsed, expecting, target: target)
     case "withTaskCancellationHandler":
-      return handled(name, "onCancel", .pushHandler, call, isUsed: isUsed, target: target)
+      return handled(
+        name, "onCancel", .pushHandler, call, isUsed ? expecting : nil, isUsed: isUsed,
+        target: target)
     case "withTaskPriorityEscalationHandler":
       return handled(
-        name, "onPriorityEscalated", .pushEscalation, call, isUsed: isUsed, target: target)
+        name, "onPriorityEscalated", .pushEscalation, call, isUsed ? expecting : nil,
+        isUsed: isUsed, target: target)
     case "withTaskExecutorPreference":
       return preference(call, isUsed: isUsed, target: target)
     case "AsyncStream", "AsyncThrowingStream":
@@ -72,11 +75,11 @@ extension Lowering {
 
   /// Runs a closure where it stands, with one argument; what it does at its end is up to the caller.
   ///
-  /// With `isIsolated` the argument is the actor on which the closure is.
+  /// With `isIsolated` the argument is the actor on which the closure is; `wanted` is what it is to give, where that is known.
   mutating func lowerScopeBody(
     _ closure: Expression.Closure, argument: (register: Register, type: ValueType)?,
     isVariable: Bool = false, isIsolated: Bool = false, asynchrony: Frame.Asynchrony?,
-    result: Register, isUsed: Bool
+    result: Register, wanted: ValueType? = nil, isUsed: Bool
   ) -> ValueType {
     let exit = frame.label()
     let outer = frame.asynchrony
@@ -84,7 +87,7 @@ extension Lowering {
     frame.asynchrony.awaits = 0
     frame.enterReturn(
       Frame.Return(
-        type: nil, register: result, exit: exit, cleanups: frame.cleanups.count,
+        type: wanted, register: result, exit: exit, cleanups: frame.cleanups.count,
         loops: frame.loops.count, lives: lifeMark))
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark

@@ -25,6 +25,9 @@ extension Lowering {
       return draw(distribution, member, call, target: target)
     }
     if member.isNote { return note(member, call) }
+    if member.name == "sleep", let message = checker.countedSleep(call) {
+      return refuse(message, call.arguments[0].value.range)
+    }
     guard
       let actuals = meaning.actuals
         ?? checker.match(member.formals, call, name: member.name, nameRange)

@@ -168,6 +168,12 @@ extension Checker {
     let range = argument.label == nil ? argument.value.range : argument.labelRange
     guard let label = argument.label else {
       let labelled = formals[next...].filter { $0.label != nil && !$0.takesClosure }
+      if name == "sleep", case .integer = argument.value.kind,
+        labelled.first?.label?.text == "for"
+      {
+        // As Swift's older form counts it: Task.sleep(5_000_000_000).
+        return error(Messages.missingLabel("nanoseconds", of: name), range)
+      }
       if let label = (labelled.first { !$0.isOptional } ?? labelled.first)?.label?.text {
         error(Messages.missingLabel(label, of: name), range)
       } else {

@@ -101,6 +101,30 @@ extension Checker {
     }
   }
 
+  /// What to say of `Task.sleep(nanoseconds: UInt64(0.5 * Double(NSEC_PER_SEC)))`, which is a length of time; nil for any
+  /// other call.
+  func countedSleep(_ call: CallSite) -> String? {
+    guard call.arguments.first?.label == "nanoseconds", var number = call.arguments.first?.value
+    else { return nil }
+    let isSeconds = source.text(in: number.range).contains("NSEC_PER_SEC")
+    guard isSeconds || source.text(in: number.range).contains("NSEC_PER_MSEC") else { return nil }
+    if case .call(let made) = number.kind, made.arguments.count == 1 {
+      number = made.arguments[0].value
+    }
+    var factor = "1"
+    if case .infix(.multiply, let sides) = number.kind {
+      let isLeft = source.text(in: sides.left.range).contains("NSEC_PER")
+      number = isLeft ? sides.right : sides.left
+      if case .call(let made) = number.kind, made.arguments.count == 1 {
+        number = made.arguments[0].value
+      }
+      factor = source.text(in: number.range)
+    }
+    let unit = isSeconds ? "s" : "ms"
+    let isNumber = factor.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+    return Messages.countedSleep(isNumber ? factor + unit : BareNumber.product("1" + unit, factor))
+  }
+
   /// Whether a call is `seconds(5)` and the like.
   func isWrittenLength(_ name: String, _ call: CallSite) -> Bool {
     ["seconds", "milliseconds", "microseconds", "nanoseconds"].contains(name)

@@ -23,6 +23,9 @@ extension Messages {
     "'\(name)' can't wait without its thread; make it 'func \(name)() async'"
   }
   static let constantTaskLocal = "a task-local is a 'var': '@TaskLocal static var'"
+  static func countedSleep(_ length: String) -> String {
+    "say how long it sleeps: Task.sleep(for: \(length))"
+  }
   static let executorForm =
     "'unownedExecutor' gives 'queue.asUnownedSerialExecutor()' of a serial queue, or that of 'MainActor'"
   static func groupElement(_ found: String) -> String {
