@@ -127,7 +127,7 @@ extension Lowering {
   }
 
   /// The same call of something else.
-  private mutating func renamed(_ call: CallSite, _ callee: Expression) -> CallSite {
+  mutating func renamed(_ call: CallSite, _ callee: Expression) -> CallSite {
     arena.node(
       Expression.Call(
         callee: callee, arguments: call.arguments, closures: call.closures, range: call.range))

@@ -167,6 +167,11 @@ extension Lowering {
     case .dictionaryOf(let types) where name == "forEach":
       let given = [types.parameters[0], types.result]
       guard let body = elementBody(call, nil, given, .void) else { return .unknown }
+      if case .literal(let closure, _) = body, closure.parameters.count == 1,
+        let only = closure.parameters.first, !only.word.isUnderscore
+      {
+        return refuse(Messages.entryClosure, closure.body.range)
+      }
       let keys = frame.allocate()
       emit(.entryKeys(keys, of: entries), call.place)
       eachElement(of: entries, call.place) { lowering, item, index, _ in

@@ -31,12 +31,8 @@ extension Lowering {
     {
       return done
     }
-    if let place = arrayPlace(base) {
-      let done =
-        place.type.isArray
-        ? changeArray(base, name.text, call, isUsed: isUsed, target: target)
-        : changeEntries(place, base, name.text, call, isUsed: isUsed)
-      if let done { return done }
+    if let done = changePlace(base, name, nameRange, call, isUsed: isUsed, target: target) {
+      return done
     }
     if case .range(let bounds) = base.kind {
       return callPlain(numbers(in: bounds.value, base.range), name.text, call, target: target)
@@ -45,7 +41,9 @@ extension Lowering {
     if let refused = refuseCase(name, of: base, nameRange, call) { return refused }
     if let done = callAbove(member, call, naming, isUsed: isUsed, target: target) { return done }
     let window = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
-    var object = unwrap(value(base, target: window), base.range)
+    let made = value(base, target: window)
+    if let mapped = mapped(made, name, call) { return mapped }
+    var object = unwrap(made, base.range)
     if case .instance(let className) = object.type {
       let index = checker.classes.index(of: className)
       if let done = callMethod(object, index, name, call, isUsed: isUsed, target: target) {
@@ -74,6 +72,22 @@ extension Lowering {
     return callMember(
       of: Receiver(object: object, window: window), member, call, naming, isUsed: isUsed,
       target: target)
+  }
+
+  /// A call that changes what a place has: a collection that is kept there, or a struct in a dictionary, put there first; nil
+  /// for any other.
+  private mutating func changePlace(
+    _ base: Expression, _ name: Word, _ nameRange: SourceRange, _ call: CallSite, isUsed: Bool,
+    target: Register?
+  ) -> Operand? {
+    if let place = arrayPlace(base) {
+      return place.type.isArray
+        ? changeArray(base, name.text, call, isUsed: isUsed, target: target)
+        : changeEntries(place, base, name.text, call, isUsed: isUsed)
+    }
+    guard hasDefault(base), let place = placeToMutate(base, name, call) else { return nil }
+    let changed = arena.member(name, of: place, nameRange)
+    return lowerCall(renamed(call, changed), isUsed: isUsed, expecting: nil, target: target)
   }
 
   /// A call of a member of a value that is there.

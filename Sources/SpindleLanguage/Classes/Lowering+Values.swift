@@ -28,7 +28,8 @@ extension Lowering {
   }
 
   /// Puts a copy into the place that has a struct, and gives the copy's register: it may be changed.
-  mutating func changeableCopy(_ base: Expression, _ range: SourceRange) -> Register {
+  mutating func changeableCopy(_ place: Expression, _ range: SourceRange) -> Register {
+    let base = withDefault(place) ?? place
     if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let made = unwrap(value(base), base.range)
     guard case .instance(let className) = made.type else { return register(of: made, range) }
@@ -48,6 +49,62 @@ extension Lowering {
     case .bind(let inner), .unwrap(let inner), .chain(let inner): isRepeatable(inner)
     // What can't be assigned to is told as that.
     default: true
+    }
+  }
+
+  /// `d[key, default: x].count` as the place `d[key]!.count`, behind code that puts the default where there is none; nil for
+  /// any other place, and for a default of objects, which is not kept, as in Swift.
+  mutating func withDefault(_ place: Expression) -> Expression? {
+    switch place.kind {
+    case .member(let member):
+      return withDefault(member.base).map { arena.member(member.name, of: $0, member.nameRange) }
+    case .element(let access):
+      guard let fallback = access.fallback, isRepeatable(access.base), isSimple(access.index),
+        !statics.hasObservers, case .dictionaryOf(let types)? = arrayPlace(access.base)?.type,
+        isValue(types.result)
+      else { return nil }
+      var plain = access.value
+      plain.fallback = nil
+      let element = arena.expression(kind: .element(arena.node(plain)), range: place.range)
+      let sides = Expression.Sides(
+        left: element, right: arena.expression(kind: .none, range: place.range),
+        operatorRange: place.range)
+      let (next, end) = (frame.next, frame.label())
+      let test = arena.expression(kind: .infix(.equal, arena.node(sides)), range: place.range)
+      branch(test, when: false, to: end)
+      lowerAssignment(element, nil, fallback, fallback.range)
+      frame.mark(end)
+      frame.next = next
+      return arena.expression(kind: .unwrap(element), range: place.range)
+    default: return nil
+    }
+  }
+
+  /// The place of a struct with a default where a `mutating func` of it is called; nil for any other call.
+  mutating func placeToMutate(_ place: Expression, _ name: Word, _ call: CallSite) -> Expression? {
+    guard let index = instanceClass(place),
+      checker.classes[index].methods.contains(where: {
+        $0.name == name && checker.mutating.contains($0.ordinal)
+      })
+    else { return nil }
+    guard call.closures.isEmpty, call.arguments.allSatisfy({ isQuiet($0.value) }) else {
+      if keepsDefault(place) { error(Messages.earlyDefault, place.range) }
+      return nil
+    }
+    return withDefault(place)
+  }
+
+  /// Whether what a place has is a struct, so that its default is kept where it is changed.
+  mutating func keepsDefault(_ place: Expression) -> Bool {
+    instanceClass(place).map { checker.classes[$0].isValue } ?? false
+  }
+
+  /// Whether a place has a default of its own on the way: then it is not looked at before its time.
+  func hasDefault(_ place: Expression) -> Bool {
+    switch place.kind {
+    case .member(let member): hasDefault(member.base)
+    case .element(let access): access.fallback != nil
+    default: false
     }
   }
 

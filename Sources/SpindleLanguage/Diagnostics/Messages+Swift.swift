@@ -28,7 +28,11 @@ extension Messages {
   static func duplicateKey(_ key: String) -> String {
     "the key '\(key)' is there twice: Swift's program crashes here"
   }
+  static let earlyDefault =
+    "the default here would come before what is given: give that a name in front of this"
   static let emptyDictionary = "an empty dictionary is '[:]'"
+  static let entryClosure =
+    "'forEach' of a dictionary gives a key and its value: write '{ key, value in … }'"
   static let entryNames = "a dictionary gives a key and its value: write 'for (key, value) in …'"
   static let enumeratedValue = "'enumerated()' stands in 'for (i, x) in a.enumerated()' only"
   static func formatCount(_ wanted: Int, given: Int) -> String {
@@ -53,6 +57,8 @@ extension Messages {
     "'\(name)' is declared further down, and a function in a body knows those above it only: move '\(name)' up, or, where each "
       + "calls the other, make both functions of a class"
   }
+  static let mappedOptional =
+    "'map' would give an optional of an optional: write 'flatMap'"
   static func missingCases(_ values: [String]) -> String {
     let shown = values.prefix(8).joined(separator: ", ") + (values.count > 8 ? ", …" : "")
     return "this 'switch' leaves out \(shown); write a case for it, or 'default:'"

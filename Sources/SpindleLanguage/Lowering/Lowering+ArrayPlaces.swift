@@ -90,7 +90,7 @@ extension Lowering {
   }
 
   /// The class of the instance that names and fields lead to; nil for any other expression.
-  private mutating func instanceClass(_ expression: Expression) -> Int? {
+  mutating func instanceClass(_ expression: Expression) -> Int? {
     var type: ValueType?
     switch plain(expression).kind {
     case .name(let name):

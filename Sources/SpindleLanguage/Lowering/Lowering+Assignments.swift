@@ -196,6 +196,9 @@ extension Lowering {
       }
       return
     }
+    let isLate = hasDefault(base) && !isQuiet(expression)
+    if isLate, keepsDefault(base) { error(Messages.earlyDefault, base.range) }
+    let base = isLate ? base : withDefault(base) ?? base
     let (window, mark) = (frame.allocate(), scope.count)
     defer { scope.close(downTo: mark) }
     var (object, expression) = (unwrap(value(base, target: window), base.range), expression)

@@ -103,6 +103,33 @@ extension Lowering {
     }
   }
 
+  /// `a.map { }`, `a.flatMap { }` of an optional: nil where it is nil, else what the closure gives; nil for any other call.
+  mutating func mapped(_ made: Operand, _ name: Word, _ call: CallSite) -> Operand? {
+    guard case .optionalOf(let wrapped) = made.type, name == words.map || name == "flatMap" else {
+      return nil
+    }
+    let from = steady(made, call.callee)
+    guard let body = elementBody(call, nil, [wrapped.type], nil) else { return .unknown }
+    let (result, end) = (frame.allocate(), frame.label())
+    let register = self.register(of: from, call.place)
+    emit(.constant(noValue, to: result), call.place)
+    jump(ifMissing: register, to: end, call.place)
+    let given = run(body, [(register, wrapped.type)], nil)
+    if given.type.isVoid || given.type.isUnknown {
+      frame.mark(end)
+      return given
+    }
+    var type = ValueType.optional(given.type)
+    if case .optionalOf = given.type {
+      if name == words.map { error(Messages.mappedOptional, nameRange(of: call.callee)) }
+      type = given.type
+    }
+    place(kept(given, isVariable: false), in: result, call.place)
+    frame.mark(end)
+    frame.next = Int(result.index) + 1
+    return .register(result, type)
+  }
+
   // MARK: Chains
 
   /// The value in front of a `?`, where there is one; else the chain around ends with nil.
