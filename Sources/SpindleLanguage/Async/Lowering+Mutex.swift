@@ -75,7 +75,11 @@ extension Lowering {
     if type == .void && isUsed { emit(.constant(1, to: result), call.place) }
     frame.mark(missed)
     if type == .void && !isUsed { return .void }
-    if case .optionalOf = type {} else if !type.isUnknown { type = .optional(type) }
+    if case .optionalOf = type {
+      if isUsed { error(Messages.optionalElement(name), nameRange(of: call.callee)) }
+    } else if !type.isUnknown {
+      type = .optional(type)
+    }
     return held(Operand(type: type, location: .register(result)), call.place)
   }
 

@@ -12,8 +12,9 @@ extension Checker {
 
   /// What the objects have that an expression gives; nil where that can't be seen.
   func objects(_ expression: Expression) -> MemberTable? {
-    guard let handle = seenType(expression)?.unwrapped.handle else { return nil }
-    return vocabulary.instances[Int(handle.rawValue)]
+    let type = seenType(expression)?.unwrapped
+    let parent = type?.className.flatMap { classes[classes.index(of: $0)].parent }
+    return (type?.handle ?? parent).map { vocabulary.instances[Int($0.rawValue)] }
   }
 
   /// The type of what an expression gives; nil when that can't be seen.

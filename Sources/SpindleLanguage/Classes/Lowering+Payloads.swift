@@ -64,6 +64,12 @@ extension Lowering {
     if let index = payloads(of: type) {
       return testCase(pattern, from, index, otherwise: label)
     }
+    if case .choice = type, case .payload(let node) = pattern.kind, node.value.elements.isEmpty {
+      // `.some(.none)` of an `enum` without values.
+      let one = arena.expression(kind: .implicitMember(node.value.name.word), range: pattern.range)
+      let plain = Pattern(kind: .value(one), filter: nil, range: pattern.range)
+      return compare(plain, from, type, otherwise: label)
+    }
     guard type.isOutcome, let (isSuccess, part) = outcome(pattern) else {
       if type == .string, let named = pattern.namedCase,
         refuseBareCase(named.name, pattern.range)

@@ -30,7 +30,11 @@ extension Lowering {
   /// Puts a copy into the place that has a struct, and gives the copy's register: it may be changed.
   mutating func changeableCopy(_ place: Expression, _ range: SourceRange) -> Register {
     let base = withDefault(place) ?? place
-    if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
+    if !isRepeatable(base) {
+      error(
+        hasDefault(base) && statics.hasObservers
+          ? Messages.observedDefault : Messages.repeatedPlace, base.range)
+    }
     let made = unwrap(value(base), base.range)
     guard case .instance(let className) = made.type else { return register(of: made, range) }
     let fresh = copy(

@@ -66,8 +66,12 @@ extension Messages {
   static let optionalElement =
     "what comes one by one is no optional, since 'nil' is its end: let it be an array, 'of: [Int].self', that is empty "
     + "for 'nil'"
-  /// Of a function of an array that gives an element or nil, where the elements may be nil.
+  /// Of a function that gives an element of an array or nil, or what its closure gives, where that may be nil itself.
   static func optionalElement(_ name: String) -> String {
+    if name == "withLockIfAvailable" {
+      return
+        "what '\(name)' gives can't tell nil from a lock that another thread has: set a 'var' in its closure"
+    }
     let instead =
       switch name {
       case "popFirst": "'removeFirst()'"

@@ -104,6 +104,9 @@ extension Messages {
   static func nothingAbove(_ name: String) -> String {
     "nothing above this class does '\(name)' in a trace: leave 'super.\(name)(…)' out"
   }
+  static let observedDefault =
+    "where something is done when a 'var' is set, a default is not changed in place: 'var x = d[k, default: …]', "
+    + "change that, 'd[k] = x'"
   static func overriddenState(_ name: String, isThread: Bool) -> String {
     if isThread {
       return "'\(name)' stays the library's: what the thread does is in 'override func main()'"

@@ -181,6 +181,7 @@ extension Lowering {
     if first.isLiteral, let number = first.constant, second.type.unwrapped == .decimal {
       first = decimal(number, left.range)
     }
+    if second.type == .null { first = optional(first, left) }
     guard first.type != .unknown, second.type != .unknown else { return nil }
     if first.type.unwrapped == .symbol(.mode), second.type == .string {
       second = mode(named: second, right.range)

@@ -224,14 +224,21 @@ extension Lowering {
 
   /// `case NetworkError.offline` of an error: whether that was thrown; nil for what is no case of an error.
   private mutating func thrownAs(_ value: Expression, _ subject: Expression) -> Expression? {
-    guard case .member(let member) = value.kind, case .name(let type) = member.base.kind,
-      find(type) == nil, isThrown(type)
-    else { return nil }
+    guard case .member(let member) = value.kind else { return nil }
+    let type: Word
+    switch member.base.kind {
+    case .name(let name): type = name
+    // A type within a type is as good as one at the top.
+    case .member(let inner): type = inner.name
+    default: return nil
+    }
+    guard find(type) == nil, isThrown(type) else { return nil }
     let one = arena.expression(kind: .text(member.name), range: member.nameRange)
     let arguments = [subject, one].map {
       Expression.Argument(label: nil, labelRange: $0.range, value: $0)
     }
-    let callee = arena.member(words.isThrownAs, of: member.base, value.range)
+    let callee = arena.member(
+      words.isThrownAs, of: arena.named(type, member.base.range), value.range)
     return arena.call(callee, arguments, at: value.range)
   }
 

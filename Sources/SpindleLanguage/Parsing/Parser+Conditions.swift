@@ -98,7 +98,7 @@ extension Parser {
         kind = .value(parseComparedValue())
         isInPattern = false
         // What may be nil is compared all the same: `.idle?`.
-        _ = takesQuestion()
+        if takesQuestion() { return caseOfPresent(kind, from: start) }
       }
     }
     return Pattern(kind: kind, filter: nil, range: range(from: start))
@@ -207,12 +207,18 @@ extension Parser {
     case .name(let name, let isVariable): return .present(name, isVariable: isVariable)
     case .any:
       return .present(Name(word: arena.words.word("_"), range: inner.range), isVariable: false)
-    case .value where inner.memberName == "none":
-      // A case of what is there, while a bare '.none' is that nothing is.
-      let name = Name(word: arena.words.word("none"), range: inner.range)
-      return .payload(arena.node(CasePattern(name: name, elements: SyntaxList())))
-    case .value, .present, .payload, .missing: return inner.kind
+    case .value: return caseOfPresent(inner.kind, from: inner.range.lowerBound).kind
+    case .present, .payload, .missing: return inner.kind
     }
+  }
+
+  /// `.none?`, `.some(.none)`: a case of what is there, while a bare `.none` is that nothing is.
+  private mutating func caseOfPresent(_ kind: Pattern.Kind, from start: Int32) -> Pattern {
+    var pattern = Pattern(kind: kind, filter: nil, range: range(from: start))
+    guard pattern.memberName == "none" else { return pattern }
+    let name = Name(word: arena.words.word("none"), range: pattern.range)
+    pattern.kind = .payload(arena.node(CasePattern(name: name, elements: SyntaxList())))
+    return pattern
   }
 
   private mutating func skipPattern() -> Pattern.Kind {

@@ -29,7 +29,8 @@ struct LockRuntime: ~Copyable {
     var record = LockRecord()
     record.lockClass = given.lockClass
     record.name = name
-    record.condition = given.condition ?? 0
+    // The value that a plain lock guards may be nil.
+    record.condition = given.condition ?? (given.lockClass == .unfair ? noValue : 0)
     record.choose(given.resourceProtocol, ceiling: given.ceiling, &kernel)
     return locks.add(record)
   }
