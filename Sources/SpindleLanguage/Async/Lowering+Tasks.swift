@@ -79,7 +79,10 @@ extension Lowering {
     let made = performMaking(member, actuals, receiver, call, naming, home: home, target: target)
     let element = receiver?.object.type.element ?? .void
     if element.isVoid && !taskResult.isVoid && !taskResult.isUnknown {
-      error(Messages.groupElement("\(taskResult)"), nameRange(of: call.callee))
+      let isOptional = taskResult.unwrapped != taskResult
+      error(
+        isOptional ? Messages.optionalElement : Messages.groupElement("\(taskResult)"),
+        nameRange(of: call.callee))
     } else if !element.accepts(taskResult) && !element.isVoid {
       error(
         Messages.mismatch(expected: "\(element)", found: "\(taskResult)"),

@@ -257,7 +257,9 @@ enum SyntaxMessage {
   static let typeParameters =
     "a trace has no type parameters: write one for each type that is used, such as Int"
 
-  static let typePattern = "every type is known from its value; a 'switch' is over values"
+  static let typePattern =
+    "every type but that of an error is known from its value, and a 'switch' is over values: ask an error with "
+    + "'catch is CancellationError', 'catch let e as NetworkError' or 'if let e = error as? NetworkError'"
 
   static func unclosedBrace(before found: String) -> String {
     "this '{' is not closed before \(found)"

@@ -261,6 +261,7 @@ extension AnnotatedTokens {
 
   /// Whether a case of a `switch` begins with it, where one may stand.
   func beginsCase(_ index: Int) -> Bool {
+    if list[index].kind == .unknownCharacter { return isName(index, "@unknown") }
     guard list[index].kind == .identifier else { return false }
     if isName(index, "case") { return true }
     guard isName(index, "default"), let colon = wordIndex(after: index) else { return false }

@@ -126,6 +126,10 @@ extension Parser {
       return skipPattern()
     }
     let name = parseName("'let'", orUnderscore: true)
+    if isName(current, "as") {
+      report(SyntaxMessage.typePattern, current.range)
+      return skipPattern()
+    }
     if takesQuestion() { return .present(name, isVariable: isVariable) }
     return .name(name, isVariable: isVariable)
   }
