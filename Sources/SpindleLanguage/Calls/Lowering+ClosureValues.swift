@@ -116,7 +116,7 @@ extension Lowering {
     return Symbol(
       name: capture.name.word, meaning: .register(register), type: type,
       place: capture.name.range, frame: Int32(depth), isWeak: capture.isWeak,
-      isUnowned: capture.isUnowned && type.className != nil)
+      isUnowned: capture.isUnowned && mayBeUnowned(type))
   }
 
   /// Whether it is `self`, which is there anyway: no instance that the closure holds.

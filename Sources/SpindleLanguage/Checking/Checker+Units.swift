@@ -204,6 +204,9 @@ enum BareNumber {
     "after", "delay", "duration", "seconds",
   ]
 
+  /// The labels of what a machine does by the way, which takes microseconds.
+  private static let microseconds: Set<String> = ["contextSwitch", "launch", "threadStart"]
+
   /// How many of a quantity there are: `1ms * n`, `1ms * (n + 1)`.
   static func product(_ quantity: String, _ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { $0.isWordPart || $0 == UInt8(ascii: ".") }
@@ -250,6 +253,7 @@ enum BareNumber {
   /// The unit of a number of this type behind `word`, the nearest callee, label or name.
   static func unit(of type: ValueType, for word: String, isWhole: Bool = true) -> String {
     if case .size = type.unwrapped { return word == "memory" ? "MB" : isWhole ? "B" : "KB" }
+    if microseconds.contains(word) { return "us" }
     return seconds.contains(word) ? "s" : "ms"
   }
 }

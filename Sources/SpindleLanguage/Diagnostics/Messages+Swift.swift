@@ -116,6 +116,8 @@ extension Messages {
   static let runTimeRandom = "Can't get random value with an empty range"
   static let runTimeStride = "Stride size must not be zero"
   static let runTimeTry = "'try!' expression unexpectedly raised an error: "
+  static let runTimeUnowned =
+    "Attempted to read an unowned reference but the object was already deallocated"
   static let secondDefault = "'default' is given twice"
   static func severalValues(_ name: String) -> String { "'\(name)' takes two values or more" }
   static let strayBinding = "'let' in a condition stands behind 'if', 'guard' and 'while' only"

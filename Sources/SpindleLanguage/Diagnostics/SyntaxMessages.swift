@@ -211,7 +211,7 @@ enum SyntaxMessage {
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
   static let reference =
-    "'&' is not part of the language: values are passed by value, and a lock that a function of C takes like this is an "
+    "'&' is not part of the language: values are passed by value, and what a function of C takes like this is an "
     + "object, such as NSLock() or OSAllocatedUnfairLock()"
   static let referenceParameter =
     "a trace has no 'inout': values are passed by value; return the new one"

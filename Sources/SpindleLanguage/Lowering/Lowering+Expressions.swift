@@ -244,7 +244,7 @@ extension Lowering {
       noteEscape(index)
       guard let register = register(of: index) else { return .unknown }
       if symbol.isWeak { return ifAlive(.register(register, symbol.type), target: target, range) }
-      if symbol.isUnowned { emit(.checkUnowned(register), range) }
+      if symbol.isUnowned { checkUnowned(register, symbol.type, range) }
       return .register(register, symbol.type)
     case .variable:
       guard let register = register(of: index) else {

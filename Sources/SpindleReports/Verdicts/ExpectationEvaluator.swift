@@ -35,8 +35,7 @@ public final class ExpectationEvaluator: LogConsumer {
     }
     for expectation in program.expectations {
       let text = program.source.text(in: expectation.place)
-        .split(whereSeparator: \.isNewline).map { String($0.drop { $0.isWhitespace }) }
-        .joined(separator: " ")
+        .oneLine
       let isImplied =
         expectation.condition == ExpectationEvaluator.isFinished && !text.hasPrefix("outcome")
         && !text.hasPrefix("(")
@@ -77,5 +76,25 @@ public final class ExpectationEvaluator: LogConsumer {
     }
     verdict.ratchet = Ratchet(expectation.condition, text: text, evaluation)
     return verdict
+  }
+}
+
+extension String {
+  /// The text in one line, with one space where there are several, but within quotes.
+  fileprivate var oneLine: String {
+    var line = ""
+    var (isQuoted, isEscaped, hasSpace) = (false, false, false)
+    for character in self {
+      if !isQuoted && character.isWhitespace {
+        hasSpace = true
+        continue
+      }
+      if hasSpace && !line.isEmpty { line.append(" ") }
+      hasSpace = false
+      line.append(character)
+      if character == "\"" && !isEscaped { isQuoted.toggle() }
+      isEscaped = character == "\\" && !isEscaped
+    }
+    return line
   }
 }

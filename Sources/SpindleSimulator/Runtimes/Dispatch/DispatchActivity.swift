@@ -192,6 +192,7 @@ extension DispatchRuntime {
       process.kernel.record(
         .itemEnded, thread: thread, object: item.name, other: item.number, subject: item.workKind,
         value: process.kernel.now - item.submitted)
+      assert(item.object < 0 || item.workKind == noKind, "an item of work completes no operation")
       if item.object >= 0 { process.release(Int64(item.object), .object(.operation)) }
     } else if item.kind == .workItem {
       endWorkItem(item, ran: worker.isCalled(process), thread, &process)

@@ -75,6 +75,9 @@ extension SourceRuntime {
   }
 
   mutating func dropHandlers(of source: DispatchSourceRecord.Index, _ process: inout Process) {
+    assert(
+      sources[source].isOver || sources[source].isDropped,
+      "source \(source) loses its handlers, and may call them")
     process.discard(sources[source].eventHandler)
     process.discard(sources[source].cancelHandler)
     sources[source].eventHandler = Handler()

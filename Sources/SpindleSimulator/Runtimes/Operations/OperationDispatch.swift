@@ -273,6 +273,8 @@ extension OperationRuntime {
         record.queue.isNone && (record.state == .initialized || record.state == .finished),
         "operation \(next) goes as \(record.state.name), in queue \(record.queue)")
       if isInstance(next, process) {
+        assert(
+          record.state != .executing, "operation \(next) loses its code, and runs")
         // It goes when the instance has gone that its code held.
         discardBlocks(of: next, &process)
         continue
@@ -288,7 +290,12 @@ extension OperationRuntime {
   mutating func dropBehindBarriers(_ process: inout Process) {
     let held = behindBarriers
     behindBarriers = []
-    for operation in held { dropIfGone(operation, &process) }
+    for operation in held {
+      demand(
+        operations[operation].state == .finished,
+        "operation \(operation) stood behind a barrier as \(operations[operation].state.name)")
+      dropIfGone(operation, &process)
+    }
   }
 
   private mutating func dropCode(
