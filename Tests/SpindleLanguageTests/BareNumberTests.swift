@@ -58,11 +58,11 @@ import Testing
     ),
     ("s", "a Duration's shortest spelling is '.seconds(1)'", ["for"]),
     ("s", "how long a worker without work stays", ["keepAlive"]),
+    ("us", "what an accelerator does by the way", ["launch"]),
     (
       "ms", "a trace's own, and short",
       [
-        "Process", "choice", "computation", "constraint", "exponential", "io", "jitter", "launch",
-        "normal",
+        "Process", "choice", "computation", "constraint", "exponential", "io", "jitter", "normal",
         "offset", "pareto", "period", "separation", "uniform", "work",
       ]
     ),

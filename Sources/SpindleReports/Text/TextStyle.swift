@@ -42,7 +42,10 @@ package struct TextStyle: Hashable, Sendable {
         (line, isEmpty) = (hanging ?? indent, true)
         columns = line.count
       }
-      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+      // Several blanks within stay, as those of a text that is quoted must.
+      let words = paragraph.drop { $0 == " " }.split(
+        separator: " ", omittingEmptySubsequences: false)
+      for word in words where !(isEmpty && word.isEmpty) {
         var rest = word
         if !isEmpty && columns + 1 + TextStyle.columns(of: rest) > width { next() }
         while breaksWords && rest.count > width - columns {
