@@ -65,7 +65,9 @@ extension FindingText {
     "in sync for queue '\(queue)'\(line)"
   }
   static let purposeUnknown = "for something"
-  static func purposeWorkItem(_ item: String) -> String { "for work item '\(item)'" }
+  static func purposeWorkItem(_ item: String) -> String {
+    item.isEmpty ? "for a work item" : "for work item '\(item)'"
+  }
   static func readinessAsksItself(_ operation: String, by others: [String]) -> String {
     let way = others.isEmpty ? "" : " by way of " + others.map { "'\($0)'" }.joined(separator: ", ")
     return

@@ -73,6 +73,13 @@ struct ConcurrencyRuntime: ~Copyable {
     thread < 0 || tasks.count == 0 ? -1 : threads.of(thread, process.kernel).task
   }
 
+  /// What a task is called as a value: its name, else its number, which does not depend on where it stands in the text.
+  func number(_ task: Int32, _ kernel: borrowing Kernel) -> String {
+    let record = tasks[task]
+    if record.isMain { return "main" }
+    return record.name >= 0 ? kernel.text(record.name) : "task \(task + 1)"
+  }
+
   /// What a task is called in findings: its name, else what made it and its line.
   func name(_ task: Int32, _ process: borrowing Process) -> String {
     let record = tasks[task]

@@ -273,9 +273,8 @@ extension DispatchRuntime {
       return .next
     }
     process.kernel.append(thread, to: &workItems[workItem].waiters)
-    var name = workItems[workItem].name
-    if name < 0 { name = process.kernel.intern(self.name(workItem, process)).index }
-    process.kernel.block(thread, .workItem, on: workItem.raw, name: name, until: deadline)
+    process.kernel.block(
+      thread, .workItem, on: workItem.raw, name: workItems[workItem].name, until: deadline)
     return .left
   }
 
