@@ -84,14 +84,11 @@ extension Lowering {
   ///
   /// Source: swift:lib/Sema/TypeCheckConcurrency.cpp, isDispatchQueueOperationName; lib/Sema/CSSyntacticElement.cpp,
   /// isMainDispatchQueueMember.
-  private func asynchrony(of formal: Formal, _ call: CallSite) -> Frame.Asynchrony {
+  private mutating func asynchrony(of formal: Formal, _ call: CallSite) -> Frame.Asynchrony {
     if isOnMainQueue(call.callee) { return .onMain }
     guard formal.inherits else { return .outside }
     var made = Frame.Asynchrony()
-    switch frame.asynchrony.home {
-    case .mainActor, .global: made.home = frame.asynchrony.home
-    case .pool, .symbol, .object, .caller: break
-    }
+    made.home = home(of: nil, inherits: true)
     return made
   }
 

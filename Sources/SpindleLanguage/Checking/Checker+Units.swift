@@ -58,9 +58,7 @@ extension Checker {
     default: return nil
     }
     let text = source.text(in: range)
-    let isNumber = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
-    }
+    let isNumber = BareNumber.isWritten(text)
     let isWhole = isNumber ? !text.utf8.contains(UInt8(ascii: ".")) : operand.type != .decimal
     let proposal = quantity(isNumber ? text : "1", type, at: range, isWhole: isWhole)
     return Messages.needsUnit(what, isNumber ? proposal : BareNumber.product(proposal, text))
@@ -82,19 +80,15 @@ extension Checker {
   /// What to say of a call of a C function that takes a number; nil for any other.
   func foreignCall(_ name: String, _ call: CallSite) -> String? {
     guard call.arguments.count == 1 else { return nil }
-    var number = call.arguments[0].value
+    let number = call.arguments[0].value
     if case .missing = number.kind { return nil }
-    // Without the type that C wants it to have.
-    if case .call(let made) = number.kind, case .name(let type) = made.callee.kind,
-      made.arguments.count == 1, ["useconds_t", "UInt32", "UInt64"].contains(type.text)
-    {
-      number = made.arguments[0].value
-    }
     let text = BareNumber.withoutCasts(source.text(in: number.range))
     switch name {
     case "usleep", "nanosleep":
       let unit = name == "usleep" ? "us" : "ns"
-      if case .integer = number.kind { return Messages.sleepForm(name, text + unit) }
+      if BareNumber.isWritten(text), !text.contains(".") {
+        return Messages.sleepForm(name, text + unit)
+      }
       return Messages.sleepForm(name, BareNumber.product("1\(unit)", text))
     case "arc4random_uniform": return Messages.randomBelow(name, text)
     default: return nil
@@ -209,8 +203,19 @@ enum BareNumber {
 
   /// How many of a quantity there are: `1ms * n`, `1ms * (n + 1)`.
   static func product(_ quantity: String, _ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { $0.isWordPart || $0 == UInt8(ascii: ".") }
-    return "\(quantity) * " + (isPlain ? text : "(\(text))")
+    "\(quantity) * " + grouped(text)
+  }
+
+  /// Whether a text is a number: digits, with a point or not.
+  static func isWritten(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    }
+  }
+
+  /// A text in parentheses, unless it is one number or name.
+  private static func grouped(_ text: String) -> String {
+    text.utf8.allSatisfy { $0.isWordPart || $0 == UInt8(ascii: ".") } ? text : "(\(text))"
   }
 
   /// The text of a number without the types that C wants its parts to have.
@@ -228,9 +233,9 @@ enum BareNumber {
     }
     guard end < text.endIndex else { return text }
     let inner = String(text[start.upperBound..<end])
-    let isPlain = inner.utf8.allSatisfy { $0.isWordPart || $0 == UInt8(ascii: ".") }
     let (before, behind) = (text[..<start.lowerBound], text[text.index(after: end)...])
-    return withoutCasts("\(before)\(isPlain ? inner : "(\(inner))")\(behind)")
+    let isWhole = before.isEmpty && behind.isEmpty
+    return withoutCasts("\(before)\(isWhole ? inner : grouped(inner))\(behind)")
   }
 
   /// A number of bytes as a size, where it is too large to be one of megabytes.

@@ -143,13 +143,25 @@ extension Lowering {
     case nil: return nil
     }
     let names = info.cases.map { Int64(intern($0.word).index) }
-    if let constant = object.constant, let number = names.firstIndex(of: constant) {
-      return .constant(values[number], type)
+    let made = rawValue(of: object, among: Array(zip(names, values)), type, range)
+    if case .texts(let texts)? = info.raws, case .register(let result) = made.location {
+      frame.lastRaw = (result, texts, frame.code.count)
+    }
+    return made
+  }
+
+  /// What stands beside the one of some names that a value is.
+  mutating func rawValue(
+    of object: Operand, among pairs: [(name: Int64, value: Int64)], _ type: ValueType,
+    _ range: SourceRange
+  ) -> Operand {
+    if let constant = object.constant, let pair = pairs.first(where: { $0.name == constant }) {
+      return .constant(pair.value, type)
     }
     let from = register(of: object, range)
     let result = frame.allocate()
     let (test, end) = (frame.allocate(), frame.label())
-    for (name, value) in zip(names, values) {
+    for (name, value) in pairs {
       emit(.constant(value, to: result), range)
       emit(.constant(name, to: test), range)
       emit(.equal(test, test, from), range)
@@ -157,7 +169,6 @@ extension Lowering {
     }
     frame.mark(end)
     frame.next = Int(result.index) + 1
-    if case .texts(let texts)? = info.raws { frame.lastRaw = (result, texts, frame.code.count) }
     return .register(result, type)
   }
 

@@ -82,7 +82,7 @@ struct Observations {
   private let exactIndices: [Int32]
   private let patterns: [(index: Int32, utf8: [UInt8])]
   /// Which of `names` work without a name belongs to, by the number of its kind.
-  private let namelessGroups: [[Int32]]
+  private var namelessGroups: [[Int32]] = []
 
   private struct Slot {
     var serial: Int64 = 0
@@ -110,15 +110,7 @@ struct Observations {
     }
     (exact, exactIndices) = (NameTable(plain), plainIndices)
     self.patterns = patterns
-    namelessGroups = inquiry.namelessKinds.map { name in
-      if name.isEmpty { return [] }
-      let utf8 = Array(name.utf8)
-      return inquiry.texts.indices.filter {
-        let text = inquiry.texts[$0]
-        return NamePattern.isPattern(text)
-          ? NamePattern.matches(utf8[...], Array(text.utf8)) : text == name
-      }.map { Int32($0) }
-    }
+    namelessGroups = inquiry.namelessKinds.map { $0.isEmpty ? [] : members(Array($0.utf8)[...]) }
   }
 
   /// Begins a run whose names stand in `table`.
@@ -268,8 +260,8 @@ struct Observations {
     return groups[Int(groupOfName[Int(name)])]
   }
 
-  private mutating func classify(_ name: Int32) {
-    let utf8 = table.utf8(NameID(Int(name)))
+  /// The names and patterns of the inquiry that a name is one of.
+  private func members(_ utf8: ArraySlice<UInt8>) -> [Int32] {
     var members: [Int32] = []
     if let found = utf8.withUnsafeBufferPointer({ exact.find($0) }) {
       members.append(exactIndices[Int(found.index)])
@@ -277,6 +269,11 @@ struct Observations {
     for pattern in patterns where NamePattern.matches(utf8, pattern.utf8) {
       members.append(pattern.index)
     }
+    return members
+  }
+
+  private mutating func classify(_ name: Int32) {
+    let members = members(table.utf8(NameID(Int(name))))
     if let known = groupOfMembers[members] {
       groupOfName.append(known)
     } else {

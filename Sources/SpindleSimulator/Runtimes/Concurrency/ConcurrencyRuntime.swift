@@ -83,8 +83,8 @@ struct ConcurrencyRuntime: ~Copyable {
   /// What a task is called in findings: its name, else what made it and its line.
   func name(_ task: Int32, _ process: borrowing Process) -> String {
     let record = tasks[task]
-    if record.isMain { return "main" }
-    return process.itemName(record.name, kind: record.workKind) ?? "task \(task + 1)"
+    let item = record.isMain ? nil : process.itemName(record.name, kind: record.workKind)
+    return item ?? number(task, process.kernel)
   }
 }
 
