@@ -207,7 +207,7 @@ extension Kernel {
     fresh.pointee.since = now
     schedulingEvents &+= 1
     let standsInLine = costs.spread > .zero && standsInLine(thread, cause, by: other)
-    if costs.interrupt > .zero && other >= 0 && readyCount < idleCount && !standsInLine {
+    if interruptsCost && other >= 0 && readyCount < idleCount && !standsInLine {
       interrupt(thread, by: other)
     }
     if recorder.isComplete || fresh.pointee.role == .main

@@ -16,6 +16,8 @@ struct Kernel: ~Copyable {
   let hasLateCosts: Bool
   /// Whether a core that was idle takes a while before a thread goes on.
   let leavingIdleCosts: Bool
+  /// Whether telling an idle core of a thread costs anybody anything.
+  let interruptsCost: Bool
   /// With more threads than this alive, the program is told that they are many.
   let explosion: Int
   var memory: Memory
@@ -152,6 +154,7 @@ struct Kernel: ~Copyable {
     self.places = places
     costs = machine.costs
     hasCosts = machine.costs != CostProfile()
+    interruptsCost = machine.costs.interrupt > .zero || machine.costs.interruptDelay > .zero
     leavingIdleCosts = machine.costs.idleExit > .zero || machine.costs.deepIdle > .zero
     hasLateCosts =
       machine.costs.interrupt > .zero || machine.costs.lineTransfer > .zero

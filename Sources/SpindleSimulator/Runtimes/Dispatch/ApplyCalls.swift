@@ -14,17 +14,33 @@ extension DispatchRuntime {
     if count < 0 { return process.crash("Fatal error: iterations can't be negative", call) }
     if count == 0 { return .next }
     if !queue.isNone && isResurrected(queue, by: thread, &process) { return .stopped }
-    let isOwn = !queue.isNone && currentQueue(thread, process) == queue
+    // Before it enters the queue, whose own iterations are a loop.
+    let (target, helpers) = (target(given, thread, process), helpers(given, thread, process))
     let isPrivate = !queue.isNone && queues[queue].kind != .root
     if isPrivate {
       let advance = enterSync(call, isBarrier: false, body: .apply, &process)
       guard case .next = advance else { return advance }
     }
-    let target = !queue.isNone ? queue : DispatchRuntime.root(quality(of: thread, process))
     begin(
-      target, count, helpers: isOwn ? 0 : helpers(target, count, thread, process),
-      isPrivate ? .inSync : .byHand, call, on: thread, &process)
+      target, count, helpers: helpers, isPrivate ? .inSync : .byHand, call, on: thread, &process)
     return .entered
+  }
+
+  /// What a call costs its caller before anything is run: a `sync` where nobody helps, or on a queue of the trace's own,
+  /// and else handing an item to each helper and waking it.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/apply.c, _dispatch_apply_f2.
+  mutating func concurrentPerformCost(_ call: Call, _ process: borrowing Process) -> Int64 {
+    let given = ConcurrentPerformArguments(call, process)
+    if given.iterations <= 0 { return 0 }
+    let helpers = helpers(given, call.thread, process)
+    let isPrivate = !given.queue.isNone && queues[given.queue].kind != .root
+    let sync = isPrivate || helpers == 0 ? 2 * process.kernel.costs.sync.rawValue : 0
+    if helpers == 0 { return sync }
+    let target = target(given, call.thread, process)
+    return sync + submitCost(target, process.kernel)
+      + Int64(helpers - 1) * process.kernel.costs.enqueue.rawValue
+      + pokeFurtherCost(bottom(of: target), helpers - 1, process.kernel)
   }
 
   /// Lets the main thread run the iterations of a thread that waits in `sync` for its queue.
@@ -44,17 +60,25 @@ extension DispatchRuntime {
     begin(sync.queue, count, helpers: 0, .lent, call, on: thread, &process)
   }
 
-  /// How many threads help the caller.
+  /// The queue that helpers' items go to.
+  private mutating func target(
+    _ given: ConcurrentPerformArguments, _ thread: Int32, _ process: borrowing Process
+  ) -> DispatchQueueRecord.Index {
+    if !given.queue.isNone { return given.queue }
+    return DispatchRuntime.root(quality(of: thread, process))
+  }
+
+  /// How many threads help the caller, who is not yet in `sync` on a queue of the trace's own.
   private mutating func helpers(
-    _ queue: DispatchQueueRecord.Index, _ count: Int64, _ thread: Int32,
-    _ process: borrowing Process
+    _ given: ConcurrentPerformArguments, _ thread: Int32, _ process: borrowing Process
   ) -> Int32 {
-    let record = queues[queue]
+    if !given.queue.isNone && currentQueue(thread, process) == given.queue { return 0 }
+    let (record, count) = (queues[target(given, thread, process)], given.iterations)
     if record.kind == .serial || record.kind == .main { return 0 }
     let cores = Int64(process.kernel.cores.count) / Int64(max(1, applyWidth(thread, process)))
     let helpers = Int32(clamping: max(1, min(cores, count)) - 1)
     if record.kind == .root { return helpers }
-    return min(helpers, max(0, DispatchRuntime.widthLimit - record.running))
+    return min(helpers, max(0, DispatchRuntime.widthLimit - record.running - 1))
   }
 
   private mutating func begin(
@@ -76,11 +100,18 @@ extension DispatchRuntime {
     process.kernel.record(
       .applyBegan, thread: thread, place: Int32(truncatingIfNeeded: call.counter), value: count)
     pushApply(index, thread, isCaller: true, &process)
+    if helpers == 0 { return }
+    let root = bottom(of: queue)
+    let (had, pending) = (queues[root].count, pool.roots[root].pending)
     for _ in 0..<helpers {
       var item = DispatchItem(apply: index, queue: queue)
       item.place = Int32(truncatingIfNeeded: call.counter)
       item.quality = quality(of: thread, process)
       submit(item, by: thread, &process.kernel)
+    }
+    let came = queues[root].count - had
+    if had == 0 && came > 1 {
+      pokeFurther(root, came - 1, mayMake: pending == 0, by: thread, &process.kernel)
     }
   }
 
@@ -125,6 +156,7 @@ extension DispatchRuntime {
     let apply = applies[index]
     if apply.next < apply.count {
       applies[index].next += 1
+      payForNext(index, thread, process.kernel)
       part.take(apply.next, process)
       process.kernel.recordDetail(.iterationBegan, thread: thread, value: apply.next)
       process.kernel.beginsIteration(of: index.raw, on: thread)
@@ -145,12 +177,26 @@ extension DispatchRuntime {
     if isCaller { process.discard(apply.handler) }
     if applies[index].references == 0 { applies.remove(index) }
     process.leave(frame, thread, result: noResult)
-    if !isCaller { return .goOn }
+    if !isCaller { return process.kernel.threads[thread].overhead > 0 ? .computing : .goOn }
     process.kernel.threads.at(thread).setResult(.none)
     process.kernel.record(.applyEnded, thread: thread, value: apply.count)
     process.kernel.acquires(.iterations, index.raw, by: thread)
     end(apply.reason, thread, &process)
     return .goOn
+  }
+
+  /// A thread counts the iteration that it takes, which costs as much as a lock that is free, and gets the count from
+  /// the core that has it.
+  ///
+  /// Source: swift-corelibs-libdispatch:src/apply.c, _dispatch_apply_invoke2.
+  private mutating func payForNext(
+    _ index: ApplyRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel
+  ) {
+    let (core, last) = (kernel.threads[thread].core, applies[index].lastCore)
+    assert(core >= 0, "thread \(thread) takes an iteration and has no core")
+    applies[index].lastCore = core
+    let transfer = last >= 0 && last != core ? kernel.costs.lineTransfer.rawValue : 0
+    kernel.threads.at(thread).charge(kernel.costs.lock.rawValue + transfer)
   }
 
   /// An iteration has ended; after the last one, the caller that waits goes on.
@@ -165,6 +211,7 @@ extension DispatchRuntime {
     assert(apply.done <= apply.next, "\(apply.done) iterations are done, \(apply.next) begun")
     if apply.done == apply.count && apply.isAwaited {
       applies[index].isAwaited = false
+      process.kernel.threads.at(thread).charge(process.kernel.costs.wake.rawValue)
       process.kernel.wake(apply.caller, .granted, by: thread)
     }
   }

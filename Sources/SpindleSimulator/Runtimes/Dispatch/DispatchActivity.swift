@@ -138,7 +138,8 @@ extension DispatchRuntime {
       return .goOn
     case .apply:
       pushApply(item.apply, thread, isCaller: false, &process)
-      return .goOn
+      process.kernel.threads.at(thread).charge(process.kernel.costs.dequeue.rawValue)
+      return process.kernel.threads[thread].overhead > 0 ? .computing : .goOn
     case .block, .lane, .operation, .workItem, .source, .expiration, .job: break
     }
     process.kernel.changeHeap(by: -process.kernel.costs.item.rawValue, thread)

@@ -52,6 +52,8 @@ struct ApplyRecord: BitwiseCopyable {
   var references: Int32
   /// Among how many threads a `concurrentPerform` inside shares the cores.
   var width: Int32
+  /// The core of the thread that took an iteration last; -1 before the first one.
+  var lastCore: Int16 = -1
 }
 
 /// A `DispatchOnce`.

@@ -52,9 +52,9 @@ extension DispatchRuntime {
     case .asyncAfter, .asyncAfterItem: process.kernel.costs.enqueue.rawValue
     case .syncEnter, .syncLeave, .syncItem: process.kernel.costs.sync.rawValue
     case .io: process.kernel.costs.systemCall.rawValue
+    case .concurrentPerform: concurrentPerformCost(call, process)
     case .make, .main, .global, .label, .quality, .suspend, .resume, .activate, .setTarget,
-      .setSpecific, .getSpecific, .setFinalizer, .concurrentPerform, .dispatchMain, .precondition,
-      .preconditionNot:
+      .setSpecific, .getSpecific, .setFinalizer, .dispatchMain, .precondition, .preconditionNot:
       0
     }
   }

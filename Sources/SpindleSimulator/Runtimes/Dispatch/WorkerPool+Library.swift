@@ -30,6 +30,46 @@ extension DispatchRuntime {
     if !Self.isOvercommit(root) { planMonitor(&kernel) }
   }
 
+  /// Wakes or makes workers for more items that came to a global queue together with the first one.
+  ///
+  /// They are asked for at once, and so none waits until another one has come and asks for it; workers are
+  /// made only where none was on its way before. Source: swift-corelibs-libdispatch:src/queue.c,
+  /// _dispatch_root_queue_poke_slow.
+  mutating func pokeFurther(
+    _ root: DispatchQueueRecord.Index, _ count: Int32, mayMake: Bool, by thread: Int32,
+    _ kernel: inout Kernel
+  ) {
+    guard pool.rules.kind == .libdispatch && queues[root].kind == .root else { return }
+    for _ in 0..<count {
+      let idle = kernel.removeFirst(from: &pool.roots[root].idle)
+      if idle >= 0 {
+        kernel.wake(idle, .granted, by: thread)
+      } else if mayMake && pool.roots[root].threadsLeft > 0 && kernel.mayStartThread {
+        pool.roots[root].pending += 1
+        pool.roots[root].threadsLeft -= 1
+        _ = makeWorker(root, by: thread, &kernel)
+      } else {
+        return
+      }
+    }
+  }
+
+  /// What that costs, beside the first one.
+  mutating func pokeFurtherCost(
+    _ root: DispatchQueueRecord.Index, _ count: Int32, _ kernel: borrowing Kernel
+  ) -> Int64 {
+    guard pool.rules.kind == .libdispatch && queues[root].kind == .root else { return 0 }
+    if !queues[root].items.isEmpty { return 0 }
+    let record = pool.roots[root]
+    var (idle, next) = (Int32(0), record.idle.head)
+    while next >= 0 && idle <= count { (idle, next) = (idle + 1, kernel.threads[next].next) }
+    let woken = max(0, min(count, idle - 1))
+    let wakes = Int64(woken) * kernel.costs.wake.rawValue
+    if record.pending > 0 { return wakes }
+    let made = min(count - woken, max(0, record.threadsLeft - (idle == 0 ? 1 : 0)))
+    return wakes + Int64(made) * kernel.costs.threadCreate.rawValue
+  }
+
   /// What a worker of one global queue does next.
   mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
     assert(pool.rules.kind == .libdispatch, "worker \(thread) is none of libdispatch's own")
