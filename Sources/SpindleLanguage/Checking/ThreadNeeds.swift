@@ -40,9 +40,6 @@ struct ThreadNeeds {
     }
   }
 
-  /// Whether a function's own code calls another.
-  func isCalled(_ function: Int, by caller: Int) -> Bool { callers[function].contains(caller) }
-
   /// Reports calls, by code without a thread, of functions that need one.
   mutating func judge(_ checker: inout Checker) {
     demand(needs.count == checker.functions.count, "every function was taken in")

@@ -1,8 +1,8 @@
 import SpindleModel
 
 /// Functions in a body. One that takes nothing from around it is a function like those at the top; one that
-/// does is a closure with a name, which takes over values when its declaration is reached; where it calls itself, it finds itself in a
-/// cell.
+/// does is a closure with a name, which takes over values when its declaration is reached; where it uses itself, it finds itself in a
+/// cell, and what runs later and was made inside holds it.
 extension Lowering {
   mutating func lowerLocalFunction(_ function: Statement.LocalFunction) {
     let ordinal = declareLocalFunction(function)
@@ -11,12 +11,11 @@ extension Lowering {
       parameters: signature.formals.map(\.type), result: signature.result,
       traits: signature.isAsync ? .isAsync : [])
     let cell = functionCell(function.name, type)
-    if cell == nil {
-      declareLocal(function.name, .function(ordinal), .unknown)
-    } else {
-      declareLocal(function.name, .cell, type)
-      localFunctions[function.name.range.lowerBound] = ordinal
-    }
+    let declared =
+      cell == nil
+      ? declareLocal(function.name, .function(ordinal), .unknown)
+      : declareLocal(function.name, .cell, type)
+    if cell != nil { localFunctions[function.name.range.lowerBound] = ordinal }
     let (mark, outerStart) = (scope.count, blockStart)
     beginFrame(.function(ordinal), name: intern(signature.name), result: signature.result)
     blockStart = mark
@@ -28,13 +27,15 @@ extension Lowering {
     beginAsync(signature, function.body, own: isolated(signature, function.parameters))
     // Inside of what runs on an actor it does so, too, unless it says something else.
     if function.isolation.isUnspecified, !signature.isAsync { frame.asynchrony.home = home }
+    if cell != nil, let declared { findItself(function, declared) }
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     let captures = frame.captures.isEmpty ? [] : frame.captures
     endFrame(signature.block, closingBrace(function.body))
     scope.close(downTo: mark)
     blockStart = outerStart
-    guard !captures.isEmpty, let symbol = scope.find(function.name.word) else { return }
-    if cell == nil, needs.isCalled(ordinal, by: ordinal) { cells.want(function.name.range) }
+    guard !captures.isEmpty, let symbol = declared else { return }
+    // Nothing but its body has seen it.
+    if cell == nil, scope[symbol].isUsed { cells.want(function.name.range) }
     let register = frame.allocate()
     let base = frame.next
     for (index, captured) in captures.enumerated() {
@@ -50,9 +51,21 @@ extension Lowering {
       made = owner.register
       scope[symbol].owner = owner
     }
-    if let cell { return emit(.fieldStore(cell, 0, from: made), function.name.range) }
+    if let cell { emit(.fieldStore(cell, 0, from: made), function.name.range) }
     (scope[symbol].meaning, scope[symbol].type) = (.register(made), type)
     localFunctions[function.name.range.lowerBound] = ordinal
+  }
+
+  /// Begins the body of a function that uses itself with what its cell has.
+  ///
+  /// The function lives while it runs. What is made in its body and runs later takes it from here, and holds it as
+  /// it holds all that it captures: the cell, which holds nothing, would not keep it.
+  private mutating func findItself(_ function: Statement.LocalFunction, _ index: Int32) {
+    if function.parameters.contains(where: { $0.name.word == function.name.word }) { return }
+    let temporaries = frame.temporaries.count
+    let made = value(cellMember(index, function.name.range))
+    declareBound(function.name, made, isVariable: false, holds: true, function.name.range)
+    releaseUsed(for: .void, from: temporaries, function.name.range)
   }
 
   /// Declares a function in a body; gives its ordinal.
