@@ -70,11 +70,11 @@ extension CheckingTests {
       2:44: error: this argument of 'f' needs its label 'for:'
       """),
     Row(
-      "a function is no value",
-      "func f() { }\nmain { let g = f; let h = now() }",
+      "a function where something else is wanted",
+      "func f() { }\nmain { work(f); let h = now() }",
       """
-      2:16: error: 'f' is a function; call it with '()'
-      2:27: error: 'now' can't be called
+      2:13: error: 'f' is a function; call it with '()'
+      2:25: error: 'now' can't be called
       """),
     Row(
       "properties that can only be read",

@@ -61,6 +61,14 @@ extension Lowering {
     return held(.register(register, named.type), range)
   }
 
+  /// The type of the function that an expression is the name of, which a `let` or an array takes as a value; nil for anything else.
+  mutating func functionType(of expression: Expression) -> ValueType? {
+    guard case .name(let name) = expression.kind, let index = find(name),
+      case .function = scope[index].meaning
+    else { return nil }
+    return checker.namedClosure(expression)?.type
+  }
+
   // MARK: Captures
 
   /// Evaluates what a closure's list captures, and declares it for the closure's body.

@@ -16,6 +16,8 @@ extension Lowering {
     var type: ValueType?
     if case .arrayOf(let element) = expecting?.unwrapped, element.type != .unknown {
       type = element.type
+    } else if let first = elements.first {
+      type = functionType(of: first)
     }
     let result = target ?? frame.allocate()
     let (next, temporaries) = (frame.next, frame.temporaries.count)

@@ -203,7 +203,8 @@ extension Lowering {
     let annotated = binding.type.map { checker.type($0) }
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.word }
-    let made = boundValue(binding, expecting: annotated, target: register)
+    let wanted = annotated ?? functionType(of: binding.value)
+    let made = boundValue(binding, expecting: wanted, target: register)
     boundName = nil
     var result = annotated.map { coerce(made, to: $0, binding.value.range) } ?? made
     result = storable(result, binding.value.range)
