@@ -67,6 +67,7 @@ extension Lowering {
     var asynchrony = frame.asynchrony
     asynchrony.suspending = .no
     if argument == nil { asynchrony.home = home }
+    if home == .mainActor { asynchrony.isOutside = false }
     let type = lowerScopeBody(
       body, argument: argument, isIsolated: true, asynchrony: asynchrony, result: result,
       isUsed: isUsed)

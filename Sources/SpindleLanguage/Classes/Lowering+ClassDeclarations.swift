@@ -202,11 +202,8 @@ extension Lowering {
     if !info.isActor { checker.classes[index].home = home(of: declaration.isolation) }
     for initializer in declaration.initializers {
       let ordinal = declareFunction(name, initializer.parameters, .void, isMethod: true)
-      if info.isActor { functions[ordinal].isolation = .own }
       functions[ordinal].isAsync = initializer.isAsync
-      if initializer.isAsync, !info.isActor, case .mainActor = declaration.isolation {
-        functions[ordinal].isolation = .mainActor
-      }
+      functions[ordinal].isolation = isolation(of: initializer, in: declaration, info)
       checker.classes[index].initializers.append(ordinal)
     }
     guard !declaration.initializers.contains(where: { !$0.isConvenience }) else { return }
@@ -341,7 +338,11 @@ extension Lowering {
       ordinal, initializer.parameters, initializer.body, makes: true, place: place
     ) { lowering in
       lowering.frame.innermost.register = Register(0)
-      if let home = lowering.checker.classes[index].home { lowering.frame.asynchrony.home = home }
+      if let home = lowering.checker.classes[index].home,
+        lowering.functions[ordinal].isolation.isUnspecified
+      {
+        lowering.frame.asynchrony.home = home
+      }
       lowering.initialization = Initialization(depth: lowering.depth)
       if !initializer.isConvenience {
         lowering.storeInitialValues(

@@ -25,16 +25,13 @@ extension Lowering {
     noteCall(of: ordinal, call.callee.range)
     var name = NameID.none
     if case .bound(let word) = naming { name = intern(word) }
-    if signature.isAsync {
-      noteSuspension(info.name.text, call.callee.range)
-    } else if info.home != nil {
-      noteMaybe()
-    }
+    let hop = hop(to: signature, of: info, call, actuals)
     let made = emitCall(
       signature.formals, actuals, signature.standards, call, result: info.type, function: ordinal,
-      receiver: .new(ClassID(index), name), target: target
+      receiver: .new(ClassID(index), name), hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
-    if signature.isAsync { hop(to: frame.asynchrony.home, call.place) }
+    if signature.isAsync { self.hop(to: frame.asynchrony.home, call.place) }
+    comeBack(from: hop, call.place)
     return made
   }
 
@@ -252,50 +249,6 @@ extension Lowering {
       return refuse(Messages.functionAsValue(name.text), nameRange)
     }
     return nil
-  }
-
-  /// In front of reading a `var` of an actor, or of a class on one, from elsewhere.
-  private mutating func beginRead(
-    _ info: ClassInfo, _ number: Int, of instance: Register, _ range: SourceRange
-  ) -> CallHop {
-    let target: Home
-    switch info.fields[number].isolation {
-    case .own: target = .object(instance)
-    case .mainActor: target = .mainActor
-    case .global(let actor): target = home(of: actor)
-    case .unspecified, .nonisolated, .nonsending: return .none
-    }
-    guard isElsewhere(target), visit(target, info.fields[number].name.text, range) else {
-      return .none
-    }
-    return CallHop(before: .home(target), comesBack: true)
-  }
-
-  /// Reports that a `var` of an actor, or of a class on one, is set from elsewhere.
-  ///
-  /// What functions do that can't wait is left to Swift's compiler, as reading there is.
-  mutating func checkChange(
-    _ info: ClassInfo, _ number: Int, of symbol: Int32?, _ range: SourceRange
-  ) {
-    let name = info.fields[number].name.text
-    let target: Home
-    switch info.fields[number].isolation {
-    case .own: target = .pool
-    case .mainActor: target = .mainActor
-    case .global(let actor): target = home(of: actor)
-    case .unspecified, .nonisolated, .nonsending: return
-    }
-    if target != .pool {
-      if frame.asynchrony.suspending == .yes, isElsewhere(target) {
-        error(Messages.mainStateChanged(name, info.name.text), range)
-      } else if frame.asynchrony.isOutside, target == .mainActor {
-        error(Messages.mainActorFromOutside(name), range)
-      }
-      return
-    }
-    if case .symbol(let own) = frame.asynchrony.home, own == symbol { return }
-    error(
-      Messages.actorStateChanged(name, info.name.text), range)
   }
 
   /// The symbol that an expression names; nil for any other expression.

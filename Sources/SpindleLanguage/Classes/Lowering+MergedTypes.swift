@@ -16,11 +16,12 @@ extension Lowering {
     var merge = Merge(types: types.filter { !$0.type.keyword.isAddition })
     for (_, type) in types where type.keyword == .typealias { declareAlias(type) }
     let protocols = types.map(\.type).filter { $0.keyword == .protocol }
-    for (_, type) in types where type.keyword == .extension {
-      guard !protocols.contains(where: { $0.name.word == type.name.word }) else { continue }
-      extend(type, &merge)
-    }
-    conform(protocols, types.map(\.type), &merge)
+    let above = ProtocolsAbove(protocols)
+    inheritIsolation(above, &merge)
+    var extensions = types.map(\.type).filter { $0.keyword == .extension }
+    for index in extensions.indices { inheritIsolation(above, &extensions[index]) }
+    for type in extensions where !above.has(type.name.word) { extend(type, &merge) }
+    conform(protocols, extensions, &merge)
     inherit(&merge)
     for index in merge.types.indices { adaptOperation(&merge.types[index].type) }
     var result = declarations
@@ -103,10 +104,10 @@ extension Lowering {
 
   /// Notes who conforms to what, and gives those what an extension of the protocol has for all.
   private mutating func conform(
-    _ protocols: [TypeDeclaration], _ all: [TypeDeclaration], _ merge: inout Merge
+    _ protocols: [TypeDeclaration], _ extensions: [TypeDeclaration], _ merge: inout Merge
   ) {
     var above: [Word: Set<Word>] = [:]
-    let required = Set(protocols.flatMap(\.required))
+    let required = Set(protocols.flatMap { $0.required.map(\.name) })
     for one in protocols {
       above[one.name.word, default: []].formUnion(one.bases.map(\.word))
       checker.conforming[one.name.text] = []
@@ -122,7 +123,7 @@ extension Lowering {
       merge.types[index].type.bases.removeAll { above[$0.word] != nil }
       // What a protocol of the library asks for is not known here.
       let isKnown = found.allSatisfy { above[$0]?.allSatisfy { above[$0] != nil } == true }
-      for type in all where type.keyword == .extension && found.contains(type.name.word) {
+      for type in extensions where found.contains(type.name.word) {
         let declared = Set(merge.types[index].type.fields.map(\.name.word))
         if isKnown {
           refuseShadowing(type, in: merge.types[index].type, required)

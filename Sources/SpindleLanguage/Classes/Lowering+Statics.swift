@@ -27,6 +27,7 @@ extension Lowering {
     let made = checker.declareAtTop(name, .pending, .unknown)
     let isEarly =
       field.isTaskLocal || field.hold == .weak || declaration.isGlobalActor || isPlain(value)
+    if let made, let home = home(of: field.isolation) { statics.homes[made] = home }
     if let made, !isEarly {
       let ordinal = declareFunction(symbol.text, [], .void, isMethod: false)
       statics.add(made, LazyStatic(name: name, value: value, ordinal: ordinal))
@@ -215,6 +216,8 @@ struct Statics {
   private var lazies: [Int32: LazyStatic] = [:]
   /// The functions that compute what is read.
   var getters: Set<Int> = []
+  /// Where those that an actor guards are used, by their symbols.
+  var homes: [Int32: Home] = [:]
 
   /// What each text of an error with values stands for, by the class of these.
   var thrownCases: [Int: GlobalID] = [:]
@@ -250,7 +253,7 @@ struct Statics {
   }
 
   /// Whether there is anything of that.
-  @inline(__always) var hasAny: Bool { !lazies.isEmpty || !getters.isEmpty }
+  @inline(__always) var hasAny: Bool { !lazies.isEmpty || !getters.isEmpty || !homes.isEmpty }
 
   /// What a symbol means; nil when it is no value that is made when it is first used.
   func lazy(_ symbol: Int32) -> LazyStatic? { lazies[symbol] }

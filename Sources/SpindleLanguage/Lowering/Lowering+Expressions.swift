@@ -234,8 +234,24 @@ extension Lowering {
     if symbol.isTaskLocal { return taskLocalValue(index, target: target, range) }
     if statics.hasAny {
       if let made = computedStatic(index, target: target, range) { return made }
+      if let hop = beginStaticRead(index, range) {
+        leave(for: hop, arguments: 0, range)
+        makeLazy(index, range)
+        let made = stored(index, expecting, target: target, range)
+        comeBack(from: hop, range)
+        return made
+      }
       makeLazy(index, range)
     }
+    return stored(index, expecting, target: target, range)
+  }
+
+  /// The value that a symbol has.
+  private mutating func stored(
+    _ index: Int32, _ expecting: ValueType?, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    let symbol = scope[index]
+    let name = symbol.name
     switch symbol.meaning {
     case .constant(let value):
       noteConstant(index)

@@ -23,10 +23,7 @@ extension Lowering {
       declareLocal(parameter.name, .register(frame.allocate()), formal.type)
     }
     frame.parameterCount = signature.formals.count
-    let home = code.outerFrame.asynchrony.home
-    beginAsync(signature, function.body, own: isolated(signature, function.parameters))
-    // Inside of what runs on an actor it does so, too, unless it says something else.
-    if function.isolation.isUnspecified, !signature.isAsync { frame.asynchrony.home = home }
+    beginLocal(signature, function)
     if cell != nil, let declared { findItself(function, declared) }
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     let captures = frame.captures.isEmpty ? [] : frame.captures
@@ -68,6 +65,33 @@ extension Lowering {
     releaseUsed(for: .void, from: temporaries, function.name.range)
   }
 
+  /// Begins the body: in a function that runs on an actor it does so, too, unless it says something else.
+  private mutating func beginLocal(
+    _ signature: FunctionSignature, _ function: Statement.LocalFunction
+  ) {
+    let home = actorAround(code.outerFrame)
+    var own = isolated(signature, function.parameters)
+    if own == nil, function.isolation.isUnspecified, case .symbol(let actor) = home { own = actor }
+    beginAsync(signature, function.body, own: own)
+    if function.isolation.isUnspecified, !signature.isAsync { frame.asynchrony.home = home }
+  }
+
+  /// The actor that a function in a body of this frame inherits: a function's, and not that of a closure.
+  private func actorAround(_ frame: Frame) -> Home {
+    if case .function = frame.context { return frame.asynchrony.home }
+    return frame.asynchrony.isMain ? frame.asynchrony.home : .pool
+  }
+
+  /// Where an asynchronous function in a body runs that says nothing of it.
+  private func isolation(of function: Statement.LocalFunction) -> Isolation {
+    guard function.isolation.isUnspecified, function.isAsync else { return function.isolation }
+    switch actorAround(frame) {
+    case .mainActor: return .mainActor
+    case .global(let index): return .global(checker.classes[index].name)
+    case .pool, .symbol, .object, .caller: return .unspecified
+    }
+  }
+
   /// Declares a function in a body; gives its ordinal.
   private mutating func declareLocalFunction(_ function: Statement.LocalFunction) -> Int {
     let ordinal = functions.count
@@ -81,7 +105,7 @@ extension Lowering {
       FunctionSignature(
         name: function.name.text, formals: formals, standards: function.parameters.map(\.standard),
         result: function.result.map { checker.type($0) } ?? .void, isAsync: function.isAsync,
-        isolation: function.isolation,
+        isolation: isolation(of: function),
         isolatedParameter: function.parameters.firstIndex(where: { $0.isIsolated }),
         block: reserveBlock(),
         escapes: formals.map { _ in true }))

@@ -55,24 +55,39 @@ extension Parser {
     pendingDeclarations.append(Declaration(kind: .type(parameter), range: current.range))
   }
 
-  /// Passes over what a protocol asks for, but for its name: whoever conforms has it, or Swift's compiler says so.
+  /// Passes over what a protocol asks for, but for its name and where it runs: whoever conforms has it, or Swift's
+  /// compiler says so.
   private mutating func passOverRequirements(_ type: inout TypeDeclaration) {
     let opening = current
     guard consume(.leftBrace) else {
       return reportMissing(SyntaxMessage.expectedBlock("'protocol'"))
     }
-    var (depth, isRequired) = (1, false)
+    var (depth, inner, isRequired) = (1, 0, false)
     while depth > 0 {
       switch current.kind {
       case .endOfFile: return reportUnclosedBrace(opening)
       case .leftBrace: depth += 1
       case .rightBrace: depth -= 1
-      case .identifier where depth == 1 && isRequired: type.required.append(word(current))
+      case .leftParenthesis: inner += 1
+      case .rightParenthesis: inner -= 1
+      case .unknownCharacter where depth == 1 && inner == 0:
+        // What else an attribute says is for those who conform.
+        _ = noteIsolation(current)
+        (_, _, isSendable) = (takeDiscardable(), takeTaskLocal(), false)
+      case .identifier where depth == 1 && inner == 0 && isName(current, "nonisolated"):
+        isolation = parseNonisolated()
+        continue
+      case .identifier where depth == 1 && inner == 0 && isName(current, "init"):
+        _ = takeIsolation()
+      case .identifier where depth == 1 && isRequired:
+        type.required.append(
+          TypeDeclaration.Requirement(name: word(current), isolation: takeIsolation()))
       default: break
       }
       isRequired = current.kind == .func || current.kind == .var
       advance()
     }
+    _ = takeIsolation()
   }
 
   /// The name behind `func`, which is no operator.

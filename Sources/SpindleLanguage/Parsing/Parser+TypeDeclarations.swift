@@ -100,6 +100,7 @@ extension Parser {
   private mutating func parseMember(_ type: inout TypeDeclaration) {
     var modifiers = Modifiers()
     parseModifiers(&modifiers)
+    if typeKeyword != nil { isolation = modifiers.isolation }
     if parseNested() { return }
     if type.keyword == .enum, !isOfNamespace(modifiers), !isOfCase(modifiers) {
       return parseEnumMember(&type)
@@ -374,7 +375,7 @@ extension Parser {
     let body = parseBlock("'init'")
     type.initializers.append(
       TypeDeclaration.Initializer(
-        isConvenience: modifiers.isConvenience, isAsync: isAsync, parameters: parameters,
-        body: body, range: range))
+        isConvenience: modifiers.isConvenience, isAsync: isAsync,
+        isolation: modifiers.isolation, parameters: parameters, body: body, range: range))
   }
 }

@@ -22,8 +22,8 @@ struct TypeDeclaration {
   var isStruct = false
   /// What stands behind the colon.
   var bases: [Name] = []
-  /// The names that a `protocol` asks for.
-  var required: [Word] = []
+  /// What a `protocol` asks for.
+  var required: [Requirement] = []
   /// What a `typealias` stands for.
   var aliased: TypeName?
   /// What a value of an `enum` can be.
@@ -81,6 +81,12 @@ struct TypeDeclaration {
     }
   }
 
+  /// The name of what a `protocol` asks for, and where that runs when it says so.
+  struct Requirement {
+    var name: Word
+    var isolation: Isolation
+  }
+
   /// `func f(a: Int) -> Int { }`.
   struct Method {
     var isStatic: Bool
@@ -98,6 +104,8 @@ struct TypeDeclaration {
     /// Whether another `init` sets the fields: `convenience`.
     var isConvenience: Bool
     var isAsync = false
+    /// Where it runs, when it says so.
+    var isolation = Isolation.unspecified
     var parameters: [Declaration.Function.Parameter]
     var body: CodeBlock
     /// The word `init`.
