@@ -338,10 +338,9 @@ extension Lowering {
       ordinal, initializer.parameters, initializer.body, makes: true, place: place
     ) { lowering in
       lowering.frame.innermost.register = Register(0)
-      if let home = lowering.checker.classes[index].home,
-        lowering.functions[ordinal].isolation.isUnspecified
-      {
-        lowering.frame.asynchrony.home = home
+      if lowering.functions[ordinal].isolation.isUnspecified {
+        let home = lowering.checker.classes[index].home
+        lowering.frame.asynchrony.home = home ?? lowering.frame.asynchrony.home
       }
       lowering.initialization = Initialization(depth: lowering.depth)
       if !initializer.isConvenience {
