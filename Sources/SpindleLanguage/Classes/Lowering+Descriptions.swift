@@ -2,21 +2,14 @@ import SpindleModel
 
 /// `CustomStringConvertible`: values that say themselves what they are printed as.
 extension Lowering {
-  /// Notes whether values say themselves what they are printed as; an error does so where it is no text yet only.
+  /// Notes whether values say themselves what they are printed as, or as an error's description.
   mutating func noteDescription(_ declaration: TypeDeclaration, of index: Int) {
     let bases = declaration.bases.map(\.text)
-    let isError = bases.contains { ["Error", "LocalizedError"].contains($0) }
-    let isDescribed = bases.contains("CustomStringConvertible")
-    checker.classes[index].isDescribed = isDescribed
-    for field in declaration.fields where isError && field.getter != nil {
-      switch field.name.text {
-      case "description" where isDescribed:
-        warn(
-          Messages.describedError("print(error)", declaration.name.text, "description"),
-          field.name.range)
-      case "errorDescription": checker.describedErrors.append(declaration.name.word)
-      default: break
-      }
+    checker.classes[index].isDescribed = bases.contains("CustomStringConvertible")
+    guard bases.contains(where: { ["Error", "LocalizedError"].contains($0) }) else { return }
+    for field in declaration.fields
+    where field.getter != nil && field.name.text == "errorDescription" {
+      checker.describedErrors.append(declaration.name.word)
     }
   }
 

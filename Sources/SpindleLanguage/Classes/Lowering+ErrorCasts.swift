@@ -26,6 +26,7 @@ extension Lowering {
     guard let index = checker.enumIndex(type), checker.enums[index].isError else {
       return thrownCase(type, call)
     }
+    if let found = thrownChoice(of: index, thrown, type.range) { return found }
     return kept(
       checker.enums[index].type, made, where: isThrown(type, call, target: nil), type.range)
   }

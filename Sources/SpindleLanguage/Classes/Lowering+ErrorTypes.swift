@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Which error a text was, where two of the trace have a case of the same name.
+/// Which error a text was, where two of the trace may be the same text.
 ///
 /// The type of the last one that was thrown with a text is kept beside it, as what it stood for is.
 extension Lowering {
@@ -18,12 +18,12 @@ extension Lowering {
     }
   }
 
-  /// Whether two errors of the trace have a case of the same name.
+  /// Whether two errors of the trace have a case of the same name, or may say the same of themselves.
   var errorsShareNames: Bool {
     mutating get {
       if let known = statics.errorsShareNames { return known }
       var names = Set<String>()
-      var areShared = false
+      var areShared = describedErrorTypes > 1
       for name in checker.enums.names {
         guard let index = checker.enums.index(of: name), checker.enums[index].isError else {
           continue

@@ -2,8 +2,8 @@ import SpindleModel
 
 /// Errors that are cases of an `enum`, or values of a `struct`.
 ///
-/// What is thrown is a text: of a case without values its name, of any other what Swift prints of it. What the text
-/// stood for is kept beside, so that a `catch` can look into it.
+/// What is thrown is a text: what Swift prints of it, which of a case without values is its name, unless it says
+/// otherwise. What the text stood for is kept beside, so that a `catch` can look into it.
 extension Lowering {
   /// The text that an error with values is, which from now on stands for it; nil for anything that is no such error.
   mutating func thrownText(_ made: Operand, _ range: SourceRange) -> Operand? {
@@ -23,8 +23,9 @@ extension Lowering {
     return .register(result, .string)
   }
 
-  /// The text that a case without values is as an error: its name.
+  /// The text that a case without values is as an error: its name, or what it says of itself.
   mutating func thrownName(_ made: Operand, _ name: ClassName, _ range: SourceRange) -> Operand {
+    if let said = thrownDescription(made, name, range) { return said }
     var text = made
     text.type = .string
     guard errorsShareNames else { return text }
@@ -35,7 +36,7 @@ extension Lowering {
   }
 
   /// The global that has what each text of such an error stands for.
-  private mutating func thrownCases(_ index: Int) -> GlobalID {
+  mutating func thrownCases(_ index: Int) -> GlobalID {
     if let known = statics.thrownCases[index] { return known }
     let made = hiddenGlobal(checker.classes[index].name.text)
     statics.thrownCases[index] = made
@@ -106,6 +107,9 @@ extension Lowering {
     else {
       var made = value(call.arguments[0].value)
       if let index = checker.enumIndex(type), checker.enums[index].isError, made.type == .string {
+        if let found = thrownChoice(of: index, call.arguments[0].value, type.range) {
+          return unwrap(found, type.range)
+        }
         made.type = checker.enums[index].type
       }
       return made
@@ -118,14 +122,10 @@ extension Lowering {
     let range = type.range
     guard let index = checker.enumIndex(type) else {
       let found = thrownCase(type, call)
-      guard case .register(let register) = found.location, !found.type.isUnknown else {
-        return .unknown
-      }
-      let result = target ?? frame.allocate()
-      let test = frame.allocate()
-      emit(.constant(noValue, to: test), range)
-      emit(.notEqual(result, register, test), range)
-      return .register(result, .boolean)
+      return isThere(found, target: target, range)
+    }
+    if let found = thrownChoice(of: index, call.arguments[0].value, range) {
+      return isThere(found, target: target, range)
     }
     let tests = checker.enums[index].cases.map { name -> Expression in
       let text = arena.expression(kind: .text(name.word), range: range)
@@ -139,6 +139,20 @@ extension Lowering {
       whole = arena.expression(kind: .infix(.or, arena.node(sides)), range: range)
     }
     return ofType(.enum(index), value(whole, expecting: .boolean, target: target), call, range)
+  }
+
+  /// Whether an error that was asked for is not nil.
+  private mutating func isThere(
+    _ found: Operand, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    guard case .register(let register) = found.location, !found.type.isUnknown else {
+      return .unknown
+    }
+    let result = target ?? frame.allocate()
+    let test = frame.allocate()
+    emit(.constant(noValue, to: test), range)
+    emit(.notEqual(result, register, test), range)
+    return .register(result, .boolean)
   }
 
   /// `catch NetworkError.offline`: whether what was thrown is that case.
@@ -163,6 +177,14 @@ extension Lowering {
         Messages.unknownMember(
           name.text, of: source.text(in: type.range), nearest: proposal(name.text, cases), cases),
         one.range)
+    }
+    if case .enum(let index)? = own, let found = thrownChoice(of: index, thrown, one.range),
+      case .register(let register) = found.location
+    {
+      let (result, wanted) = (target ?? frame.allocate(), frame.allocate())
+      emit(.constant(Int64(intern(name).index), to: wanted), one.range)
+      emit(.equal(result, register, wanted), one.range)
+      return .register(result, .boolean)
     }
     let sides = Expression.Sides(left: thrown, right: one, operatorRange: one.range)
     let made = value(

@@ -20,10 +20,6 @@ extension Messages {
       : "a trace has no 'as' and 'is' for objects; keep the \(name) itself where it is made, in a 'let' or 'var' "
         + "of that type, and ask that"
   }
-  static func describedError(_ written: String, _ type: String, _ member: String) -> String {
-    "'\(written)' writes the case of a '\(type)', and not what that says of itself: catch it as what it is, "
-      + "'catch let e as \(type) { print(e.\(member)) }'"
-  }
   static func describedPart(_ type: String) -> String {
     "'\(type)' says what it is printed as, which is asked only where it is printed itself, and not "
       + "as a part of something else: print 'x.description', or 'list.map { $0.description }'"
