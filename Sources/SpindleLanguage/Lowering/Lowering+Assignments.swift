@@ -63,6 +63,7 @@ extension Lowering {
       return
     }
     let symbol = scope[index]
+    if setComputedStatic(symbol, nameRange, operation, expression, range) { return }
     scope[index].noteAssignment(isChange: operation != nil)
     if symbol.isTaskLocal {
       error(Messages.taskLocalIsBound(symbol.name.text), nameRange)

@@ -41,4 +41,30 @@ extension Lowering {
     lowerCall(arena.node(call), isUsed: false, expecting: nil, target: nil)
     return true
   }
+
+  /// Sets what a type itself computes: `Cache.limit = 3`; whether it has a `set`.
+  mutating func setComputedStatic(
+    _ symbol: Symbol, _ nameRange: SourceRange, _ operation: Expression.InfixOperator?,
+    _ expression: Expression, _ range: SourceRange
+  ) -> Bool {
+    guard case .function(let ordinal) = symbol.meaning, statics.getters.contains(ordinal),
+      let owner = checker.classes.owner(of: symbol.name),
+      let own = checker.classes[owner].statics.first(where: { $0.symbol == symbol.name }),
+      let setter = checker.classes[owner].symbol(named: "set \(own.name.text)")
+    else { return false }
+    var given = expression
+    if let operation {
+      let read = arena.expression(kind: .name(symbol.name), range: nameRange)
+      let sides = Expression.Sides(left: read, right: expression, operatorRange: range)
+      given = arena.expression(kind: .infix(operation, arena.node(sides)), range: range)
+    }
+    let call = Expression.Call(
+      callee: arena.expression(kind: .name(setter), range: nameRange),
+      arguments: arena.list([
+        Expression.Argument(label: nil, labelRange: given.range, value: given)
+      ]),
+      closures: SyntaxList(), range: range)
+    lowerCall(arena.node(call), isUsed: false, expecting: nil, target: nil)
+    return true
+  }
 }

@@ -163,7 +163,7 @@ extension Parser {
     of field: TypeDeclaration.Field
   ) -> TypeDeclaration.Method? {
     while isName(current, "nonmutating") || isName(current, "mutating") { advance() }
-    guard isName(current, "set"), !field.isStatic, let type = field.type else { return nil }
+    guard isName(current, "set"), let type = field.type else { return nil }
     let range = current.range
     advance()
     var given = Name(word: arena.words.word("newValue"), range: range)
@@ -177,6 +177,7 @@ extension Parser {
       parameters: [Declaration.Function.Parameter(label: nil, name: given, type: type)],
       result: nil, body: parseBlock("'set'"))
     return TypeDeclaration.Method(
-      isStatic: false, isMutating: true, isSetter: true, function: function)
+      isStatic: field.isStatic, isMutating: !field.isStatic, isSetter: !field.isStatic,
+      function: function)
   }
 }
