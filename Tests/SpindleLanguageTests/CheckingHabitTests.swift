@@ -115,8 +115,8 @@ import Testing
       "references",
       "func f(_ n: inout Int) {\n  n += 1\n}\nmain {\n  var n = 1\n  f(&n)\n}",
       """
-      1:13: error: a trace has no 'inout': values are passed by value; return the new one
-      6:5: error: '&' is not part of the language: values are passed by value, and what a function of C takes like this is an object, such as NSLock() or OSAllocatedUnfairLock()
+      1:13: error: a trace has no 'inout': values are passed by value; return the new one, and write 'a = f(a)' where it is called
+      6:5: error: a trace has no '&' and no 'inout': values are passed by value; let 'f' return the new one: n = f(n)
       """),
     Row(
       "an operator of bits",

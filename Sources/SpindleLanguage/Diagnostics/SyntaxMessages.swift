@@ -11,6 +11,11 @@ enum SyntaxMessage {
   static let assignmentInExpression =
     "'=' assigns, and is a statement of its own; did you mean '=='?"
 
+  static let assignedTuple =
+    "a trace has no tuples: set one after the other, as in let old = a; a = b; b = old"
+  static let awaitedTuple =
+    "a trace has no tuples: wait for each by itself, as in _ = await a, or give each a name: "
+    + "let (x, y) = await (a, b)"
   static let asyncVar = "a value that a task computes is an 'async let'"
   static func bindingWithoutValue(_ word: String) -> String {
     "a '\(word)' needs a value: '\(word) name = value'"
@@ -111,7 +116,6 @@ enum SyntaxMessage {
 
   /// What to write instead of words with a sign in front.
   private static let directives: [String: String] = [
-    "#selector": ": give the code itself, as in Timer(timeInterval: 1s, repeats: true) { _ in … }",
     "#available": ": leave the condition out", "#unavailable": ": leave the condition out",
     "#if": ": leave the line out", "#else": ": leave the line out",
     "#elseif": ": leave the line out",
@@ -210,11 +214,8 @@ enum SyntaxMessage {
   static let payloadPattern = "a case of a list has no values in it"
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
-  static let reference =
-    "'&' is not part of the language: values are passed by value, and what a function of C takes like this is an "
-    + "object, such as NSLock() or OSAllocatedUnfairLock()"
   static let referenceParameter =
-    "a trace has no 'inout': values are passed by value; return the new one"
+    "a trace has no 'inout': values are passed by value; return the new one, and write 'a = f(a)' where it is called"
   static let repeatWhile = "'repeat { … }' ends with 'while' and a condition"
 
   static func reservedName(_ word: String) -> String {
@@ -312,8 +313,17 @@ enum SyntaxMessage {
     "…": "did you mean '...'?", "≤": "did you mean '<='?", "≥": "did you mean '>='?",
     "≠": "did you mean '!='?", "×": "did you mean '*'?", "÷": "did you mean '/'?",
     "−": "did you mean '-'?", "–": "did you mean '-'?", "&": "did you mean '&&'?",
-    "|": "did you mean '||'?", "→": "did you mean '->'?",
-    "<<": "multiply by a power of two: 1_048_576 is 1 << 20",
+    "|": "did you mean '||'?", "~=": "'1 ... 9 ~= x' is written (1 ... 9).contains(x)",
+    "→": "did you mean '->'?",
+    "<<": "multiply by a power of two: 1_048_576 is 1 << 20, and 1 << i is 1 doubled i times, "
+      + "for _ in 0 ..< i { n *= 2 }",
+    ">>": "divide by a power of two: n / 2 is n >> 1 of what is not negative",
+    "&+": "write '+', which stops the program where the sum does not fit",
+    "&-": "write '-', which stops the program where the difference does not fit",
+    "&*": "write '*', which stops the program where the product does not fit",
+    "&+=": "write '+=', which stops the program where the sum does not fit",
+    "&-=": "write '-=', which stops the program where the difference does not fit",
+    "&*=": "write '*=', which stops the program where the product does not fit",
   ]
 
   private static let units = ["ns", "us", "ms", "s", "min", "h", "B", "KB", "MB", "GB"]

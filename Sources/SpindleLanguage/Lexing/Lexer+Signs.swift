@@ -12,12 +12,22 @@ extension Lexer {
     case UInt8(ascii: "-"):
       following(1) == UInt8(ascii: ">") ? (.arrow, 2) : arithmetic(.minus, assigning: .minusAssign)
     case UInt8(ascii: "<"), UInt8(ascii: ">"): comparison(first)
-    case UInt8(ascii: "&"): following(1) == first ? (.and, 2) : (.unknownOperator, 1)
+    case UInt8(ascii: "&"): following(1) == first ? (.and, 2) : (.unknownOperator, wrapping)
     case UInt8(ascii: "|"): following(1) == first ? (.or, 2) : (.unknownOperator, 1)
     case UInt8(ascii: "?"): question()
+    case UInt8(ascii: "~") where following(1) == UInt8(ascii: "="): (.unknownOperator, 2)
     case UInt8(ascii: "^"), UInt8(ascii: "~"): (.unknownOperator, 1)
     case 0xC2 where following(1) == 0xB1: (.plusMinus, 2)
     default: (.unknownCharacter, 1)
+    }
+  }
+
+  /// The length of `&`, or of the `&+` or `&+=` that it begins.
+  private var wrapping: Int {
+    switch following(1) {
+    case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"):
+      following(2) == UInt8(ascii: "=") ? 3 : 2
+    default: 1
     }
   }
 

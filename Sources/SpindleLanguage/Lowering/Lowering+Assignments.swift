@@ -24,6 +24,9 @@ extension Lowering {
     case .element(let element):
       if let owner = dictionaryOwner(element.base) {
         assignDictionary(owner, element.index, operation, expression, range)
+      } else if case .range = element.index.kind {
+        error(SliceMessage.assigned(source.text(in: element.base.range)), target.range)
+        _ = value(expression, expecting: .unknown)
       } else {
         assignElement(element.value, operation, expression, range)
       }

@@ -253,6 +253,7 @@ extension Parser {
   private mutating func parseElement(of base: Expression) -> Expression {
     let opening = current
     advance()
+    if let open = refuseOpenSlice(of: base, opening) { return open }
     let index = parseEnclosedExpression()
     var levels = height
     var fallback: Expression?

@@ -40,14 +40,22 @@ extension Parser {
       height += 1
       return arena.expression(kind: .closure(arena.node(closure)), range: range(from: token.start))
     case .unknownOperator where isReference:
-      report(SyntaxMessage.reference, token.range)
-      advance()
+      refuseReference()
       return parsePrimary()
     case .unterminatedString:
       reportUnexpected(SyntaxMessage.expectedExpression)
       resumeInText(token)
       return missing(at: token.start)
     case .unknownCharacter where startsKeyPath: return refuseKeyPath()
+    case .unknownCharacter where text(token) == "#selector": return refuseSelector()
+    case .unknownCharacter where text(token).hasSuffix("available"):
+      reportUnexpected(SyntaxMessage.expectedExpression)
+      advance()
+      if consume(.leftParenthesis) {
+        skipToClosing(.rightParenthesis)
+        _ = consume(.rightParenthesis)
+      }
+      return missing(at: token.start)
     case .unknownCharacter, .unknownOperator:
       if let text = parseKeyPathText() { return text }
       // It stands for a value, so that nothing is missing where it is.
@@ -80,11 +88,10 @@ extension Parser {
   private mutating func parseParenthesised() -> Expression {
     let opening = current
     advance()
-    var inner = parseEnclosedExpression()
+    var inner = parseOperatorFunction() ?? parseEnclosedExpression()
     let levels = height
     if current.kind == .comma || current.kind == .colon {
-      report(SyntaxMessage.tuple, current.range)
-      skipToClosing(.rightParenthesis)
+      refuseTuple(behind: opening)
       inner = arena.expression(kind: .missing, range: inner.range)
     }
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)

@@ -89,7 +89,9 @@ extension Parser {
         return parseGenericType(start)
       }
       if current.kind == .less {
-        report(SyntaxMessage.genericType, current.range)
+        report(
+          ForeignName.all[source.text(in: range(from: start))] ?? SyntaxMessage.genericType,
+          current.range)
         while current.kind != .greater && !current.isFirstOnLine && current.kind != .leftBrace {
           advance()
         }

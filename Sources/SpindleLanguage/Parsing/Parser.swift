@@ -73,6 +73,8 @@ struct Parser {
   /// The signs of the operators that the trace declares, and whether that has been told.
   var ownSigns: [[UInt8]] = []
   var hasOperatorDeclaration = false
+  /// Where the bracket of the last call is that was told of a `&` in it.
+  var lastReference = -1
   /// The brace in front of the body of `main`, until that has been handed out.
   var openMain: Token?
 
