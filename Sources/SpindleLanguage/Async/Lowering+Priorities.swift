@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Priorities of tasks as numbers: what they are compared by.
+/// Priorities of tasks and operations and qualities of service as numbers: what they are compared by.
 extension Lowering {
   /// The raw value of a priority of tasks.
   ///
@@ -8,6 +8,29 @@ extension Lowering {
   mutating func rawValue(ofPriority made: Operand, _ range: SourceRange) -> Operand {
     let numbers = TaskPriority.allCases.map { (Int64(intern($0.name).index), $0.rawNumber) }
     return rawValue(of: made, among: numbers, .integer, range)
+  }
+
+  /// The raw value of a quality of service.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/NSObjCRuntime.swift and <sys/qos.h>, whose numbers these are.
+  mutating func rawValue(ofQuality made: Operand, _ range: SourceRange) -> Operand {
+    let numbers: [(String, Int64)] = [
+      ("userInteractive", 33), ("userInitiated", 25), ("utility", 17), ("background", 9),
+      ("default", -1),
+    ]
+    let pairs = numbers.map { (Int64(intern($0.0).index), $0.1) }
+    return rawValue(of: made, among: pairs, .integer, range)
+  }
+
+  /// The raw value of an operation's priority in its queue.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, Operation.QueuePriority.
+  mutating func rawValue(ofQueuePriority made: Operand, _ range: SourceRange) -> Operand {
+    let numbers: [(String, Int64)] = [
+      ("veryLow", -8), ("low", -4), ("normal", 0), ("high", 4), ("veryHigh", 8),
+    ]
+    let pairs = numbers.map { (Int64(intern($0.0).index), $0.1) }
+    return rawValue(of: made, among: pairs, .integer, range)
   }
 }
 

@@ -385,6 +385,8 @@ extension Lowering {
     case (.string, "count"): return ask(.textCount, object, nil, .integer, range)
     case (.string, "capitalized"): return capitalized(object, range)
     case (.symbol(.dispatchQuality), "qosClass"): return object
+    case (.symbol(.qualityOfService), "rawValue"): return rawValue(ofQuality: object, range)
+    case (.symbol(.queuePriority), "rawValue"): return rawValue(ofQueuePriority: object, range)
     case (.choice(let name), "rawValue"): return rawValue(of: object, name, range)
     case (.symbol(.mode), "rawValue"): return modeText(object, range)
     case (.symbol(.taskPriority), "rawValue"): return rawValue(ofPriority: object, range)

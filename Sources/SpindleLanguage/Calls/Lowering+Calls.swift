@@ -116,6 +116,7 @@ extension Lowering {
     case .integer: name = "Int"
     case .decimal: name = "Decimal"
     case .string: name = "String"
+    case .instant where call.arguments.first?.label == "timeIntervalSinceNow": name = "Date"
     default: return nil
     }
     if arena.closesWords {

@@ -26,6 +26,12 @@ extension Lowering {
       return done
     }
     if let done = thrownCall(base, name.text, call, target: target) { return done }
+    if name == words.initializer, case .name(let type) = base.kind, find(type) == nil,
+      vocabulary.type(type) != nil || checker.classes.index(of: type) != nil,
+      type != words.own, type != words.parent
+    {
+      return lowerCall(renamed(call, base), isUsed: isUsed, expecting: nil, target: target)
+    }
     if checker.isFree(base),
       let done = callFree(member, call, naming, isUsed: isUsed, target: target)
     {
@@ -101,7 +107,7 @@ extension Lowering {
     case .unknown:
       walkStray(call)
       return .unknown
-    case .generic(.unfair, let element) where name == "withLock":
+    case .generic(.unfair, let element) where name == "withLock" || name == "withLockUnchecked":
       return withValue(of: object, element.type, call, isUsed: isUsed, target: target)
     case .generic(.unfair, let element) where name == "withLockIfAvailable":
       return withValueIfAvailable(of: object, element.type, call, isUsed: isUsed)

@@ -54,6 +54,10 @@ extension Lowering {
 
   /// Whether Swift has an optional where a trace has none: the name of a thread, and of an operation or its queue.
   private func isOptionalInSwift(_ expression: Expression) -> Bool {
+    if case .name(let name) = expression.kind, name.text == "name", checker.ownClass >= 0 {
+      // In a subclass it stands alone.
+      return find(name) == nil && checker.classes[checker.ownClass].parent != nil
+    }
     guard case .member(let member) = expression.kind, member.name.text == "name" else {
       return false
     }

@@ -74,6 +74,7 @@ extension Vocabulary {
       name: "isFinished", type: .boolean, get: .perform(.operation(.isFinished)),
       set: .operation(.setFinished)),
     Property(name: "isAsynchronous", type: .boolean, get: .perform(.operation(.isAsynchronous))),
+    Property(name: "isConcurrent", type: .boolean, get: .perform(.operation(.isAsynchronous))),
     Property(
       name: "dependencies", type: .array(.handle(.operation)),
       get: .perform(.operation(.dependencies))),
