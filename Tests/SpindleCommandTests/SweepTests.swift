@@ -161,7 +161,10 @@ import Testing
 
   @Test(arguments: [
     (["--over", "m=1,2"], "--over:1:1: error: the trace has no parameter 'm'"),
-    (["--over", "n=1,x"], "--over:1:3: error: unknown name 'x'"),
+    (
+      ["--over", "n=1,x"],
+      "--over:1:3: error: 'n' is of type Int, as in n=4: 'x' is no such value"
+    ),
     (
       ["--over", "n=1", "--measure", "mackespan"], "--measure:1:1: error: unknown name 'mackespan'"
     ),

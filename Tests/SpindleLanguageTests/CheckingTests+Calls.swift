@@ -74,7 +74,7 @@ extension CheckingTests {
       "func f() { }\nmain { work(f); let h = now() }",
       """
       2:13: error: 'f' is a function; call it with '()'
-      2:25: error: 'now' can't be called
+      2:25: error: 'now' is no function: write DispatchTime.now(), Date() or ContinuousClock.now
       """),
     Row(
       "properties that can only be read",

@@ -162,7 +162,10 @@ extension Lowering {
     }
     guard call.arguments.count == 1, call.closures.isEmpty else {
       walkStray(call)
-      return refuse(Messages.oneValue(name), call.range)
+      let foreign = call.arguments.first?.label.flatMap {
+        ForeignMember.argument($0.text, of: name)
+      }
+      return refuse(foreign ?? Messages.oneValue(name), call.range)
     }
     let written = call.arguments[0]
     guard written.label == nil || name == "String" && written.label == "describing" else {

@@ -119,7 +119,13 @@ extension Lowering {
     _ name: String, of type: ValueType, _ range: SourceRange
   ) -> Operand {
     let owner = type.isArray ? "Array" : type.isCollection ? "Dictionary" : "\(type)"
-    if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
+    if ["\(owner).\(name)", "Optional.\(name)"].contains(where: checker.refusedMembers.contains) {
+      return .unknown
+    }
+    let called: String? = if case .setOf = type { "Set" } else { nil }
+    if let message = ForeignMember.member(name, of: owner, called: called) {
+      return refuse(message, range)
+    }
     guard type.isArray else {
       if type.isCollection { return refuseCollectionMember(name, of: type, range) }
       return refuse(Messages.unknownMember(name, of: owner, nearest: nil), range)
@@ -133,6 +139,7 @@ extension Lowering {
     _ name: String, of owner: String, _ members: MemberTable, _ range: SourceRange
   ) -> Operand {
     if members.overloads(name) != nil { return refuse(Messages.functionAsValue(name), range) }
+    if checker.refusedMembers.contains("\(owner).\(name)") { return .unknown }
     if let message = misplaced(name, of: owner, members) { return refuse(message, range) }
     if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
     let near = proposal(name, members.names)
@@ -202,6 +209,17 @@ extension Lowering {
     return name == "min" ? refuse(Messages.leastInteger, range) : nil
   }
 
+  /// Reports `a[i ..< j]`.
+  private mutating func refuseSlice(
+    of base: Expression, _ bounds: Expression.Bounds, _ range: SourceRange
+  ) -> Operand {
+    _ = value(base)
+    return refuse(
+      SliceMessage.text(
+        source.text(in: base.range), from: source.text(in: bounds.from.range),
+        to: source.text(in: bounds.to.range), isClosed: bounds.isClosed), range)
+  }
+
   // MARK: Elements
 
   /// The value of `base[index]`.
@@ -212,6 +230,7 @@ extension Lowering {
     if let owner = dictionaryOwner(base) {
       return dictionaryValue(owner, index, target: target, range)
     }
+    if case .range(let bounds) = index.kind { return refuseSlice(of: base, bounds.value, range) }
     // A variable is read when its index is known, as in Swift; any other array comes before that.
     let variable = arrayPlace(base)
     let readsLate = variable != nil

@@ -64,8 +64,9 @@ extension Lowering {
 
   private mutating func extend(_ type: TypeDeclaration, _ merge: inout Merge) {
     guard let index = merge.index(of: type.name.word) else {
-      for method in type.methods {
-        checker.refusedMembers.insert("\(type.name.text).\(method.function.name.text)")
+      let owner = Messages.refusedOwner(type.name.text)
+      for name in type.methods.map(\.function.name.text) + type.fields.map(\.name.text) {
+        checker.refusedMembers.insert("\(owner).\(name)")
       }
       let isForNames = type.methods.isEmpty && type.fields.allSatisfy(\.isStatic)
       if isForNames, let field = type.fields.first?.name.text {

@@ -1,9 +1,9 @@
 /// A member or an argument of Apple's interfaces that a trace has not, and what it has instead.
 enum ForeignMember {
-  /// What to say of a member of objects; nil for a name that means nothing.
-  static func member(_ name: String, of owner: String) -> String? {
+  /// What to say of a member of objects, whose type may be called otherwise; nil for a name that means nothing.
+  static func member(_ name: String, of owner: String, called type: String? = nil) -> String? {
     guard let instead = members["\(owner).\(name)"] else { return nil }
-    return "a trace has no '\(name)' of \(owner); \(instead)"
+    return "a trace has no '\(name)' of \(type ?? owner); \(instead)"
   }
 
   /// What to say of an argument of a function; nil for one that means nothing.
@@ -11,6 +11,12 @@ enum ForeignMember {
     guard let instead = arguments["\(name).\(label)"] else { return nil }
     return "a trace has no '\(label):' of '\(name)'; \(instead)"
   }
+
+  /// What is written instead of a function of an array that takes none of its arguments.
+  static let shortened = [
+    "removeFirst": "write a = Array(a.dropFirst(n))",
+    "removeLast": "write a = Array(a.dropLast(n))",
+  ]
 
   private static let members: [String: String] = {
     var members: [String: String] = [:]
@@ -45,8 +51,77 @@ enum ForeignMember {
     ),
     (
       "a text stays whole: keep its parts in an array of texts", ["String"],
-      ["split", "components", "prefix", "suffix", "dropFirst", "dropLast", "trimmingCharacters"]
+      [
+        "split", "components", "prefix", "suffix", "dropFirst", "dropLast", "trimmingCharacters",
+        "reversed", "first", "last", "filter", "map", "forEach", "enumerated", "startIndex",
+        "endIndex", "index", "removeFirst", "removeLast", "sorted", "utf8", "unicodeScalars",
+      ]
     ),
+    ("write s += \"more\"", ["String"], ["append"]),
+    (
+      "write what comes of it: a text is not searched for what to replace", ["String"],
+      ["replacingOccurrences", "replacing"]
+    ),
+    ("it is 0", ["Array"], ["startIndex"]),
+    ("it is a.count", ["Array"], ["endIndex"]),
+    ("write a.firstIndex(of: x)", ["Array"], ["index"]),
+    (
+      "write a.dropFirst(a.firstIndex { $0 > 9 } ?? a.count), with the condition that ends it",
+      ["Array"], ["drop"]
+    ),
+    ("leave it out: what stands behind it makes its array at once", ["Array"], ["lazy"]),
+    (
+      "leave this line out: an array grows by itself", ["Array", "Dictionary"], ["reserveCapacity"]
+    ),
+    ("write a = Array(a.prefix(i) + a.dropFirst(j))", ["Array"], ["removeSubrange"]),
+    ("write a = Array(a.prefix(i) + b + a.dropFirst(j))", ["Array"], ["replaceSubrange"]),
+    ("write a == b", ["Array"], ["elementsEqual"]),
+    ("write Array(a.prefix(b.count)) == b", ["Array"], ["starts"]),
+    (
+      "ask the array itself", ["Array"],
+      ["withUnsafeBufferPointer", "withUnsafeMutableBufferPointer", "withUnsafeBytes"]
+    ),
+    (
+      "go through its keys in order: for key in d.keys.sorted() { f(key, d[key]!) }",
+      ["Dictionary"], ["sorted"]
+    ),
+    (
+      "go through both: for x in b { a.insert(x) }", ["Dictionary"],
+      ["union", "formUnion"]
+    ),
+    (
+      "go through one of them: for x in a where b.contains(x) { f(x) }", ["Dictionary"],
+      [
+        "intersection", "formIntersection", "subtracting", "symmetricDifference",
+        "isDisjoint",
+      ]
+    ),
+    ("go through the others: for x in b { a.remove(x) }", ["Dictionary"], ["subtract"]),
+    ("write a.allSatisfy { b.contains($0) }", ["Dictionary"], ["isSubset"]),
+    ("write b.allSatisfy { a.contains($0) }", ["Dictionary"], ["isSuperset"]),
+    (
+      "go through it, with an 'if' inside", ["Dictionary"],
+      ["filter", "mapValues", "compactMapValues", "merge", "merging"]
+    ),
+    (
+      "use Timer.scheduledTimer(withTimeInterval: 1s, repeats: true) { _ in … }", ["Timer"],
+      ["publish"]
+    ),
+    (
+      "what comes from outside stands at the top: at(5s) { … }", ["DispatchSource"],
+      ["makeMemoryPressureSource", "makeFileSystemObjectSource", "makeProcessSource"]
+    ),
+    (
+      "divide it by its unit: d / 1s, and Int(d / 1s) for whole seconds", ["Duration"],
+      ["components", "rounded"]
+    ),
+    (
+      "Int(x) cuts off what is behind the point, and Int(x + 0.5) rounds", ["Decimal"],
+      ["rounded", "round"]
+    ),
+    ("write \"\\(n)\"", ["Int", "Decimal", "Bool"], ["description", "formatted"]),
+    ("use .readLock() and .unlock()", ["ReadWriteLock"], ["lockForReading", "rdlock"]),
+    ("use .writeLock() and .unlock()", ["ReadWriteLock"], ["lockForWriting", "wrlock", "lock"]),
     (
       "it is called as the 'let' or 'var' that holds it: leave this line out",
       ["NSLock", "NSRecursiveLock", "NSCondition", "NSConditionLock"], ["name"]
@@ -68,6 +143,17 @@ enum ForeignMember {
   ]
 
   private static let arguments = [
+    "drop.while":
+      "write a.dropFirst(a.firstIndex { $0 > 9 } ?? a.count), with the condition that ends it",
+    "insert.contentsOf": "put the array together: a = Array(a.prefix(i) + b + a.dropFirst(i))",
+    "prefix.through": "write a.prefix(i + 1)",
+    "prefix.upTo": "write a.prefix(i)",
+    "prefix.while":
+      "write a.prefix(a.firstIndex { $0 > 9 } ?? a.count), with the condition that ends it",
+    "randomElement.using": "chance goes by the seed of the trace: leave it out",
+    "shuffled.using": "chance goes by the seed of the trace: leave it out",
+    "String.repeating": "write Array(repeating: \"a\", count: 3).joined()",
+    "suffix.from": "write a.dropFirst(i)",
     "resume.with":
       "take the result apart: 'case .success(let x): c.resume(returning: x)', "
       + "'case .failure(let e): c.resume(throwing: e)'",

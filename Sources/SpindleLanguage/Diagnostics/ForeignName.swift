@@ -10,7 +10,9 @@ enum ForeignName {
   }()
 
   /// The functions whose arguments are C's too.
-  static let callsOfC: Set<String> = ["signal", "sigaction", "kill", "pthread_kill", "usleep"]
+  static let callsOfC: Set<String> = [
+    "CFRunLoopObserverCreateWithHandler", "signal", "sigaction", "kill", "pthread_kill", "usleep",
+  ]
 
   private static let rows: [(instead: String, names: [String])] = [
     (
@@ -51,9 +53,39 @@ enum ForeignName {
       ]
     ),
     (
-      "use Thread { … }",
-      ["pthread_create", "pthread_t", "pthread_join", "pthread_self", "NSThread"]
+      "use Thread { … }, and start it", ["pthread_create", "pthread_t", "NSThread"]
     ),
+    ("wait for a semaphore that the thread signals at its end", ["pthread_join"]),
+    ("use Thread.current", ["pthread_self"]),
+    (
+      "a thread gives way by waiting: Thread.sleep(forTimeInterval: 1us)",
+      ["sched_yield", "pthread_yield_np"]
+    ),
+    ("use Thread.current.qualityOfService", ["qos_class_self", "qos_class_main"]),
+    ("write '.userInteractive'", ["QOS_CLASS_USER_INTERACTIVE"]),
+    ("write '.userInitiated'", ["QOS_CLASS_USER_INITIATED"]),
+    ("write '.default'", ["QOS_CLASS_DEFAULT"]),
+    ("write '.utility'", ["QOS_CLASS_UTILITY"]),
+    ("write '.background'", ["QOS_CLASS_BACKGROUND"]),
+    (
+      "use RunLoop.main.observe(.beforeWaiting, repeats: true) { activity in … }",
+      ["CFRunLoopObserverCreateWithHandler", "CFRunLoopObserverCreate"]
+    ),
+    (
+      "Int(x) cuts off what is behind the point, and Int(x + 0.5) rounds",
+      ["ceil", "floor", "round", "trunc", "lround"]
+    ),
+    ("write the name of the class, a text", ["type"]),
+    (
+      "give each object a number of its own, 'let id: Int'; '===' says whether two are the same one",
+      ["ObjectIdentifier"]
+    ),
+    ("write the class itself", ["AnyObject", "AnyClass"]),
+    (
+      "a range is no value: give its two ends, as in 'first: Int, last: Int'",
+      ["Range", "ClosedRange", "CountableRange", "CountableClosedRange", "PartialRangeFrom"]
+    ),
+    ("count what is done in a 'var' that a lock or a queue guards", ["Progress"]),
     ("use a 'var' and a lock around it", ["Atomic", "ManagedAtomic", "OSAtomicIncrement32"]),
     (
       "use the queue's own: queue.async { … }",
@@ -74,7 +106,10 @@ enum ForeignName {
     ("use queue.async(flags: .barrier) { … }", ["dispatch_barrier_async"]),
     ("use queue.asyncAfter(deadline: .now() + 1s) { … }", ["dispatch_after", "dispatch_time"]),
     ("use DispatchQueue.concurrentPerform(iterations: 8) { i in … }", ["dispatch_apply"]),
-    ("use DispatchOnce() and once(token) { … }", ["dispatch_once", "dispatch_once_t"]),
+    (
+      "what is done once is a 'static let' of a class, made when it is first used, or once(token) { … } with a"
+        + " DispatchOnce()", ["dispatch_once", "dispatch_once_t"]
+    ),
     ("use DispatchSemaphore(value: 1)", ["dispatch_semaphore_create", "dispatch_semaphore_wait"]),
     ("use DispatchGroup()", ["dispatch_group_create", "dispatch_group_async"]),
     ("use OperationQueue()", ["NSOperationQueue"]),

@@ -30,7 +30,8 @@ extension Messages {
         + (member.isEmpty ? "" : ", as 'func \(member)(…)', and is called without '\(name).'")
     }
     return
-      "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: \(name))'"
+      "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: "
+      + "\(wholeTypes[name] ?? name))'"
   }
   static func extensionOfNames(_ name: String, _ field: String) -> String {
     name.hasSuffix(".Name") || name == "NSNotification.Name"
@@ -157,7 +158,13 @@ extension Messages {
       ?? "this value has no label; leave '\(found):' out"
   }
   static func noPayloads(_ type: String) -> String {
-    "a value of \(type) holds no others: only an 'enum' with values, a Result and what a task gave do"
+    if type.hasSuffix("YieldResult") {
+      return
+        "what 'yield' gave says only which it is: write 'case .enqueued', 'case .dropped' or 'case .terminated', "
+        + "without a value"
+    }
+    return
+      "a value of \(type) holds no others: only an 'enum' with values, a Result and what a task gave do"
   }
   static func recursivePayload(_ name: String) -> String {
     "a '\(name)' holds others of its kind: write a method that prints or compares it"

@@ -216,13 +216,6 @@ enum Messages {
   static func noState(_ text: String) -> String {
     "state(of:) asks for an operation at the top of the trace, and '\(text)' is none"
   }
-  static func notAFunction(_ name: String) -> String {
-    if name == "Result" {
-      return
-        "a 'Result' is '.success(…)' or '.failure(…)': write 'do', 'try' and 'catch' around them"
-    }
-    return "'\(name)' can't be called"
-  }
   static func notAllowed(_ name: String, _ list: String) -> String {
     "'\(name)' is one of \(list)"
   }
@@ -296,7 +289,7 @@ enum Messages {
   static let strayAtTop =
     "at the top stand declarations, 'at', 'every' and 'arrivals'; move this \(intoMain)"
   static let strayPercent = "a percentage stands after '±' only"
-  static let strayRange = "a range stands in 'for' only"
+  static let strayRange = "a range is no value: keep its numbers, Array(1 ... 3), or its ends"
   static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"
   static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""
   static let timelineLiteral =
@@ -306,7 +299,6 @@ enum Messages {
   static func tooLarge(_ label: String, most: String) -> String {
     "'\(label)' must be at most \(most)"
   }
-  static func tooManyArguments(_ name: String) -> String { "'\(name)' takes no argument here" }
   static let tooManyCores = "a machine has at most 1024 cores"
   static func tooManyTimes(_ most: Int, file: String) -> String {
     "there are more than \(most) durations in \(file)"
@@ -319,9 +311,6 @@ enum Messages {
   }
   static let twoProtocols =
     "'resourceProtocol' and 'priorityInheritance' say the same of a machine; give one of them"
-  static func typeAsValue(_ name: String) -> String {
-    "'\(name)' is a type, and neither a value nor a function"
-  }
   static let unexpectedReturnValue = "a value is returned where none is expected"
   static let uniformOrder = "the least value of 'uniform' is more than the most"
   static func unknownArgument(

@@ -96,6 +96,10 @@ extension Lowering {
     made.isFresh = true
     made = counted(made, call.place)
     if call.arguments.isEmpty && call.closures.isEmpty { return made }
+    if call.arguments.count == 1, call.arguments[0].label == nil, call.closures.isEmpty {
+      error(Messages.arrayOfOthers(source.text(in: call.arguments[0].value.range)), call.range)
+      return made
+    }
     guard let position = call.arguments.firstIndex(where: { $0.label == "count" }) else {
       error(Messages.missingArgument("count", of: "[\(name)]"), call.callee.range)
       walkStray(call)

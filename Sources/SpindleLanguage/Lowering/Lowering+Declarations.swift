@@ -57,12 +57,15 @@ extension Lowering {
 
   private mutating func lowerGlobal(_ binding: Binding) {
     if binding.second != nil { return lowerGlobalPair(binding) }
+    let errors = checker.diagnosis.count
     let annotated = binding.type.map { checker.type($0) }
+    let isRefused = checker.diagnosis.count > errors
     let register = frame.allocate()
     var made = initialValue(binding, expecting: annotated, target: register)
     let range = binding.value.range
     if let annotated { made = coerce(made, to: annotated, range) }
     made = storable(made, range)
+    if isRefused { made.type = .unknown }
     if binding.isWeak { made.type = weakType(made.type, binding) }
     place(kept(made, isVariable: true), in: register, range)
     let global = GlobalID(program.globals.count)

@@ -78,7 +78,7 @@ extension Lowering {
     case .conditional(let choice):
       return conditional(
         choice.condition, choice.first, choice.second, expecting, target: target, range)
-    case .range: return refuse(Messages.strayRange, range)
+    case .range: return expecting == .unknown ? .unknown : refuse(Messages.strayRange, range)
     case .closure(let closure):
       return closureValue(closure.value, expecting: expecting, target: target, range)
     case .coalesce(let sides): return coalesce(sides.value, expecting, target: target, range)

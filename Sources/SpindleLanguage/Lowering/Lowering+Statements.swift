@@ -200,7 +200,9 @@ extension Lowering {
 
   private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
     if binding.second != nil { return lowerPair(binding) }
+    let errors = checker.diagnosis.count
     let annotated = binding.type.map { checker.type($0) }
+    let isRefused = checker.diagnosis.count > errors
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.word }
     let wanted = annotated ?? functionType(of: binding.value)
@@ -208,6 +210,7 @@ extension Lowering {
     boundName = nil
     var result = annotated.map { coerce(made, to: $0, binding.value.range) } ?? made
     result = storable(result, binding.value.range)
+    if isRefused { result.type = .unknown }
     if binding.isWeak { result.type = weakType(result.type, binding) }
     if result.isLiteral && annotated == nil { result.isLiteral = false }
     if hasCell(binding.name, isVariable: binding.isVariable) {

@@ -78,9 +78,21 @@ extension SettingsCompiler {
       reader.checker.diagnosis.source = SourceText(name: "--set", prefix + assignment.value)
       made = .constant(Int64(reader.intern(assignment.value).index), .string)
     } else {
-      guard let expression = reader.checker.option("--set", prefix: prefix, assignment.value),
-        let value = reader.constant(expression, type)
-      else { return nil }
+      guard let expression = reader.checker.option("--set", prefix: prefix, assignment.value) else {
+        return nil
+      }
+      let errors = reader.checker.diagnosis.count
+      guard let value = reader.constant(expression, type) else {
+        if case .name = expression.kind, standard.constant != nil {
+          reader.checker.diagnosis.retract(to: errors)
+          reader.error(
+            Messages.parameterValue(
+              assignment.name, assignment.value, "\(type)",
+              like: "\(assignment.name)=\(spelled(standard.constant ?? 0, type, reader))"),
+            expression.range)
+        }
+        return nil
+      }
       made = value
     }
     guard let values, let value = made.constant, !values.contains(value) else { return made }

@@ -1,0 +1,53 @@
+/// Wordings about values that are written in another way, in alphabetical order.
+extension Messages {
+  static func arrayOfOthers(_ elements: String) -> String {
+    let isShort = elements.utf8.count <= 40 && !elements.utf8.contains(UInt8(ascii: "\n"))
+    return
+      "an array of what another one has is written \(isShort ? "Array(\(elements))" : "Array(…)")"
+  }
+  static func notAFunction(_ name: String) -> String {
+    if name == "Result" {
+      return
+        "a 'Result' is '.success(…)' or '.failure(…)': write 'do', 'try' and 'catch' around them"
+    }
+    return name == "now"
+      ? "'now' is no function: write DispatchTime.now(), Date() or ContinuousClock.now"
+      : "'\(name)' can't be called"
+  }
+  static func parameterValue(_ name: String, _ value: String, _ type: String, like form: String)
+    -> String
+  {
+    "'\(name)' is of type \(type), as in \(form): '\(value)' is no such value"
+  }
+  /// What a type that can't be extended is called where a member of its values is refused.
+  static func refusedOwner(_ name: String) -> String {
+    switch name {
+    case "Sequence", "Collection", "MutableCollection", "RandomAccessCollection",
+      "BidirectionalCollection", "RangeReplaceableCollection":
+      "Array"
+    case "Set": "Dictionary"
+    case "Double", "CGFloat", "Float": "Decimal"
+    case "TimeInterval", "DispatchTimeInterval": "Duration"
+    case "Date", "DispatchTime": "Instant"
+    default: name
+    }
+  }
+  static func tooManyArguments(_ name: String) -> String {
+    "'\(name)' takes no argument here" + (ForeignMember.shortened[name].map { ": \($0)" } ?? "")
+  }
+  static func typeAsValue(_ name: String) -> String {
+    let isPlain = ["Int", "Double", "String"].contains(name)
+    return "'\(name)' is a type, and neither a value nor a function"
+      + (isPlain ? "; write a closure that makes one: { \(name)($0) }" : "")
+  }
+  /// How a type is written whose name alone is none.
+  static let wholeTypes = [
+    "Array": "[Int]", "AsyncStream": "AsyncStream<Int>", "BidirectionalCollection": "[Int]",
+    "CheckedContinuation": "CheckedContinuation<Int, Error>", "Collection": "[Int]",
+    "Dictionary": "[String: Int]", "MutableCollection": "[Int]", "Optional": "Int?",
+    "RandomAccessCollection": "[Int]", "RangeReplaceableCollection": "[Int]",
+    "Result": "Result<Int, Error>", "Sequence": "[Int]", "Set": "Set<Int>",
+    "Task": "Task<Int, Error>", "TaskGroup": "TaskGroup<Int>", "Character": "String",
+    "Mutex": "Mutex<Int>",
+  ]
+}
