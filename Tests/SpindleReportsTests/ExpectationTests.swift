@@ -26,7 +26,10 @@ import Testing
       Global(name: "count", format: .integer, isVariable: true, place: SourceRange(0, 0)),
       Global(name: "t", format: .thread, isVariable: false, place: SourceRange(0, 0)),
       Global(name: "pool", format: .object, isVariable: false, place: SourceRange(0, 0)),
-      Global(name: "times", format: .array, isVariable: true, place: SourceRange(0, 0)),
+      Global(
+        name: "times", format: .array, told: .duration, isVariable: true, place: SourceRange(0, 0)),
+      Global(
+        name: "state", format: .string, told: .symbol, isVariable: true, place: SourceRange(0, 0)),
     ]
     let pool = log.name("pool")
     log.addMain()
@@ -58,7 +61,7 @@ import Testing
     log.record.cores = [
       .init(busy: milliseconds(10), overhead: .zero), .init(busy: .zero, overhead: .zero),
     ]
-    log.record.globals = [42, 5 << 32 | 1, 0, 0]
+    log.record.globals = [42, 5 << 32 | 1, 0, 0, Int64(log.name("busy"))]
     log.record.globalArrays = [[], [], [], [2_000_000, 3_000_000]]
     log.record.objectNames = [[], ["w1"], ["pool"], []]
     log.record.liveThreads = 3
@@ -116,6 +119,12 @@ import Testing
       "value(count) == 41", equal(.finalValue(GlobalID(0)), .integer(41)),
       fails: "value(count) was 42"),
     Row("value(times)", equal(.finalValue(GlobalID(3)), .list([duration(2), duration(3)]))),
+    Row(
+      "value(state) == .idle", equal(.finalValue(GlobalID(4)), .symbol("idle")),
+      fails: "value(state) was .busy"),
+    Row(
+      "value(times) == []", equal(.finalValue(GlobalID(3)), .list([])),
+      fails: "value(times) was [2ms, 3ms]"),
     Row("value(t) == w1", equal(.finalValue(GlobalID(1)), .string("w1"))),
   ]
 

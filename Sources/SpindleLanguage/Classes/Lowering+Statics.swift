@@ -122,7 +122,7 @@ extension Lowering {
   ) -> GlobalID {
     program.globals.append(
       Global(
-        name: name, format: type.format,
+        name: name, format: type.format, told: type.toldFormat,
         isVariable: binding.isVariable && type != .handle(.onceToken),
         place: binding.name.range, handle: type.handle, life: lifeKind(type)))
     return GlobalID(program.globals.count - 1)

@@ -100,6 +100,16 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
+  /// How an expectation tells a value of this type, or an element of it: a case of an `enum` is one
+  /// there, with its point, not the text that stands for it.
+  var toldFormat: ValueFormat {
+    switch self {
+    case .choice: .symbol
+    case .optionalOf(let inner), .arrayOf(let inner): inner.type.toldFormat
+    default: format
+    }
+  }
+
   /// The type without `?`.
   var unwrapped: ValueType {
     if case .optionalOf(let wrapped) = self { return wrapped.type }

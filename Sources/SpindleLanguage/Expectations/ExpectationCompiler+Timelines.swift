@@ -119,7 +119,7 @@ extension ExpectationCompiler {
       guard let expected, let value = expected.constant else { continue }
       rows.append(
         ExpectationValue.TableRow(
-          key: reader.text(of: key), value: expectationValue(value, expected.type, reader)))
+          key: reader.text(of: key), value: expectationValue(value, expected.type.format, reader)))
     }
     return rows.count == entries.count ? .table(rows) : nil
   }

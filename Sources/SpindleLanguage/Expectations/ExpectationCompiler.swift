@@ -223,8 +223,15 @@ struct ExpectationCompiler {
   func expectationValue(_ value: Int64, _ type: ValueType, _ reader: some ProgramReader)
     -> ExpectationValue
   {
+    expectationValue(value, type.toldFormat, reader)
+  }
+
+  /// A constant of a format; what a run records carries no other word on what it is.
+  func expectationValue(_ value: Int64, _ format: ValueFormat, _ reader: some ProgramReader)
+    -> ExpectationValue
+  {
     if value == noValue { return .none }
-    return switch type.format {
+    return switch format {
     case .boolean: .boolean(value != 0)
     case .duration, .instant: .duration(Nanoseconds(value))
     case .size: .size(ByteCount(value))

@@ -71,8 +71,8 @@ extension Lowering {
     let global = GlobalID(program.globals.count)
     program.globals.append(
       Global(
-        name: binding.name.text, format: made.type.format, isVariable: binding.isVariable,
-        place: binding.name.range, handle: made.type.handle,
+        name: binding.name.text, format: made.type.format, told: made.type.toldFormat,
+        isVariable: binding.isVariable, place: binding.name.range, handle: made.type.handle,
         life: binding.isWeak ? nil : lifeKind(made.type)))
     emit(.storeGlobal(global, from: register), range)
     releaseTemporaries(from: 0, range)

@@ -154,6 +154,9 @@ package struct Global: Hashable, Sendable {
   package var name: String
   /// How its value is written.
   package var format: ValueFormat
+  /// How `value()` tells it: the elements of an array as what they are, which its registers don't say,
+  /// and the case of an `enum`, which is a text otherwise, with its point.
+  package var told: ValueFormat
   /// Whether it is a `var`, shared between threads: each read and write is an event.
   package var isVariable: Bool
   /// Where it is declared.
@@ -165,10 +168,11 @@ package struct Global: Hashable, Sendable {
 
   /// Creates a global.
   package init(
-    name: String, format: ValueFormat, isVariable: Bool, place: SourceRange,
-    handle: HandleClass? = nil, life: LifeKind? = nil
+    name: String, format: ValueFormat, told: ValueFormat? = nil, isVariable: Bool,
+    place: SourceRange, handle: HandleClass? = nil, life: LifeKind? = nil
   ) {
     (self.name, self.format, self.isVariable, self.place) = (name, format, isVariable, place)
+    self.told = told ?? format
     (self.handle, self.life) = (handle, life)
   }
 }

@@ -54,11 +54,14 @@ extension Evaluation {
 
   private func finalValue(_ global: GlobalID) -> ExpectationValue {
     let index = Int(global.index)
-    let format = program.globals[index].format
-    if format == .array {
+    let format = program.globals[index].told
+    if program.globals[index].format == .array {
+      let elements = index < record.globalArrays.count ? record.globalArrays[index] : []
       return .list(
-        index < record.globalArrays.count
-          ? record.globalArrays[index].map { .integer($0) } : [])
+        elements.enumerated().map { position, element in
+          let name = format == .thread || format == .object ? objectName(global, position) : nil
+          return name.map { .string($0) } ?? constant(element, format)
+        })
     }
     if (format == .thread || format == .object), let name = objectName(global, 0) {
       return .string(name)

@@ -77,8 +77,8 @@ struct Evaluation {
     if let timeline = timelineDifference(left, right) {
       return try negated(comparison, isEqual: timeline.difference == nil)
     }
-    let seen = try like(value(left), right)
-    let expected = try like(value(right), left)
+    let seen = try value(left)
+    let expected = try value(right)
     if isSet(left) || isSet(right) {
       return try negated(comparison, isEqual: isSubset(seen, expected) && isSubset(expected, seen))
     }
@@ -130,18 +130,6 @@ struct Evaluation {
 
   private func canonical(_ row: ExpectationValue.TableRow) -> ExpectationValue.TableRow {
     .init(key: row.key, value: Quantities.canonical(row.value))
-  }
-
-  /// The elements of a `var` that is an array carry no format; they take that of the other side's.
-  private func like(_ value: ExpectationValue, _ other: ExpectationTerm) -> ExpectationValue {
-    guard case .list(let elements) = value, case .value(.list(let models)) = other,
-      let model = models.first, let format = Quantities.format(of: model), format != .integer
-    else { return value }
-    return .list(
-      elements.map { element in
-        guard case .integer(let number) = element else { return element }
-        return constant(number, format)
-      })
   }
 
   /// What a register's or variable's value is as a constant.

@@ -140,18 +140,4 @@ enum Quantities {
   private static func isInteger(_ value: ExpectationValue) -> Bool {
     if case .integer = value { true } else { false }
   }
-
-  /// How a constant would be held in a register; nil for what has no register.
-  static func format(of value: ExpectationValue) -> ValueFormat? {
-    switch value {
-    case .integer: .integer
-    case .boolean: .boolean
-    case .duration: .duration
-    case .size: .size
-    case .decimal: .decimal
-    case .string: .string
-    case .symbol: .symbol
-    case .list, .table, .timeline, .none: nil
-    }
-  }
 }
