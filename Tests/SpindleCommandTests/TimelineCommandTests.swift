@@ -135,6 +135,23 @@ import Testing
     #expect(call.error.contains(message), "\(call.error)")
   }
 
+  /// The item works 1 ms, has no core for 5 ms, and works 7 ms, each little beside the 200 ms before.
+  @Test func timeWithoutACoreIsNotToldAsWork() {
+    let trace = """
+      machine { platform: .iOS; cores: 1; costs: .zero }
+      main { DispatchQueue.global(qos: .utility).async(name: "image") { io(200ms); work(8ms) } }
+      at(201ms) { DispatchQueue.main.async(name: "frame") { work(5ms) } }
+      """
+    let lines = self.lines(call(trace, columns: 100, "explain", "--item", "image").output)
+    let told = lines.filter { $0.contains(" worked ") || $0.contains(" had no core ") }
+    let expected = [
+      "  'image' (2:8) worked 1ms",
+      "  'image' had no core for 5ms, preempted by 'main', while 'frame' ran",
+      "  'image' (2:8) worked 7ms",
+    ]
+    #expect(told == expected)
+  }
+
   @Test func aMomentIsToldForEachThread() {
     let call = call(simple, columns: 100, "explain", "--at", "45ms")
     #expect(call.output.contains("'日本'"))

@@ -72,10 +72,20 @@ extension TimelineStore {
     case .started: return "started" + (who.map { " by '\($0)'" } ?? "")
     case .woken: return "woken" + (who.map { " by '\($0)'" } ?? "")
     case .timedOut: return "since its wait came to its limit"
-    case .quantumEnded: return "its quantum over" + (who.map { ", the core to '\($0)'" } ?? "")
-    case .preempted: return "preempted" + (who.map { " by '\($0)'" } ?? "")
+    case .quantumEnded, .preempted: return lostCore(slice) ?? ""
     case .yielded: return "since it yielded"
     case .gotCore, .blocked, .ended, .killed, .runEnded: return ""
+    }
+  }
+
+  /// Why a thread that ran lost its core and is ready from then on; nil where it did not.
+  func lostCore(_ slice: ThreadSlice) -> String? {
+    let who = slice.agent.isNone ? nil : name(of: slice.agent)
+    switch slice.began {
+    case .quantumEnded: return "its quantum over" + (who.map { ", the core to '\($0)'" } ?? "")
+    case .preempted: return "preempted" + (who.map { " by '\($0)'" } ?? "")
+    case .started, .woken, .timedOut, .yielded, .gotCore, .blocked, .ended, .killed, .runEnded:
+      return nil
     }
   }
 

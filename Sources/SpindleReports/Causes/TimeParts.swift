@@ -11,6 +11,15 @@ struct TimePart {
   var start: Instant { pieces[0].start }
   var end: Instant { pieces[pieces.count - 1].end }
 
+  /// Whether it is told however short it is: time that was lost among what is short altogether.
+  var isTold = false
+
+  /// How much of its time the thread ran.
+  var worked: Int64 { pieces.reduce(0) { $0 + ($1.kind == .work ? $1.length : 0) } }
+
+  /// How much of its time the thread could have run and had no core.
+  var withoutCore: Int64 { pieces.reduce(0) { $0 + ($1.kind == .noCore ? $1.length : 0) } }
+
   /// The items that were at work in it, each once, in order.
   var items: [ItemIndex] {
     var found: [ItemIndex] = []
@@ -35,8 +44,9 @@ extension TimelineStore {
     let whole = max(1, to.nanoseconds - from.nanoseconds)
     let least = max(1, whole / TimelineStore.smallestShare)
     var parts = joined(joined(pieces.map { part([$0], on: thread) }), under: least, on: thread)
-    var left = parts.filter { $0.length < least }.reduce(0) { $0 + $1.length }
-    parts = joined(parts.filter { $0.length >= least })
+    func isTold(_ part: TimePart) -> Bool { part.length >= least || part.isTold }
+    var left = parts.filter { !isTold($0) }.reduce(0) { $0 + $1.length }
+    parts = joined(parts.filter(isTold))
     if parts.count > TimelineStore.partLimit {
       // The longest are told, in their order.
       let order = parts.indices.sorted {
@@ -80,21 +90,16 @@ extension TimelineStore {
   }
 
   /// Joins runs of neighbours that are all short: together they are what one sort of work did.
+  ///
+  /// Time without a core that is a good part of such a run stands for itself: to count it as work would
+  /// be false.
   private func joined(
     _ parts: [TimePart], under least: Int64, on thread: ThreadIndex
   ) -> [TimePart] {
     var result: [TimePart] = []
     var small: [TimePart] = []
     func flush() {
-      if small.count > 1 {
-        let pieces = small.flatMap(\.pieces)
-        let sort = sort(of: pieces.first { $0.unit != nil }?.unit, on: thread)
-        result.append(
-          TimePart(
-            pieces: pieces, key: "mixed \(sort)", length: small.reduce(0) { $0 + $1.length }))
-      } else {
-        result += small
-      }
+      result += small.count > 1 ? mixed(small, under: least, on: thread) : small
       small = []
     }
     for part in parts {
@@ -109,6 +114,25 @@ extension TimelineStore {
     return result
   }
 
+  /// Several short parts as one, or as two where much of their time had no core.
+  private func mixed(
+    _ small: [TimePart], under least: Int64, on thread: ThreadIndex
+  ) -> [TimePart] {
+    let length = small.reduce(0) { $0 + $1.length }
+    let lost = small.filter { $0.key == "no core" }
+    let without = lost.reduce(0) { $0 + $1.length }
+    let separates = length >= least && without * 4 >= length && lost.count < small.count
+    let pieces = (separates ? small.filter { $0.key != "no core" } : small).flatMap(\.pieces)
+    assert(!pieces.isEmpty, "parts without pieces are joined")
+    let sort = sort(of: pieces.first { $0.unit != nil }?.unit, on: thread)
+    var part = TimePart(
+      pieces: pieces, key: "mixed \(sort)", length: pieces.reduce(0) { $0 + $1.length })
+    guard separates else { return [part] }
+    var other = TimePart(pieces: lost.flatMap(\.pieces), key: "no core", length: without)
+    (part.isTold, other.isTold) = (true, true)
+    return [part, other]
+  }
+
   private func words(
     _ part: TimePart, on thread: ThreadIndex, from: Instant, isFirst: Bool
   ) -> String {
@@ -120,7 +144,8 @@ extension TimelineStore {
     case .noThread, .taskWait: return "\(length) until a thread was made for it"
     case .noCore:
       let others = competitors(of: thread, from: part.start, to: part.end)
-      let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"
+      let why = piece.slice.flatMap(lostCore).map { ", \($0)" } ?? ""
+      let who = why + (others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran")
       return unit.isEmpty
         ? "\(length) without a core\(who)" : "\(unit)had no core for \(length)\(who)"
     case .wait:
@@ -147,6 +172,13 @@ extension TimelineStore {
     }
     let unit = part.pieces.first { $0.unit != nil }?.unit ?? part.pieces[0].unit
     let place = unit.flatMap { position($0.place) }.map { " (\($0))" } ?? ""
-    return "\(words(unit, on: thread))\(place) worked \(length)"
+    // What it waited in between is no work, unless there is hardly any.
+    let rest = part.length - part.worked
+    let isMuch = rest * 20 >= part.length && part.worked > 0
+    let worked = TimelineStore.short(isMuch ? part.worked : part.length)
+    let head = "\(words(unit, on: thread))\(place) worked \(worked)"
+    if !isMuch { return head }
+    let without = part.withoutCore * 2 >= rest ? "had no core for" : "waited"
+    return "\(head) and \(without) \(TimelineStore.short(rest)) in between"
   }
 }
