@@ -101,11 +101,11 @@ import Testing
       return
         "\(device.name): \(device.served.count) in \(device.served.total), \(device.waited.longest)"
     },
-    Row("a wait that never ends counts to the end", "8ms") { log in
+    Row("a wait that never ends counts to the end", "8ms, 1") { log in
       log.add(2, .threadBlocked, thread: 1, object: "L", detail: WaitReason.lock.rawValue)
       log.add(10, .mark, object: "end")
     } seen: {
-      "\($0.locks[0].totalWait)"
+      "\($0.locks[0].totalWait), \($0.locks[0].unfinishedWaits)"
     },
     Row("Jain's index of two threads of which one has all is 1/2", "0.5") { log in
       log.addMain()

@@ -61,7 +61,11 @@ extension TimelineStore {
       let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"
       return "\(head): ready without a core, \(since), \(began(slice))\(who)"
     case .waiting:
-      return "\(head): waited \(wait(slice, from: slice.start, to: slice.end)), \(since)"
+      // What began when the run ended has no length, and lasts.
+      let lasts = slice.start == slice.end && slice.ended == .runEnded
+      let wait = wait(slice, from: slice.start, to: slice.end)
+      if lasts { return "\(head): waits\(wait.drop { $0 != " " }), \(since)" }
+      return "\(head): waited \(wait), \(since)"
     }
   }
 

@@ -202,6 +202,7 @@ public enum JSONText {
       ("waits", .integer(lock.waits)),
       ("totalWaitNanoseconds", .integer(lock.totalWait.rawValue)),
       ("longestWaitNanoseconds", .integer(lock.longestWait.rawValue)),
+      ("unfinishedWaits", .integer(lock.unfinishedWaits)),
     ])
   }
 

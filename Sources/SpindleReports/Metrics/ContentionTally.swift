@@ -13,6 +13,7 @@ struct ContentionTally {
     var waits: Int64 = 0
     var total: Int128 = 0
     var longest: Int64 = 0
+    var unfinished: Int64 = 0
 
     mutating func add(_ length: Int64) {
       total += Int128(length)
@@ -63,6 +64,7 @@ struct ContentionTally {
     var locks = self.locks
     for waiting in threads where waiting.lock >= 0 {
       locks[Int(waiting.lock)].add(end.nanoseconds - waiting.since)
+      locks[Int(waiting.lock)].unfinished += 1
     }
     let order = locks.indices.sorted {
       locks[$0].total == locks[$1].total ? $0 < $1 : locks[$0].total > locks[$1].total
@@ -72,7 +74,7 @@ struct ContentionTally {
       return LockMetrics(
         name: names.text(NameID(Int(lock.name))), acquisitions: lock.acquisitions,
         waits: lock.waits, totalWait: Nanoseconds(Int64(clamping: lock.total)),
-        longestWait: Nanoseconds(lock.longest))
+        longestWait: Nanoseconds(lock.longest), unfinishedWaits: lock.unfinished)
     }
   }
 

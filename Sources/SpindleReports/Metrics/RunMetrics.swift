@@ -249,4 +249,6 @@ public struct LockMetrics: Hashable, Sendable {
   public var totalWait: Nanoseconds
   /// The longest of these waits.
   public var longestWait: Nanoseconds
+  /// How many of these waits last when the run ends: of a deadlock, that have no end.
+  public var unfinishedWaits: Int64
 }

@@ -197,12 +197,24 @@ public struct Summary {
     for (number, lock) in fought.prefix(Summary.lockLimit).enumerated() {
       row(
         number == 0 ? "locks" : "",
-        "\(lock.name): \(lock.waits.counted("wait")), \(lock.totalWait.approximate) in all, "
-          + "longest \(lock.longestWait.approximate)")
+        "\(lock.name): \(lock.waits.counted("wait"))" + Summary.length(of: lock))
     }
     if fought.count > Summary.lockLimit {
       row("", "and \(fought.count - Summary.lockLimit) more")
     }
+  }
+
+  /// How long threads waited for a lock.
+  ///
+  /// Those that wait for ever may have begun at the very end, and then a length of nothing would be told of
+  /// what lasts.
+  private static func length(of lock: LockMetrics) -> String {
+    assert(lock.unfinishedWaits <= lock.waits, "more threads wait for '\(lock.name)' than ever did")
+    let length =
+      ", \(lock.totalWait.approximate) in all, longest \(lock.longestWait.approximate)"
+    if lock.unfinishedWaits == 0 { return length }
+    let rest = lock.unfinishedWaits == 1 ? "1 lasts" : "\(lock.unfinishedWaits) last"
+    return (lock.totalWait == .zero ? "" : length) + ", \(rest) when the run ends"
   }
 
   private mutating func writeActors() {
