@@ -164,6 +164,18 @@ import Testing
     return result
   }
 
+  /// Each pair of lines is a race of its own, and all of one variable are told together.
+  @Test func tellsTheRacesOfAVariableTogether() {
+    let race = { (name: String, place: Int) in
+      Finding(
+        kind: .dataRace, time: Instant(Int64(place) * 1_000_000_000),
+        places: [SourceRange(place, place + 1)], explanation: "'\(name)' is written here.")
+    }
+    let groups = FindingGroups([race("a", 1), race("b", 2), race("a", 3), race("a", 4)]).groups
+    #expect(groups.map(\.count) == [3, 1])
+    #expect(groups.map(\.more) == ["and 2 more pairs of accesses to it, the last at 4s", nil])
+  }
+
   /// Findings of one kind about the same places are one; what is not shown is counted.
   @Test func tellsFindingsThatAreAlikeOnce() {
     var log = SummaryTests.log

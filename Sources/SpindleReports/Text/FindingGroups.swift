@@ -1,6 +1,7 @@
 package import SpindleModel
 
-/// Findings, those together that are of one kind and about the same places.
+/// Findings, those together that are of one kind and about the same places, and the data races of one
+/// variable: each pair of lines that may come at once is one, and what mends one mends most.
 package struct FindingGroups {
   /// Findings that are alike.
   package struct Group {
@@ -10,6 +11,17 @@ package struct FindingGroups {
     package fileprivate(set) var last: Finding
     /// How many there are.
     package fileprivate(set) var count = 1
+
+    /// What stands behind the first where there are more: `and 3 more like it, the last at 5ms`.
+    package var more: String? {
+      if count == 1 { return nil }
+      let others = Int64(count - 1)
+      let what =
+        first.kind == .dataRace
+        ? "\(others.grouped) more \(others == 1 ? "pair" : "pairs") of accesses to it"
+        : "\(others.grouped) more like it"
+      return "and \(what), the last at \(last.time)"
+    }
   }
 
   /// The groups, in the order of their first findings.
@@ -18,13 +30,22 @@ package struct FindingGroups {
   private struct Key: Hashable {
     let kind: Finding.Kind
     let places: [SourceRange]
+    /// Of a data race, the variable.
+    var variable: Substring = ""
+
+    init(_ finding: Finding) {
+      kind = finding.kind
+      places = kind == .dataRace ? [] : finding.places
+      // Its explanation begins with the name in quotes.
+      if kind == .dataRace { variable = finding.explanation.dropFirst().prefix { $0 != "'" } }
+    }
   }
 
   /// Puts findings together.
   package init(_ findings: [Finding]) {
     var known: [Key: Int] = [:]
     for finding in findings {
-      let key = Key(kind: finding.kind, places: finding.places)
+      let key = Key(finding)
       if let index = known[key] {
         (groups[index].last, groups[index].count) = (finding, groups[index].count + 1)
       } else {

@@ -29,10 +29,7 @@ package enum FindingText {
     _ group: FindingGroups.Group, _ source: SourceText, _ style: TextStyle
   ) -> [String] {
     let lines = lines(group.first, source, style)
-    if group.count == 1 { return lines }
-    let more = Int64(group.count - 1).grouped
-    return lines
-      + style.wrapped("and \(more) more like it, the last at \(group.last.time)", indent: "  ")
+    return lines + (group.more.map { style.wrapped($0, indent: "  ") } ?? [])
   }
 
   /// How a run ended, at `end`, with message and place: `crashed: boom (a.trace:3:5)`.

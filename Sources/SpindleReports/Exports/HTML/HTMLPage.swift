@@ -177,9 +177,7 @@ struct HTMLPage {
     html.add("p", finding.explanation)
     let places = finding.places.map { run.program.source.position(of: $0) }
     if !places.isEmpty { html.add("p", "lines \(places.joined(separator: ", "))", class: "dim") }
-    if group.count > 1 {
-      html.add("p", "and \(Int64(group.count - 1).grouped) more, the last at \(group.last.time)")
-    }
+    if let more = group.more { html.add("p", more) }
     if let page = FindingPage.page(finding.kind) {
       html.add("<details class=\"page\"><summary>What it means and what to do</summary>")
       html.add("p", page.means)
