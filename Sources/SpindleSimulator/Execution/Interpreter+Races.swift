@@ -12,11 +12,13 @@ extension Interpreter {
     demand(!name.isEmpty, "variable \(variable.number) of \(variable.owner) has no name")
     let races = process.kernel.presentRaces()
     guard
-      let access = races.access(
+      var access = races.access(
         kind, by: thread, at: Int32(truncatingIfNeeded: counter),
         threadName: process.kernel.name(of: thread))
     else { return }
     let queue = dispatch.concurrentQueue(of: thread, process)
+    // A barrier orders nothing with what an operation queue runs, or with what is elsewhere.
+    access.queue = queue.isNone || operations.has(queue) ? -1 : queue.raw
     for race in races.note(access, to: variable) {
       let (here, there) = (race.later.place, race.earlier.place)
       let lines = (line(of: here), line(of: there))
@@ -27,7 +29,7 @@ extension Interpreter {
           name, later: (race.later.kind.word, described(race.later)),
           earlier: (race.earlier.kind.word, described(race.earlier)), isOneLine: lines.0 == lines.1,
           isOneThread: race.later.threadName == race.earlier.threadName,
-          isSideBySide: !queue.isNone && !operations.has(queue)))
+          isSideBySide: access.queue >= 0 && race.earlier.queue == access.queue))
     }
   }
 

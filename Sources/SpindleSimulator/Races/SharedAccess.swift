@@ -54,6 +54,8 @@ struct SharedAccess {
   var itemKind: Int32
   /// What the thread was called; its number may be another one's later.
   var threadName: String
+  /// The concurrent queue on which it was; -1 for none.
+  var queue: Int32 = -1
 }
 
 /// Two accesses to a shared variable, one of them a write, that nothing orders.

@@ -5,10 +5,12 @@ import SpindleModel
 /// An item of a serial queue comes behind all before it, one of a concurrent queue behind its barriers, a
 /// barrier behind all; and so at each target of the queue, since those run the queue as an item of theirs.
 extension DispatchRuntime {
-  /// The concurrent queue of the trace's own whose item a thread runs; none for any other.
+  /// The concurrent queue of the trace's own whose item a thread runs, or on which it is in `sync`; none
+  /// for any other.
   func concurrentQueue(of thread: Int32, _ process: borrowing Process) -> DispatchQueueRecord.Index
   {
-    let queue = threads.of(thread, process.kernel).queue
+    let own = threads.of(thread, process.kernel)
+    let queue = own.sync.isNone ? own.queue : syncs[own.sync].queue
     return !queue.isNone && queues[queue].kind == .concurrent ? queue : .none
   }
 
