@@ -14,6 +14,39 @@ extension Interpreter {
     return process.arrays[Int(value)].map { $0 == noValue ? "" : name(of: $0, handle) }
   }
 
+  /// A lock in the words of a finding, with quotes: where others have its name, which one of them it is,
+  /// as the log counts them, and whose.
+  func called(_ lock: LockRecord.Index) -> String {
+    let (name, number) = (locks.name(lock, process.kernel), locks.locks[lock].name)
+    var (count, place) = (0, 0)
+    for other in 0..<Int32(locks.locks.count) where locks.locks[.init(other)].name == number {
+      count += 1
+      if other == lock.raw { place = count }
+    }
+    assert(place > 0, "lock \(lock.raw) is not among those of its name")
+    if count == 1 { return FindingText.lock(name, owner: nil) }
+    return FindingText.lock(place == 1 ? name : "\(name)#\(place)", owner: owner(of: lock))
+  }
+
+  /// The name of the instance that has a lock in one of its fields, the first that was made; nil where
+  /// none has it.
+  private func owner(of lock: LockRecord.Index) -> String? {
+    for instance in process.instances.alive {
+      let record = process.instances.instance(instance)
+      let fields = process.program.classes[Int(record.type)].fields
+      for (number, field) in fields.enumerated() {
+        guard let handle = field.handle, field.format != .array, handle.isLock else {
+          continue
+        }
+        let value = process.instances.field(Int32(number), of: instance, fields.count).pointee.value
+        if value != noValue && Process.index(value) == lock.raw {
+          return process.kernel.text(record.name)
+        }
+      }
+    }
+    return nil
+  }
+
   /// The name of the object of a class that a value stands for; empty for one without a name.
   func name(of value: Int64, _ handle: HandleClass) -> String {
     let index = Process.index(value)

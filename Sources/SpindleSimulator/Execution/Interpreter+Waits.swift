@@ -100,7 +100,7 @@ extension Interpreter {
       wait.holder = locks.writer(before: thread, at: index, process.kernel)
       if wait.holder >= 0 { wait.takenAt = process.kernel.threads[wait.holder].place }
     }
-    if !who.isEmpty { wait.sentence = lockSentence(thread, who, lock, wait, known) }
+    if !who.isEmpty { wait.sentence = lockSentence(thread, who, index, wait, known) }
   }
 
   /// What a thread in `sync` waits for; with the sentence on it where it is said who that is.
@@ -145,34 +145,35 @@ extension Interpreter {
   }
 
   private func lockSentence(
-    _ thread: Int32, _ who: String, _ lock: LockRecord, _ wait: WaitDescription,
+    _ thread: Int32, _ who: String, _ index: LockRecord.Index, _ wait: WaitDescription,
     _ known: WaitGraph.Edge?
   ) -> String {
+    let (lock, called) = (locks.locks[index], called(index))
     if lock.keptBy >= 0 {
       return FindingText.waitsForKeptLock(
-        who, lock: wait.object, keeper: process.kernel.text(lock.keptBy))
+        who, lock: called, keeper: process.kernel.text(lock.keptBy))
     }
     if lock.readers > 0 {
       if wait.holder >= 0 {
         return FindingText.waitsBehindWriter(
-          who, lock: wait.object, writer: process.kernel.name(of: wait.holder))
+          who, lock: called, writer: process.kernel.name(of: wait.holder))
       }
       guard let known, known.holder >= 0 else {
-        return FindingText.waitsForReaders(who, lock: wait.object)
+        return FindingText.waitsForReaders(who, lock: called)
       }
       return FindingText.waitsForReaders(
-        who, lock: wait.object, reader: process.kernel.name(of: known.holder),
+        who, lock: called, reader: process.kernel.name(of: known.holder),
         others: known.others.count)
     }
     if wait.holder < 0 {
       let wanted = process.kernel.threads[thread].waitValue
       return FindingText.waitsForFreeLock(
-        who, lock: wait.object,
+        who, lock: called,
         conditions: lock.lockClass == .conditionLock
           ? (wanted: Int(wanted), present: Int(lock.condition)) : nil)
     }
     return FindingText.waitsForLock(
-      who, lock: wait.object, owner: process.kernel.name(of: wait.holder),
+      who, lock: called, owner: process.kernel.name(of: wait.holder),
       hasEnded: process.kernel.threads[wait.holder].state == .finished)
   }
 

@@ -8,7 +8,7 @@ extension FindingText {
   static func waits(_ who: String) -> String { "\(who) waits" }
   static func waits(_ who: String, _ word: String) -> String { "\(who) \(word)" }
   static func waitsBehindWriter(_ who: String, lock: String, writer: String) -> String {
-    "\(who) waits for lock '\(lock)', behind '\(writer)', which waits to write"
+    "\(who) waits for lock \(lock), behind '\(writer)', which waits to write"
   }
   static func waitsForAccelerator(_ who: String, accelerator: String) -> String {
     "\(who) waits for accelerator '\(accelerator)'"
@@ -31,8 +31,8 @@ extension FindingText {
   static func waitsForFreeLock(
     _ who: String, lock: String, conditions: (wanted: Int, present: Int)?
   ) -> String {
-    guard let conditions else { return "\(who) waits for lock '\(lock)', which is free" }
-    return "\(who) waits for lock '\(lock)' with condition \(conditions.wanted), "
+    guard let conditions else { return "\(who) waits for lock \(lock), which is free" }
+    return "\(who) waits for lock \(lock) with condition \(conditions.wanted), "
       + "which is free with condition \(conditions.present)"
   }
   static func waitsForGroup(
@@ -52,7 +52,7 @@ extension FindingText {
     "\(who) waits for the other iterations of its concurrentPerform"
   }
   static func waitsForKeptLock(_ who: String, lock: String, keeper: String) -> String {
-    "\(who) waits for lock '\(lock)', which the code of '\(keeper)' took and never gave back"
+    "\(who) waits for lock \(lock), which the code of '\(keeper)' took and never gave back"
   }
   static func waitsForLastOperation(
     _ who: String, _ operation: String, isBarrier: Bool, queue: String, standing: String
@@ -63,7 +63,7 @@ extension FindingText {
   static func waitsForLock(
     _ who: String, lock: String, owner: String, hasEnded: Bool
   ) -> String {
-    "\(who) waits for lock '\(lock)', held by '\(owner)'\(hasEnded ? ", which has ended" : "")"
+    "\(who) waits for lock \(lock), held by '\(owner)'\(hasEnded ? ", which has ended" : "")"
   }
   static func waitsForOnce(_ who: String, once: String, runner: String) -> String {
     "\(who) waits for the block of '\(once)', which '\(runner)' runs"
@@ -92,12 +92,12 @@ extension FindingText {
     return wait + (asleep.map { ", and '\(thread)' sleeps in its run loop in \($0)" } ?? "")
   }
   static func waitsForReaders(_ who: String, lock: String) -> String {
-    "\(who) waits for lock '\(lock)', which readers have"
+    "\(who) waits for lock \(lock), which readers have"
   }
   static func waitsForReaders(_ who: String, lock: String, reader: String, others: Int) -> String {
     let readers =
       others == 0 ? "'\(reader)' as a reader" : "'\(reader)' and \(others) more as readers"
-    return "\(who) waits for lock '\(lock)', held by \(readers)"
+    return "\(who) waits for lock \(lock), held by \(readers)"
   }
   static func waitsForSemaphore(_ who: String, semaphore: String) -> String {
     "\(who) waits for a signal of semaphore '\(semaphore)'"

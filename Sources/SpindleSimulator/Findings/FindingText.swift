@@ -4,8 +4,8 @@ import SpindleModel
 ///
 /// A function gives a whole sentence, or what stands for a part of one where a sentence has as many
 /// parts as the run had: a clause of a chain of operations, why a loop is silent. It knows names,
-/// times and counts, and nothing of the run. `who` is a thread as ``thread(_:runs:)`` says it; every
-/// other name comes without quotes.
+/// times and counts, and nothing of the run. `who` is a thread as ``thread(_:runs:)`` says it; a
+/// `lock` that is waited for as ``lock(_:owner:)`` does; every other name comes without quotes.
 enum FindingText {
   /// How an operation came not to finish.
   enum Unfinished {
@@ -209,6 +209,10 @@ enum FindingText {
   }
   static func livelock(steps: Int, at time: Instant) -> String {
     "\(steps) steps were run, and virtual time stood still at \(time)"
+  }
+  /// A lock in quotes, and the instance whose it is.
+  static func lock(_ lock: String, owner: String?) -> String {
+    "'\(lock)'" + (owner.map { " of '\($0)'" } ?? "")
   }
   static func lockHeldByEndedOperation(
     _ operation: String, on thread: String, lock: String
