@@ -77,9 +77,10 @@ extension Interpreter {
       var kind: Finding.Kind = cycle.count == 1 ? .selfDeadlock : .deadlock
       if cycle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
       let sentences = sentences(cycle[...])
+      let barriers = cycle.compactMap { dispatch.barrier(before: $0, process)?.place }
       process.kernel.report(
         kind, thread: cycle[0].thread,
-        places: cycle.map(\.place) + cycle.map(\.takenAt),
+        places: cycle.map(\.place) + cycle.map(\.takenAt) + barriers,
         FindingText.circleOfWaits(sentences))
     }
     if onlyCycles { return true }

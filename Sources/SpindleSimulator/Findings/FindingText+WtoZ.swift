@@ -120,6 +120,12 @@ extension FindingText {
   static func waitsInSync(_ who: String, queue: String) -> String {
     "\(who) waits in sync for queue '\(queue)', which "
   }
+  static func waitsInSyncBehindBarrier(
+    _ who: String, queue: String, barrier: String, reader: String
+  ) -> String {
+    "\(who) waits in sync for queue '\(queue)', behind the barrier '\(barrier)', which waits while "
+      + "\(reader) still reads"
+  }
   static func waitsInSyncForActivation(_ who: String, queue: String) -> String {
     waitsInSync(who, queue: queue) + "was never activated"
   }

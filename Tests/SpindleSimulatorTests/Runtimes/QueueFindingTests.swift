@@ -26,6 +26,9 @@ import Testing
       trace: "syncCycle-barrier", lines: ["flags: .barrier", "cache.async"],
       words: ["in 'look up' still reads", "and that is itself"]),
     Row(
+      trace: "syncCycle-behind-barrier", lines: ["cache.sync", "\"look up\"", "\"store\""],
+      words: ["behind the barrier 'store'", "in 'look up' still reads", "and that is itself"]),
+    Row(
       trace: "poolExhaustion", lines: ["gate.wait()", "opener"],
       words: ["all 64 workers", "semaphore 'gate'", "first of 'queue'"]),
     Row(trace: "unbalancedLeave", lines: ["leave()"], words: ["once more than it was entered"]),

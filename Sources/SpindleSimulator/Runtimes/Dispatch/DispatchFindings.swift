@@ -132,6 +132,12 @@ extension DispatchRuntime {
     if edge.holder >= 0 {
       let reads = record.kind == .concurrent && record.owner != edge.holder
       let holder = described(edge.holder, process)
+      if reads, let barrier = barrier(before: edge, process),
+        let name = process.itemName(barrier.name, kind: workKind(of: barrier))
+      {
+        return FindingText.waitsInSyncBehindBarrier(
+          who, queue: queue, barrier: name, reader: holder)
+      }
       return reads
         ? FindingText.waitsInSyncForReader(who, queue: queue, reader: holder)
         : FindingText.waitsInSyncForRunner(who, queue: queue, runner: holder)
@@ -139,6 +145,17 @@ extension DispatchRuntime {
     if record.isInactive { return FindingText.waitsInSyncForActivation(who, queue: queue) }
     if record.suspensions > 0 { return FindingText.waitsInSyncForResume(who, queue: queue) }
     return FindingText.waitsInSyncForNobody(who, queue: queue)
+  }
+
+  /// The barrier that is first in the line of a concurrent queue, where a thread waits in `sync` behind it;
+  /// nil where none is: who reads already would let the thread in, but for that.
+  func barrier(before edge: WaitGraph.Edge, _ process: borrowing Process) -> DispatchItem? {
+    if edge.reason != .sync { return nil }
+    let level = syncs[.init(process.kernel.threads[edge.thread].waitObject)].level
+    demand(!level.isNone, "thread \(edge.thread) waits in sync for no queue")
+    if queues[level].kind != .concurrent || queues[level].items.isEmpty { return nil }
+    let item = items[queues[level].items.first]
+    return item.isBarrier && (item.kind == .block || item.kind == .workItem) ? item : nil
   }
 
   /// One sentence on a thread that waits for a work item.
