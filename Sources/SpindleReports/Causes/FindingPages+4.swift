@@ -185,11 +185,13 @@ extension FindingPage {
     .neverReleased: FindingPage(
       means: """
         Instances hold each other, each by a property, an array or a closure, and nothing else \
-        holds them: no deinit runs, and what they have stays for ever.
+        holds them: no deinit runs, and what they have stays for ever. A timer that fires again and \
+        again may be one of them: the run loop keeps it, and only they could stop it.
         """,
       remedy: """
         Make one reference of the cycle weak or unowned, in a closure by [weak self], or set it \
-        to nil when the work is done.
+        to nil when the work is done. A timer wants invalidate() before its owner is let go of: in \
+        the deinit that is too late, since it never runs.
         """,
       trace: """
         trace "A screen whose closure holds it"

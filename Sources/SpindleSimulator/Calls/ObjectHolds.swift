@@ -90,4 +90,6 @@ struct ObjectHolding {
   var madeAt: Int32
   /// How many hold it.
   var holders = 0
+  /// Whether a run loop has it besides, for ever.
+  var isInRunLoop = false
 }

@@ -4,7 +4,8 @@ import SpindleModel
 ///
 /// What holds something and is itself counted, an instance, a closure that one has, an array, or an object of the
 /// library with its closures, is known with all that it holds. Whatever has more holders than these are is held from outside: by a name,
-/// by a block that waits or runs, by a timer. What can't be reached from there is never given back.
+/// by a block that waits or runs, by a timer. What can't be reached from there is never given back. A timer that fires
+/// for ever, and that only such instances can stop, does not count as outside: it is in the cycle.
 extension Process {
   /// Something that is counted.
   private struct Holder: Hashable {
@@ -47,10 +48,15 @@ extension Process {
         steps.append((described(nodes[edge.from]), name(ofField: edge.field, nodes[edge.from])))
       }
       var made: [Int32] = []
-      for edge in cycle { made.append(self.place(of: nodes[edge.from], objects)) }
+      var isInRunLoop = false
+      for edge in cycle {
+        made.append(self.place(of: nodes[edge.from], objects))
+        let object = nodes[edge.from].object.flatMap { objects[$0] }
+        isInRunLoop = isInRunLoop || object?.isInRunLoop == true
+      }
       kernel.report(
         .neverReleased, thread: -1, places: made,
-        FindingText.neverReleased(steps, others: count - 1))
+        FindingText.neverReleased(steps, isInRunLoop: isInRunLoop, others: count - 1))
     }
   }
 

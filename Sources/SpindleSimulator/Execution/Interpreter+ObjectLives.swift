@@ -50,9 +50,13 @@ extension Interpreter {
       holding.holders = operations.dependentCount(of: .init(key.index))
       return holding
     case .timer:
-      if runLoops.isNeeded(timer: .init(key.index)) { return nil }
       let timer = runLoops.timers[.init(key.index)]
-      return ObjectHolding(frames: [timer.handler.closure], madeAt: -1)
+      if !runLoops.isNeeded(timer: .init(key.index)) {
+        return ObjectHolding(frames: [timer.handler.closure], madeAt: -1)
+      }
+      if !goesOnForEver(timer) { return nil }
+      return ObjectHolding(
+        frames: [timer.handler.closure], madeAt: timer.place, isInRunLoop: true)
     case .thread:
       let thread = process.kernel.threads[key.index]
       if thread.state.isStarted { return nil }
@@ -68,5 +72,38 @@ extension Interpreter {
       .executor, .runLoopItem, .task, .taskGroup, .continuation, .streamInput, .taskResult:
       return nil
     }
+  }
+
+  /// Whether a timer that a run loop has fires again and again, and its own code never stops it: where
+  /// nothing but what the timer keeps can name it, nobody ever will.
+  ///
+  /// Where the process ends its run loops end too, and their timers with them.
+  private func goesOnForEver(_ timer: RunLoopTimer) -> Bool {
+    if timer.interval == 0 || timer.isFiring || timer.handler.closure < 0 || process.endsProcess {
+      return false
+    }
+    return !mayStopTimers(process.frames.block(timer.handler.closure))
+  }
+
+  /// Whether code may stop a timer, itself or by what it calls or hands over; of a closure that it has from
+  /// elsewhere nothing is known.
+  private func mayStopTimers(_ block: Int32) -> Bool {
+    var seen: Set<Int32> = [block]
+    var pending = [block]
+    while let next = pending.popLast() {
+      let code = process.program.blocks[Int(next)]
+      assert(code.entry <= code.end, "block \(next) ends before it begins")
+      for instruction in process.program.instructions[Int(code.entry)..<Int(code.end)] {
+        switch instruction {
+        case .call(let other, _, _), .closure(_, let other, _), .submit(_, let other, _):
+          if seen.insert(other.index).inserted { pending.append(other.index) }
+        case .perform(.timer(.invalidate), _, _), .perform(.timer(.setFireDate), _, _),
+          .callClosure:
+          return true
+        default: break
+        }
+      }
+    }
+    return false
   }
 }

@@ -298,7 +298,7 @@ enum FindingText {
     return text + ", and \(names) can never start"
   }
   static func neverReleased(
-    _ steps: [(holder: Holding, field: String?)], others: Int
+    _ steps: [(holder: Holding, field: String?)], isInRunLoop: Bool, others: Int
   ) -> String {
     let first = steps.first?.holder.text ?? ""
     let more = others == 1 ? "1 more cycle like it" : "\(others) more cycles like it"
@@ -312,7 +312,11 @@ enum FindingText {
       text += (index == 0 ? " holds " : ", which holds ") + next
       text += step.field.map { " in '\($0)'" } ?? ""
     }
-    return "\(text): nothing else holds them, and they are never released\(rest)"
+    let keeper =
+      isInRunLoop
+      ? "nothing else holds them but the run loop, which keeps the timer until it is invalidated"
+      : "nothing else holds them"
+    return "\(text): \(keeper), and they are never released\(rest)"
   }
   static func neverResumedOperationQueue(
     _ queue: String, isSuspended: Bool, operations: Int, first: String
