@@ -42,6 +42,15 @@ import Testing
     ComparisonReport(comparison).text(.table, style: TextStyle(width: width))
   }
 
+  /// A percentage of five digits says nothing.
+  @Test func hundredsOfTimesAreTimes() {
+    let comparison = ComparisonTests.comparison([
+      (label: "one", runs: [ComparisonTests.run(makespan: 100, threads: 2, switches: 10)]),
+      (label: "other", runs: [ComparisonTests.run(makespan: 100, threads: 2, switches: 2_500)]),
+    ])
+    #expect(ComparisonTests.text(comparison).contains("×250\n"))
+  }
+
   @Test func oneSeed() {
     let comparison = ComparisonTests.comparison([
       (label: "raw", runs: [ComparisonTests.run(makespan: 100, threads: 49, switches: 1_000)]),

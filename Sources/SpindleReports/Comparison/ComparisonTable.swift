@@ -137,6 +137,12 @@ struct ComparisonTable {
     }
     if comparison.columns[column].unit == .truth { return "" }
     guard base != 0 else { return "new" }
+    let many = paired.mean / base * 100
+    if base > 0 && many >= RelativeText.mostPercent {
+      let times = "×\(RelativeText.short(many / 100 + 1))"
+      guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return times }
+      return "\(times)±\(RelativeText.short(halfWidth / base))"
+    }
     let text = RelativeText.signed(paired.mean / base.magnitude * 100)
     guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text + "%" }
     return "\(text)±\(RelativeText.short((halfWidth / base * 100).magnitude))%"
@@ -151,6 +157,9 @@ struct ComparisonTable {
 
 /// Percentages of a difference.
 enum RelativeText {
+  /// From how many percent on it is said how many times the value is: nobody reads `+1210559%`.
+  static let mostPercent = 10_000.0
+
   /// One with its sign, and never a zero that has one.
   static func signed(_ percent: Double) -> String {
     (percent < 0 ? "-" : "+") + short(percent.magnitude)
