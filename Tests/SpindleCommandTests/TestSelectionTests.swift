@@ -199,7 +199,7 @@ import Testing
     #expect(call.status == .notHeld)
     #expect(call.output.contains("  order    the same steps, in the same order\n"))
     // Step 150 ends at 151 ms; it takes 2 ms more.
-    #expect(call.output.contains("  times    other times between the same steps, recorded from 1"))
+    #expect(call.output.contains("  times    the same steps at other times, from 1"))
     #expect(call.output.contains("; the end comes 2ms later\n"))
     #expect(call.output.contains("  totals   other work, runs or items of \"main\", of 1 thread\n"))
     #expect(call.output.contains("  - makespan 300ms\n"))

@@ -116,7 +116,7 @@ package struct LayerDifference: Sendable {
     }
     if !stepsOf.isEmpty { add("steps", "other steps or times\(named(stepsOf))") }
     if layers.contains(.order) {
-      add("", "'spindle diff OLD NEW' shows which, of the trace as it was and as it is")
+      add("", "'spindle diff OLD NEW' shows them; OLD is the trace as recorded")
     }
     return (lines + endLines).joined(separator: "\n") + "\n"
   }
@@ -143,11 +143,11 @@ package struct LayerDifference: Sendable {
     }
     let first = joined.prefix(3).map(LayerDifference.text).joined(separator: ", ")
     let more = joined.count > 3 ? " and in \(joined.count - 3) more stretches" : ""
-    return "other times between the same steps, recorded \(first)\(more)\(moved)"
+    return "the same steps at other times, \(first)\(more) of the recorded run\(moved)"
   }
 
   private func before(_ recorded: Stretch, _ seen: Stretch) -> String {
-    recorded == seen ? "" : ", recorded \(LayerDifference.text(recorded))"
+    recorded == seen ? "" : "; in the recorded run \(LayerDifference.text(recorded))"
   }
 
   private static func text(_ stretch: Stretch) -> String {
