@@ -193,7 +193,8 @@ package struct TraceTest: Sendable {
     return run.metrics.findings.first { $0.kind.severity == .error }?.places.first
   }
 
-  /// Adds to the first failure how the run ended and what was found in it, and notes the findings.
+  /// Adds to the last failure how the run ended and what was found in it, and notes the findings: between two
+  /// expectations they would seem to belong to the one before.
   private func explain(_ run: TraceRun, _ result: inout Result) {
     let (source, outcome) = (run.program.source, run.metrics.outcome)
     let style = TextStyle(width: .max)
@@ -207,10 +208,10 @@ package struct TraceTest: Sendable {
     let more = Int64(findings.count - told.reduce(0) { $0 + $1.count })
     if more > 0 { lines.append("and \(more.counted("more finding"))") }
     result.notices += findings.map { TestNotice($0, source) }
-    guard !lines.isEmpty else { return }
-    let text = result.failures[0].text
+    guard !lines.isEmpty, let last = result.failures.indices.last else { return }
+    let text = result.failures[last].text
     let separator = text.hasSuffix("\n") ? "" : "\n"
-    result.failures[0].text = text + separator + lines.joined(separator: "\n")
+    result.failures[last].text = text + separator + lines.joined(separator: "\n")
   }
 
   /// What stands beside the trace; nil when nothing does.
