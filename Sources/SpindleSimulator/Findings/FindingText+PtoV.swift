@@ -17,9 +17,15 @@ extension FindingText {
   static func poolStarved(waiting: Int, _ priority: String, _ blocked: [String]) -> String {
     let tasks = waiting == 1 ? "1 task" : "\(waiting) tasks"
     let verb = waiting == 1 ? "waits" : "wait"
+    // Tasks without names of their own that wait for the same are told once.
+    var waits: [String] = []
+    for (index, wait) in blocked.enumerated() where blocked.firstIndex(of: wait) == index {
+      let count = blocked.count { $0 == wait }
+      waits.append(count == 1 ? wait : "\(wait) (\(count) of them)")
+    }
     return
       "\(tasks) of priority \(priority), ready to run, \(verb) for a thread of the pool, and all of its threads "
-      + "wait: \(blocked.joined(separator: ", "))"
+      + "wait: \(waits.joined(separator: ", "))"
   }
   static let port: StaticString = "port"
   static func priorityInversion(
