@@ -59,7 +59,8 @@ extension FindingPage {
         """,
       remedy: """
         Ask in the loop: 'Task.isCancelled' or 'try Task.checkCancellation()'; 'Task.sleep' \
-        asks by itself.
+        asks by itself. A task that is nobody's child goes on though who waits for it is \
+        cancelled: cancel it in 'withTaskCancellationHandler' around the wait.
         """,
       trace: """
         trace "A child that goes on computing"

@@ -79,9 +79,12 @@ enum FindingText {
     "'\(operation)' was given another block when it had begun"
   }
   static let bodyOfMain: StaticString = "the body of 'main'"
-  static func cancellationIgnored(_ task: String, delay: Nanoseconds) -> String {
+  static func cancellationIgnored(
+    _ task: String, awaits other: String?, delay: Nanoseconds
+  ) -> String {
     "'\(task)' was cancelled and never asked whether it is: its scope had to wait another \(delay) "
       + "for it"
+      + (other.map { ", as it waited for '\($0)', which that does not cancel" } ?? "")
   }
   static func circleOfWaits(_ waits: [String]) -> String {
     waits.count == 1

@@ -45,8 +45,25 @@ extension ConcurrencyRuntime {
       FindingText.blockingInTask(name(task, process), wait))
   }
 
+  /// A task as it was called when another one waited for it; its number may be another one's later.
+  struct Awaited {
+    let name: String
+    let madeAt: Int32
+  }
+
+  /// A cancelled task waits for the end of another one: that is told where it is the child of nobody, so that it
+  /// goes on.
+  mutating func noteWait(of task: Int32, for other: Int32, _ process: borrowing Process) {
+    demand(tasks[task].isCancelled, "task \(task) is not cancelled and waits in vain")
+    if tasks[other].parent >= 0 || tasks[other].isCancelled || tasks[task].knowsCancellation {
+      return
+    }
+    awaitedInVain[task] = Awaited(name: name(other, process), madeAt: tasks[other].madeAt)
+  }
+
   /// A cancelled child has ended that never asked.
   mutating func noteIgnorance(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+    let awaited = awaitedInVain.isEmpty ? nil : awaitedInVain.removeValue(forKey: task)
     let record = tasks[task]
     let delay = process.kernel.now - record.cancelledAt
     demand(delay >= 0, "task \(task) is cancelled in \(-delay) ns")
@@ -54,8 +71,9 @@ extension ConcurrencyRuntime {
       record.cancelledAt > record.submitted, delay >= Self.longDelay
     else { return }
     process.kernel.report(
-      .cancellationIgnored, thread: thread, places: [record.madeAt],
-      FindingText.cancellationIgnored(name(task, process), delay: Nanoseconds(delay)))
+      .cancellationIgnored, thread: thread, places: [record.madeAt, awaited?.madeAt ?? -1],
+      FindingText.cancellationIgnored(
+        name(task, process), awaits: awaited?.name, delay: Nanoseconds(delay)))
   }
 
   /// A continuation was resumed again: the process crashes where that is checked.

@@ -32,6 +32,9 @@ struct ConcurrencyRuntime: ~Copyable {
   /// How many tasks have not ended, and how many stand in line for the main actor.
   var alive: Int32 = 0
   var mainJobs: Int32 = 0
+  /// By a cancelled task: the task for whose end it waits, or waited then, and that its cancellation does not
+  /// reach; only looked up, never walked.
+  var awaitedInVain: [Int32: Awaited] = [:]
   /// What has made threads more urgent, and may again.
   var freeTurnstiles: [Int32] = []
   /// The frames of closures that are to be called one after another.

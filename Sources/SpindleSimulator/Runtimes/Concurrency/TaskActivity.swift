@@ -168,6 +168,7 @@ extension ConcurrencyRuntime {
     record.pointee.waits &+= 1
     (record.pointee.wait, record.pointee.waitObject) = (wait, object)
     let awaited = wait == .task ? tasks[object].number : 0
+    if wait == .task && record.pointee.isCancelled { noteWait(of: task, for: object, process) }
     process.kernel.record(
       .taskSuspended, thread: call.thread, detail: wait.rawValue, object: record.pointee.name,
       other: record.pointee.number, subject: record.pointee.workKind, place: record.pointee.place,

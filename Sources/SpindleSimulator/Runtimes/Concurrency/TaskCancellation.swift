@@ -40,7 +40,8 @@ extension ConcurrencyRuntime {
         tasks[task].knowsCancellation = true
         terminate(tasks[task].waitObject, isCancelled: true, &process)
         endReaders(tasks[task].waitObject, by: thread, &dispatch, &process)
-      case .executor, .task, .group, .groupEnd, .io, .yield, .continuation: break
+      case .task: noteWait(of: task, for: tasks[task].waitObject, process)
+      case .executor, .group, .groupEnd, .io, .yield, .continuation: break
       }
     }
     var child = tasks[task].firstChild
