@@ -107,6 +107,15 @@ import Testing
     } seen: {
       "\($0.locks[0].totalWait), \($0.locks[0].unfinishedWaits)"
     },
+    Row("waits for two locks of one name are told as such", "false, true") { log in
+      for (time, name, number) in [(1, "A", 3), (2, "A", 3), (3, "L", 0), (4, "L", 1)] {
+        log.add(
+          Double(time), .threadBlocked, thread: Int32(time), object: name, subject: Int32(number),
+          detail: WaitReason.lock.rawValue)
+      }
+    } seen: {
+      $0.locks.map { "\($0.isSeveral)" }.joined(separator: ", ")
+    },
     Row("Jain's index of two threads of which one has all is 1/2", "0.5") { log in
       log.addMain()
       log.addThread(1, "a")

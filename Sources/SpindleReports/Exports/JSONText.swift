@@ -203,6 +203,7 @@ public enum JSONText {
       ("totalWaitNanoseconds", .integer(lock.totalWait.rawValue)),
       ("longestWaitNanoseconds", .integer(lock.longestWait.rawValue)),
       ("unfinishedWaits", .integer(lock.unfinishedWaits)),
+      ("isSeveral", .boolean(lock.isSeveral)),
     ])
   }
 

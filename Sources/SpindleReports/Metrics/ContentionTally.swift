@@ -14,6 +14,9 @@ struct ContentionTally {
     var total: Int128 = 0
     var longest: Int64 = 0
     var unfinished: Int64 = 0
+    /// The number of the lock that was waited for first, and whether another one was, too.
+    var first: Int32 = -1
+    var hasOthers = false
 
     mutating func add(_ length: Int64) {
       total += Int128(length)
@@ -42,7 +45,9 @@ struct ContentionTally {
     let lock = self.index(of: entry.object)
     guard threads[slot].lock != lock else { return }
     threads[slot] = Waiting(lock: lock, since: entry.time)
+    if locks[Int(lock)].waits == 0 { locks[Int(lock)].first = entry.subject }
     locks[Int(lock)].waits += 1
+    if locks[Int(lock)].first != entry.subject { locks[Int(lock)].hasOthers = true }
   }
 
   mutating func acquired(_ entry: LogEntry) {
@@ -74,7 +79,8 @@ struct ContentionTally {
       return LockMetrics(
         name: names.text(NameID(Int(lock.name))), acquisitions: lock.acquisitions,
         waits: lock.waits, totalWait: Nanoseconds(Int64(clamping: lock.total)),
-        longestWait: Nanoseconds(lock.longest), unfinishedWaits: lock.unfinished)
+        longestWait: Nanoseconds(lock.longest), unfinishedWaits: lock.unfinished,
+        isSeveral: lock.hasOthers)
     }
   }
 

@@ -251,4 +251,6 @@ public struct LockMetrics: Hashable, Sendable {
   public var longestWait: Nanoseconds
   /// How many of these waits last when the run ends: of a deadlock, that have no end.
   public var unfinishedWaits: Int64
+  /// Whether these were waits for more than one lock of the name, as each instance of a class may have one.
+  public var isSeveral: Bool
 }

@@ -197,7 +197,8 @@ public struct Summary {
     for (number, lock) in fought.prefix(Summary.lockLimit).enumerated() {
       row(
         number == 0 ? "locks" : "",
-        "\(lock.name): \(lock.waits.counted("wait"))" + Summary.length(of: lock))
+        "\(lock.name): \(lock.waits.counted("wait"))"
+          + (lock.isSeveral ? " for several of the name" : "") + Summary.length(of: lock))
     }
     if fought.count > Summary.lockLimit {
       row("", "and \(fought.count - Summary.lockLimit) more")
