@@ -73,7 +73,10 @@ extension Lowering {
     var keyType: ValueType?
     if case .dictionaryOf(let types) = made.type {
       keyType = types.parameters[0]
-      if isEnumerated || loop.second == nil { error(Messages.entryNames, loop.name.range) }
+      if isEnumerated || loop.second == nil {
+        error(Messages.entryNames, loop.name.range)
+        return lowerUnknownLoop(loop, label)
+      }
     } else if !isEnumerated {
       checkPair(loop, isPair: false, made.type.isArray ? "an array" : "a set")
     }

@@ -134,7 +134,9 @@ extension Parser {
 
   /// Goes on behind types in angle brackets; tells of them where nothing else is told of the name.
   mutating func skipTypeArguments(of name: Token) {
-    if ForeignName.all[text(name)] == nil { report(SyntaxMessage.genericType, current.range) }
+    if ForeignName.all[text(name)] == nil, !genericTypes.contains(word(name)) {
+      report(SyntaxMessage.genericType, current.range)
+    }
     while current.kind != .greater && current.kind != .endOfFile { advance() }
     _ = consume(.greater)
   }

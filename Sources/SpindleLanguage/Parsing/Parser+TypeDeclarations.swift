@@ -15,6 +15,7 @@ extension Parser {
     }
     if current.kind == .less {
       report(SyntaxMessage.typeParameters, current.range)
+      genericTypes.insert(name.word)
       while current.kind != .greater, current.kind != .leftBrace, current.kind != .endOfFile {
         noteTypeParameter()
         advance()

@@ -89,13 +89,20 @@ extension Parser {
         return parseGenericType(start)
       }
       if current.kind == .less {
-        report(
-          ForeignName.all[source.text(in: range(from: start))] ?? SyntaxMessage.genericType,
-          current.range)
+        let name = range(from: start)
+        let isOwn = genericTypes.contains(word(Int(name.lowerBound), Int(name.upperBound)))
+        if !isOwn {
+          report(
+            ForeignName.all[source.text(in: name)] ?? SyntaxMessage.genericType, current.range)
+        }
         while current.kind != .greater && !current.isFirstOnLine && current.kind != .leftBrace {
           advance()
         }
         _ = consume(.greater)
+        if isOwn {
+          return TypeName(
+            kind: .name(word(Int(name.lowerBound), Int(name.upperBound))), range: name)
+        }
       }
       let whole = range(from: start)
       return TypeName(kind: .name(word(Int(whole.lowerBound), Int(whole.upperBound))), range: whole)

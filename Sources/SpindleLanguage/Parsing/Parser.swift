@@ -47,6 +47,8 @@ struct Parser {
   var pendingDeclarations: [Declaration] = []
   /// The type parameters that have been refused so far.
   var typeParameters: Set<Word> = []
+  /// The types of the trace whose type parameters have been refused so far.
+  var genericTypes: Set<Word> = []
   /// The classes that stand for `Result`s so far.
   var resultTypes: Set<Word> = []
   /// Where reading goes on after unwinding.
