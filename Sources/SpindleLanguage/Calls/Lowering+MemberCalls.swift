@@ -26,11 +26,8 @@ extension Lowering {
       return done
     }
     if let done = thrownCall(base, name.text, call, target: target) { return done }
-    if name == words.initializer, case .name(let type) = base.kind, find(type) == nil,
-      vocabulary.type(type) != nil || checker.classes.index(of: type) != nil,
-      type != words.own, type != words.parent
-    {
-      return lowerCall(renamed(call, base), isUsed: isUsed, expecting: nil, target: target)
+    if name == words.initializer, let type = typeToMake(base) {
+      return lowerCall(renamed(call, type), isUsed: isUsed, expecting: nil, target: target)
     }
     if checker.isFree(base),
       let done = callFree(member, call, naming, isUsed: isUsed, target: target)
@@ -78,6 +75,15 @@ extension Lowering {
     return callMember(
       of: Receiver(object: object, window: window), member, call, naming, isUsed: isUsed,
       target: target)
+  }
+
+  /// The type in front of `.init`, whose name means nothing else here; nil for anything else.
+  private func typeToMake(_ base: Expression) -> Expression? {
+    guard case .name(let type) = base.kind, find(type) == nil, type != words.own,
+      type != words.parent,
+      vocabulary.type(type) != nil || checker.classes.index(of: type) != nil
+    else { return nil }
+    return base
   }
 
   /// A call that changes what a place has: a collection that is kept there, or a struct in a dictionary, put there first; nil

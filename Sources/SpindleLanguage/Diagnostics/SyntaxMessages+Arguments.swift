@@ -34,7 +34,7 @@ extension SyntaxMessage {
       case "perform" where labels.contains("afterDelay"):
         "as in Timer.scheduledTimer(withTimeInterval: 1s, repeats: false) { _ in … }"
       case "perform" where labels.contains("on:"): "as in perform(on: thread) { … }"
-      case "perform": "by calling it"
+      case "perform": "by calling the function"
       case "performSelector" where labels.contains("nBackground"):
         "as in Thread.detachNewThread { … }"
       case "performSelector": "as in DispatchQueue.main.async { … }"

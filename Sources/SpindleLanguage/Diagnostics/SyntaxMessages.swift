@@ -8,15 +8,16 @@ enum SyntaxMessage {
     }
   }
 
+  static let assignedTuple =
+    "a trace has no tuples: set one after the other, as in let old = a; a = b; b = old"
+
   static let assignmentInExpression =
     "'=' assigns, and is a statement of its own; did you mean '=='?"
 
-  static let assignedTuple =
-    "a trace has no tuples: set one after the other, as in let old = a; a = b; b = old"
+  static let asyncVar = "a value that a task computes is an 'async let'"
   static let awaitedTuple =
     "a trace has no tuples: wait for each by itself, as in _ = await a, or give each a name: "
     + "let (x, y) = await (a, b)"
-  static let asyncVar = "a value that a task computes is an 'async let'"
   static func bindingWithoutValue(_ word: String) -> String {
     "a '\(word)' needs a value: '\(word) name = value'"
       + (word == "let" ? ", which may be 'if a { 1 } else { 2 }' or a 'switch'" : "")

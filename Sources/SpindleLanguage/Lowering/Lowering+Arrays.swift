@@ -71,6 +71,19 @@ extension Lowering {
 
   // MARK: [NSLock](count: 5)
 
+  /// Reports what no array is made of; gives what stands for it.
+  private mutating func refuseElements(
+    of name: Word, _ call: CallSite, _ made: Operand
+  ) -> Operand {
+    if call.arguments.count == 1, call.arguments[0].label == nil, call.closures.isEmpty {
+      error(Messages.arrayOfOthers(source.text(in: call.arguments[0].value.range)), call.range)
+    } else {
+      error(Messages.missingArgument("count", of: "[\(name)]"), call.callee.range)
+      walkStray(call)
+    }
+    return made
+  }
+
   /// `[Type](count: n)`, `[Type](repeating: x, count: n)`, `[Type]()`.
   mutating func makeArray(
     _ elements: SyntaxList<Expression>, _ call: CallSite, _ bound: Word?, target: Register?
@@ -96,14 +109,8 @@ extension Lowering {
     made.isFresh = true
     made = counted(made, call.place)
     if call.arguments.isEmpty && call.closures.isEmpty { return made }
-    if call.arguments.count == 1, call.arguments[0].label == nil, call.closures.isEmpty {
-      error(Messages.arrayOfOthers(source.text(in: call.arguments[0].value.range)), call.range)
-      return made
-    }
     guard let position = call.arguments.firstIndex(where: { $0.label == "count" }) else {
-      error(Messages.missingArgument("count", of: "[\(name)]"), call.callee.range)
-      walkStray(call)
-      return made
+      return refuseElements(of: name, call, made)
     }
     var others = Array(call.arguments)
     others.remove(at: position)

@@ -46,26 +46,35 @@ extension Parser {
       reportUnexpected(SyntaxMessage.expectedExpression)
       resumeInText(token)
       return missing(at: token.start)
-    case .unknownCharacter where startsKeyPath: return refuseKeyPath()
-    case .unknownCharacter where text(token) == "#selector": return refuseSelector()
-    case .unknownCharacter where text(token).hasSuffix("available"):
-      reportUnexpected(SyntaxMessage.expectedExpression)
-      advance()
-      if consume(.leftParenthesis) {
-        skipToClosing(.rightParenthesis)
-        _ = consume(.rightParenthesis)
-      }
-      return missing(at: token.start)
-    case .unknownCharacter, .unknownOperator:
-      if let text = parseKeyPathText() { return text }
-      // It stands for a value, so that nothing is missing where it is.
-      reportUnexpected(SyntaxMessage.expectedExpression)
-      advance()
-      return missing(at: token.start)
+    case .unknownCharacter, .unknownOperator: return parseForeign(token)
     default:
       reportMissing(SyntaxMessage.expectedExpression)
       return missing(at: token.start)
     }
+  }
+
+  /// What begins with a sign that no value of a trace begins with.
+  private mutating func parseForeign(_ token: Token) -> Expression {
+    if token.kind == .unknownCharacter {
+      if startsKeyPath { return refuseKeyPath() }
+      switch text(token) {
+      case "#selector": return refuseSelector()
+      case "#available", "#unavailable":
+        reportUnexpected(SyntaxMessage.expectedExpression)
+        advance()
+        if consume(.leftParenthesis) {
+          skipToClosing(.rightParenthesis)
+          _ = consume(.rightParenthesis)
+        }
+        return missing(at: token.start)
+      default: break
+      }
+    }
+    if let text = parseKeyPathText() { return text }
+    // It stands for a value, so that nothing is missing where it is.
+    reportUnexpected(SyntaxMessage.expectedExpression)
+    advance()
+    return missing(at: token.start)
   }
 
   private mutating func parseImplicitMember() -> Expression {
