@@ -118,14 +118,13 @@ extension Lowering {
   mutating func refuseMember(
     _ name: String, of type: ValueType, _ range: SourceRange
   ) -> Operand {
-    let owner = type.isArray ? "Array" : type.isCollection ? "Dictionary" : "\(type)"
+    let isSet = if case .setOf = type { true } else { false }
+    let owner =
+      type.isArray ? "Array" : isSet ? "Set" : type.isCollection ? "Dictionary" : "\(type)"
     if ["\(owner).\(name)", "Optional.\(name)"].contains(where: checker.refusedMembers.contains) {
       return .unknown
     }
-    let called: String? = if case .setOf = type { "Set" } else { nil }
-    if let message = ForeignMember.member(name, of: owner, called: called) {
-      return refuse(message, range)
-    }
+    if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }
     guard type.isArray else {
       if type.isCollection { return refuseCollectionMember(name, of: type, range) }
       return refuse(Messages.unknownMember(name, of: owner, nearest: nil), range)

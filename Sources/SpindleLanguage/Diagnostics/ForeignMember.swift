@@ -1,9 +1,9 @@
 /// A member or an argument of Apple's interfaces that a trace has not, and what it has instead.
 enum ForeignMember {
-  /// What to say of a member of objects, whose type may be called otherwise; nil for a name that means nothing.
-  static func member(_ name: String, of owner: String, called type: String? = nil) -> String? {
+  /// What to say of a member of objects; nil for a name that means nothing.
+  static func member(_ name: String, of owner: String) -> String? {
     guard let instead = members["\(owner).\(name)"] else { return nil }
-    return "a trace has no '\(name)' of \(type ?? owner); \(instead)"
+    return "a trace has no '\(name)' of \(owner); \(instead)"
   }
 
   /// What to say of an argument of a function; nil for one that means nothing.
@@ -71,7 +71,8 @@ enum ForeignMember {
     ),
     ("leave it out: what stands behind it makes its array at once", ["Array"], ["lazy"]),
     (
-      "leave this line out: an array grows by itself", ["Array", "Dictionary"], ["reserveCapacity"]
+      "leave this line out: an array grows by itself", ["Array", "Dictionary", "Set"],
+      ["reserveCapacity"]
     ),
     ("write a = Array(a.prefix(i) + a.dropFirst(j))", ["Array"], ["removeSubrange"]),
     ("write a = Array(a.prefix(i) + b + a.dropFirst(j))", ["Array"], ["replaceSubrange"]),
@@ -85,24 +86,33 @@ enum ForeignMember {
       "go through its keys in order: for key in d.keys.sorted() { f(key, d[key]!) }",
       ["Dictionary"], ["sorted"]
     ),
+    ("go through both: for x in b { a.insert(x) }", ["Set"], ["union", "formUnion"]),
     (
-      "go through both: for x in b { a.insert(x) }", ["Dictionary"],
-      ["union", "formUnion"]
-    ),
-    (
-      "go through one of them: for x in a where b.contains(x) { f(x) }", ["Dictionary"],
+      "go through one of them: for x in a where b.contains(x) { f(x) }", ["Set"],
       [
-        "intersection", "formIntersection", "subtracting", "symmetricDifference",
-        "isDisjoint",
+        "intersection", "formIntersection", "subtracting", "symmetricDifference", "isDisjoint",
       ]
     ),
-    ("go through the others: for x in b { a.remove(x) }", ["Dictionary"], ["subtract"]),
-    ("write a.allSatisfy { b.contains($0) }", ["Dictionary"], ["isSubset"]),
-    ("write b.allSatisfy { a.contains($0) }", ["Dictionary"], ["isSuperset"]),
+    ("go through the others: for x in b { a.remove(x) }", ["Set"], ["subtract"]),
+    ("write a.allSatisfy { b.contains($0) }", ["Set"], ["isSubset"]),
+    ("write b.allSatisfy { a.contains($0) }", ["Set"], ["isSuperset"]),
+    ("go through it: for x in a where x > 9 { f(x) }", ["Set"], ["filter"]),
     (
-      "go through it, with an 'if' inside", ["Dictionary"],
-      ["filter", "mapValues", "compactMapValues", "merge", "merging"]
+      "go through it: for (key, value) in d { f(key, value) }", ["Dictionary"],
+      [
+        "filter", "mapValues", "compactMapValues", "merge", "merging", "map", "compactMap",
+        "flatMap", "reduce", "first", "min", "max", "allSatisfy", "randomElement",
+      ]
     ),
+    ("ask for the key: d[key] != nil", ["Dictionary"], ["contains"]),
+    ("divide, and take the rest: n / 3, n % 3", ["Int"], ["quotientAndRemainder"]),
+    ("use perform(on: thread) { … }", ["Thread"], ["perform"]),
+    (
+      "what is done once is a 'static let' of a class, or once(token) { … } with a DispatchOnce()",
+      ["DispatchQueue"], ["once"]
+    ),
+    ("use queue.asyncAfter(deadline: .now() + 1s) { … }", ["DispatchQueue"], ["after"]),
+    ("write Task { try await Task.sleep(for: 1s); … }", ["Task"], ["delayed"]),
     (
       "use Timer.scheduledTimer(withTimeInterval: 1s, repeats: true) { _ in … }", ["Timer"],
       ["publish"]
@@ -143,6 +153,9 @@ enum ForeignMember {
   ]
 
   private static let arguments = [
+    "global.priority": "write DispatchQueue.global(qos: .userInitiated)",
+    "perform.afterDelay":
+      "use Timer.scheduledTimer(withTimeInterval: 1s, repeats: false) { _ in … }",
     "drop.while":
       "write a.dropFirst(a.firstIndex { $0 > 9 } ?? a.count), with the condition that ends it",
     "insert.contentsOf": "put the array together: a = Array(a.prefix(i) + b + a.dropFirst(i))",

@@ -18,11 +18,16 @@ enum ForeignName {
     (
       "use OSAllocatedUnfairLock()",
       [
-        "os_unfair_lock", "os_unfair_lock_lock", "os_unfair_lock_unlock",
-        "os_unfair_lock_trylock", "os_unfair_lock_s", "os_unfair_lock_t", "OS_UNFAIR_LOCK_INIT",
+        "os_unfair_lock", "os_unfair_lock_s", "os_unfair_lock_t", "OS_UNFAIR_LOCK_INIT",
         "OSSpinLock",
       ]
     ),
+    (
+      "write lock.lock() of an OSAllocatedUnfairLock()",
+      ["os_unfair_lock_lock", "OSSpinLockLock"]
+    ),
+    ("write lock.unlock()", ["os_unfair_lock_unlock", "OSSpinLockUnlock"]),
+    ("write lock.lockIfAvailable()", ["os_unfair_lock_trylock", "OSSpinLockTry"]),
     (
       "use NSLock(), and a variable beside it for the state",
       ["Synchronization", "ManagedCriticalState", "LockedState"]

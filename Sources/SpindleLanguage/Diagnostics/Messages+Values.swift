@@ -25,7 +25,6 @@ extension Messages {
     case "Sequence", "Collection", "MutableCollection", "RandomAccessCollection",
       "BidirectionalCollection", "RangeReplaceableCollection":
       "Array"
-    case "Set": "Dictionary"
     case "Double", "CGFloat", "Float": "Decimal"
     case "TimeInterval", "DispatchTimeInterval": "Duration"
     case "Date", "DispatchTime": "Instant"
