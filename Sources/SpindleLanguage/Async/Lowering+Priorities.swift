@@ -10,9 +10,11 @@ extension Lowering {
     return rawValue(of: made, among: numbers, .integer, range)
   }
 
-  /// The raw value of a quality of service.
+  /// The raw value of a quality of service, on every platform that of Apple's.
   ///
-  /// Source: swift-corelibs-foundation:Sources/Foundation/NSObjCRuntime.swift and <sys/qos.h>, whose numbers these are.
+  /// What a trace means is settled before its platform is known. Swift on Linux counts from 0 instead.
+  ///
+  /// Source: Foundation/NSObjCRuntime.h, NSQualityOfService; sys/qos.h, qos_class_t.
   mutating func rawValue(ofQuality made: Operand, _ range: SourceRange) -> Operand {
     let numbers: [(String, Int64)] = [
       ("userInteractive", 33), ("userInitiated", 25), ("utility", 17), ("background", 9),
