@@ -83,9 +83,29 @@ enum ForeignMember {
       ["withUnsafeBufferPointer", "withUnsafeMutableBufferPointer", "withUnsafeBytes"]
     ),
     (
-      "go through its keys in order: for key in d.keys.sorted() { f(key, d[key]!) }",
+      "write d.keys.sorted(), or d.keys.sorted(by: { d[$0]! < d[$1]! }), and d[key]! in the loop",
       ["Dictionary"], ["sorted"]
     ),
+    ("write d.keys.max(by: { d[$0]! < d[$1]! }), and d[key]!", ["Dictionary"], ["max"]),
+    ("write d.keys.min(by: { d[$0]! < d[$1]! }), and d[key]!", ["Dictionary"], ["min"]),
+    ("write d.keys.first { d[$0]! > 1 }, and d[key]!", ["Dictionary"], ["first"]),
+    ("write d.keys.contains { d[$0]! > 1 }, or d[key] != nil", ["Dictionary"], ["contains"]),
+    ("write d.keys.allSatisfy { d[$0]! > 1 }", ["Dictionary"], ["allSatisfy"]),
+    ("write d.keys.map { d[$0]! }", ["Dictionary"], ["map", "compactMap", "flatMap"]),
+    (
+      "write d.values.reduce(0, +), or a loop: for (key, value) in d { n += value }",
+      ["Dictionary"],
+      ["reduce"]
+    ),
+    (
+      "fill another one: for (key, value) in d where value > 1 { e[key] = value }", ["Dictionary"],
+      ["filter"]
+    ),
+    (
+      "fill another one: for (key, value) in d { e[key] = value }", ["Dictionary"],
+      ["mapValues", "compactMapValues", "merge", "merging"]
+    ),
+    ("write d.keys.randomElement(), and d[key]!", ["Dictionary"], ["randomElement"]),
     ("go through both: for x in b { a.insert(x) }", ["Set"], ["union", "formUnion"]),
     (
       "go through one of them: for x in a where b.contains(x) { f(x) }", ["Set"],
@@ -97,14 +117,6 @@ enum ForeignMember {
     ("write a.allSatisfy { b.contains($0) }", ["Set"], ["isSubset"]),
     ("write b.allSatisfy { a.contains($0) }", ["Set"], ["isSuperset"]),
     ("go through it: for x in a where x > 9 { f(x) }", ["Set"], ["filter"]),
-    (
-      "go through it: for (key, value) in d { f(key, value) }", ["Dictionary"],
-      [
-        "filter", "mapValues", "compactMapValues", "merge", "merging", "map", "compactMap",
-        "flatMap", "reduce", "first", "min", "max", "allSatisfy", "randomElement",
-      ]
-    ),
-    ("ask for the key: d[key] != nil", ["Dictionary"], ["contains"]),
     ("divide, and take the rest: n / 3, n % 3", ["Int"], ["quotientAndRemainder"]),
     ("use perform(on: thread) { … }", ["Thread"], ["perform"]),
     (

@@ -13,9 +13,6 @@ extension Messages {
     "'\(label)' is no loop, so 'continue' can't go on with it"
   }
   static func collectionMember(_ name: String, of type: String, isSet: Bool) -> String {
-    if !isSet, let instead = entriesInstead(name) {
-      return "'\(name)' of a dictionary would give keys with values: write \(instead)"
-    }
     let forms =
       isSet
       ? "a set has .contains(x), .insert(x), .remove(x), .count, .isEmpty, and 'for x in set'"
@@ -34,23 +31,6 @@ extension Messages {
   static let earlyDefault =
     "the default here would come before what is given: give that a name in front of this"
   static let emptyDictionary = "an empty dictionary is '[:]'"
-  /// What is written where Swift's dictionary does something with its pairs of a key and a value; nil for anything else.
-  private static func entriesInstead(_ name: String) -> String? {
-    switch name {
-    case "sorted":
-      "'d.keys.sorted()', or 'd.keys.sorted(by: { d[$0]! < d[$1]! })', and 'd[key]!' in the loop"
-    case "max", "min": "'d.keys.\(name)(by: { d[$0]! < d[$1]! })', and 'd[key]!'"
-    case "first": "'d.keys.first { d[$0]! > 1 }', and 'd[key]!'"
-    case "contains", "allSatisfy": "'d.keys.\(name) { d[$0]! > 1 }'"
-    case "map", "compactMap": "'d.keys.\(name) { d[$0]! }'"
-    case "reduce": "'d.values.reduce(0, +)', or a loop: 'for (key, value) in d'"
-    case "filter":
-      "a loop that fills another: 'for (key, value) in d where value > 1 { e[key] = value }'"
-    case "mapValues", "compactMapValues", "merge", "merging":
-      "a loop that fills another: 'for (key, value) in d { e[key] = value }'"
-    default: nil
-    }
-  }
   static let entryClosure =
     "'forEach' of a dictionary gives a key and its value: write '{ key, value in … }'"
   static let entryNames = "a dictionary gives a key and its value: write 'for (key, value) in …'"
