@@ -67,6 +67,8 @@ struct Frame {
     var isLoop = true
     /// Where `fallthrough` leads, from a case of a `switch`.
     var following: Label?
+    /// Whether its code does go there.
+    var fallsThrough = false
     /// Whether `break` without a label may mean it.
     var endsBreak = true
     /// What is alive around it.

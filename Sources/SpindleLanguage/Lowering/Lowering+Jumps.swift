@@ -49,6 +49,7 @@ extension Lowering {
     guard frame.cleanups.count == last.cleanups else {
       return error(Messages.leavesDefer("fallthrough"), range)
     }
+    frame.loops[frame.loops.count - 1].fallsThrough = true
     release(downTo: last.lives, range)
     frame.jump(next, range)
   }

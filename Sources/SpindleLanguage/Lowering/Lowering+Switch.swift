@@ -9,6 +9,7 @@ extension Lowering {
     let made = value(selection.value)
     let owner =
       takesRest(selection.cases.last) ? keeper(of: made, selection.value.range) : nil
+    let owners = owner.map { [$0] } ?? []
     let subject = declareSubject(made, owner: owner, selection.value.range)
     if owner != nil || lifeKind(made.type) == nil {
       // A number or a text that something gave does not need it any more.
@@ -32,33 +33,53 @@ extension Lowering {
       }
     }
     frame.jump(otherwise, selection.value.range)
+    lowerCases(selection, bodies, exit: exit, label, owners) { lowering, pattern, range in
+      if let pattern { lowering.declareNames(pattern, subject, holds: true) }
+      if owner == nil { lowering.releaseTemporaries(from: before, range) }
+    }
+    scope.close(downTo: mark)
+    blockStart = outerStart
+  }
+
+  /// The bodies of the cases; `owners` have what is looked at, where a case may keep that.
+  ///
+  /// One with several patterns, the last one, and one that another falls into keep nothing.
+  mutating func lowerCases(
+    _ selection: Statement.Selection, _ bodies: [Frame.Label], exit: Frame.Label, _ label: Word?,
+    _ owners: [OwnedRegister], _ declareNames: (inout Lowering, Pattern?, SourceRange) -> Void
+  ) {
+    var isFallenInto = false
+    let last = bodies.count - 1
     for (index, each) in selection.cases.enumerated() {
       frame.mark(bodies[index])
-      lowerCase(
+      let keepsNothing = each.patterns.count != 1 || index == last || isFallenInto
+      isFallenInto = lowerCase(
         each, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil
       ) { lowering, pattern in
-        if let pattern { lowering.declareNames(pattern, subject, holds: true) }
-        if owner == nil { lowering.releaseTemporaries(from: before, each.range) }
-        if let owner, each.patterns.count != 1 || index == last {
-          lowering.emit(.release(owner.register, owner.kind), each.range)
-        }
+        declareNames(&lowering, pattern, each.range)
+        if keepsNothing { lowering.release(owners, each.range) }
       }
       frame.jump(exit, each.range)
     }
     frame.mark(exit)
-    if isCounting { releaseSymbols(from: mark, selection.value.range) }
-    scope.close(downTo: mark)
-    blockStart = outerStart
+    release(owners, selection.value.range)
+  }
+
+  private mutating func release(_ owners: [OwnedRegister], _ range: SourceRange) {
+    guard isCounting, frame.isReachable else { return }
+    for owner in owners { emit(.release(owner.register, owner.kind), range) }
   }
 
   /// Whether a case takes all that is left, so that each one in front of it that has one pattern keeps the whole value until
   /// it ends: else a case has what it binds, and the rest is let go of in front of it.
   ///
   /// Run with Swift 6.3.1, with and without `-O`.
-  private func takesRest(_ last: Statement.Case?) -> Bool {
+  func takesRest(_ last: Statement.Case?) -> Bool {
     guard let last else { return false }
-    return last.patterns.isEmpty
-      || last.patterns.count == 1 && last.patterns[0].takesAll && last.patterns[0].filter == nil
+    if last.patterns.isEmpty { return true }
+    guard last.patterns.count == 1, last.patterns[0].filter == nil else { return false }
+    return last.patterns[0].takesAll
+      || last.patterns[0].tupleParts?.allSatisfy(\.takesAll) == true
   }
 
   /// What a `switch` is over, or a `case` of a condition.
@@ -98,10 +119,11 @@ extension Lowering {
     }
   }
 
-  mutating func lowerCase(
+  /// Gives whether it falls into the next one.
+  private mutating func lowerCase(
     _ each: Statement.Case, exit: Frame.Label, label: Word?, next: Frame.Label?,
     declareNames: (inout Lowering, Pattern?) -> Void
-  ) {
+  ) -> Bool {
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
     let lives = lifeMark
@@ -114,9 +136,10 @@ extension Lowering {
         exit: exit, next: exit, cleanups: frame.cleanups.count, label: label, isLoop: false,
         following: next, lives: lives))
     lowerBlock(each.body)
-    frame.loops.removeLast()
+    let fallsThrough = frame.loops.removeLast().fallsThrough
     closeScope(downTo: mark)
     blockStart = outerStart
+    return fallsThrough
   }
 
   /// Declares what a pattern binds.

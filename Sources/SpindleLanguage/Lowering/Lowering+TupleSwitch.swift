@@ -6,11 +6,18 @@ extension Lowering {
     let (mark, outerStart) = (scope.count, blockStart)
     let before = frame.temporaries.count
     var subjects: [Subject] = []
+    var owners: [OwnedRegister] = []
+    let isKept = takesRest(selection.cases.last)
     let values = [selection.value] + Array(selection.rest)
     for (value, isFollowed) in zip(values, areFollowed(values)) {
       let made = self.value(value)
-      subjects.append(declareSubject(isFollowed ? steady(made, value) : made, value.range))
+      let kept = isFollowed ? steady(made, value) : made
+      let owner = isKept ? keeper(of: kept, value.range) : nil
+      if let owner { owners.append(owner) }
+      subjects.append(declareSubject(kept, owner: owner, value.range))
     }
+    // What is kept has an owner of its own now.
+    if isKept { releaseTemporaries(from: before, selection.value.range) }
     blockStart = scope.count
     let exit = frame.label()
     let bodies = selection.cases.map { _ in frame.label() }
@@ -22,20 +29,12 @@ extension Lowering {
       for pattern in each.patterns { testParts(pattern, subjects, to: bodies[index]) }
     }
     frame.jump(otherwise, selection.value.range)
-    for (index, each) in selection.cases.enumerated() {
-      frame.mark(bodies[index])
-      lowerCase(
-        each, exit: exit, label: label, next: index < last ? bodies[index + 1] : nil
-      ) { lowering, pattern in
-        for (part, subject) in zip(pattern?.tupleParts ?? [], subjects) {
-          lowering.declareNames(
-            part, subject, holds: true, isFiltered: pattern?.filter != nil)
-        }
-        lowering.releaseTemporaries(from: before, each.range)
+    lowerCases(selection, bodies, exit: exit, label, owners) { lowering, pattern, range in
+      for (part, subject) in zip(pattern?.tupleParts ?? [], subjects) {
+        lowering.declareNames(part, subject, holds: true, isFiltered: pattern?.filter != nil)
       }
-      frame.jump(exit, each.range)
+      if !isKept { lowering.releaseTemporaries(from: before, range) }
     }
-    frame.mark(exit)
     scope.close(downTo: mark)
     blockStart = outerStart
   }
