@@ -63,10 +63,7 @@ extension Lowering {
   ) {
     if let name = description(of: type)?.type { error(Messages.describedPart(name), range) }
     switch type {
-    case .string:
-      literal("\"", range)
-      emit(.textValue(item, .string), range)
-      literal("\"", range)
+    case .string: emit(.textValue(item, .quoted), range)
     case .optionalOf(let inner):
       let (missing, end) = (frame.label(), frame.label())
       jump(ifMissing: item, to: missing, range)
@@ -77,7 +74,14 @@ extension Lowering {
       frame.mark(missing)
       literal("nil", range)
       frame.mark(end)
-    case .arrayOf, .dictionaryOf, .setOf: appendText(of: item, type, range)
+    case .setOf:
+      literal("Set(", range)
+      appendText(of: item, type, range)
+      literal(")", range)
+    case .arrayOf, .dictionaryOf: appendText(of: item, type, range)
+    case .symbol(let family) where family.nameAsPart != nil:
+      literal(family.nameAsPart ?? "", range)
+      emit(.textValue(item, .symbol), range)
     case .symbol(.taskPriority):
       literal("TaskPriority", range)
       emit(.textValue(item, .symbol), range)
@@ -109,9 +113,13 @@ extension Lowering {
     defer { openPayloads.removeLast() }
     let info = checker.classes[index]
     let prefix =
-      isWhole ? "" : info.type.isResult ? "Swift.\(info.name.text)." : "main.\(info.name.text)."
+      isWhole ? "" : info.type.isResult ? "\(resultName(info))." : "main.\(info.name.text)."
     eachCase(of: item, index, range) { lowering, one in
-      if one.values.isEmpty { return lowering.literal(prefix + one.name.text, range) }
+      if one.values.isEmpty {
+        // What a Result<Void, _> has is nothing, which Swift writes as such.
+        let nothing = info.type.isResult ? "()" : ""
+        return lowering.literal(prefix + one.name.text + nothing, range)
+      }
       lowering.literal(prefix + one.name.text + "(", range)
       for (number, value) in one.values.enumerated() {
         let label = value.label.map { "\($0.text): " } ?? ""

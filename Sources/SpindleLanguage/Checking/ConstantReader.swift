@@ -74,7 +74,7 @@ extension ConstantReader {
     case .instant: Instant(value).description
     case .size: ByteCount(value).description
     case .decimal: FixedDecimal(billionths: value).description
-    case .string: text(of: value)
+    case .string, .quoted: text(of: value)
     case .symbol: ".\(text(of: value))"
     case .integer, .thread, .object, .array: "\(value)"
     }

@@ -52,6 +52,17 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// What Swift writes in front of a member that is part of what is printed; nil where that is not known.
+  var nameAsPart: String? {
+    switch self {
+    case .waitResult: "Dispatch.DispatchTimeoutResult"
+    case .qualityOfService: "Foundation.QualityOfService"
+    case .dispatchQuality: "Dispatch.DispatchQoS.QoSClass"
+    case .queuePriority: "Foundation.Operation.QueuePriority"
+    default: nil
+    }
+  }
+
   /// What a member is that has two names: Core Foundation has other ones for two modes, Swift for two priorities.
   ///
   /// Source: swift:stdlib/public/Concurrency/Task.swift, TaskPriority, where both have the same raw value.

@@ -236,7 +236,7 @@ struct ExpectationCompiler {
     case .duration, .instant: .duration(Nanoseconds(value))
     case .size: .size(ByteCount(value))
     case .decimal: .decimal(FixedDecimal(billionths: value))
-    case .string: .string(reader.text(of: value))
+    case .string, .quoted: .string(reader.text(of: value))
     case .symbol: .symbol(reader.text(of: value))
     case .integer, .thread, .object, .array: .integer(value)
     }

@@ -57,6 +57,7 @@ extension Lowering {
       var plain = made
       plain.type = .string
       return piece(plain, range)
+    case .handle(.taskResult), .generic(.taskResult, _): return outcomeText(made, range)
     case .handle(let handle), .generic(let handle, _):
       if made.type.format == .object { return piece(made, handle, range) }
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,

@@ -334,7 +334,7 @@ struct SettingsCompiler {
       case .instant: .instant
       case .size: .size
       case .decimal: .decimal
-      case .string, .symbol: .string
+      case .string, .quoted, .symbol: .string
       case .integer, .thread, .object, .array: .integer
       }
     guard let value = reader.constant(argument.value, type)?.constant else { return nil }

@@ -25,6 +25,8 @@ public enum ValueFormat: UInt8, Hashable, Sendable {
   case object
   /// An array of anything.
   case array
+  /// The number of a name, written in quotes as a part of what is printed is: `"a\n"`.
+  case quoted
 }
 
 /// The value of a register that holds nothing: `nil`.

@@ -12,7 +12,7 @@ enum ValueText {
     case .instant: return Instant(value).description
     case .size: return ByteCount(value).description
     case .decimal: return FixedDecimal(billionths: value).description
-    case .string: return quoted(name(value, names))
+    case .string, .quoted: return quoted(name(value, names))
     case .symbol: return "." + name(value, names)
     case .thread, .object: return "object \(value)"
     case .array: return "array \(value)"

@@ -141,7 +141,7 @@ struct Evaluation {
     case .duration, .instant: return .duration(Nanoseconds(value))
     case .size: return .size(ByteCount(value))
     case .decimal: return .decimal(FixedDecimal(billionths: value))
-    case .string: return .string(ValueText.name(value, names))
+    case .string, .quoted: return .string(ValueText.name(value, names))
     case .symbol: return .symbol(ValueText.name(value, names))
     case .thread: return .string(observations.name(of: value) ?? "")
     case .object: return .string("object \(value)")

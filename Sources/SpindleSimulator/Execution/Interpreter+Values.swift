@@ -25,9 +25,24 @@ extension Interpreter {
     switch format {
     case .integer: appendInteger(value)
     case .string: text.append(contentsOf: process.kernel.names.utf8(NameID(Int(value))))
+    case .quoted: appendQuoted(NameID(Int(value)))
     case .boolean, .duration, .instant, .size, .decimal, .symbol, .thread, .object, .array:
       text.append(contentsOf: description(of: value, format).utf8)
     }
+  }
+
+  /// A text as Swift's `debugDescription` writes it: only what is ASCII is ever written otherwise than it is.
+  private mutating func appendQuoted(_ name: NameID) {
+    text.append(UInt8(ascii: "\""))
+    for unit in process.kernel.names.utf8(name) {
+      let scalar = Unicode.Scalar(unit)
+      if scalar.isASCII {
+        text.append(contentsOf: scalar.escaped(asASCII: false).utf8)
+      } else {
+        text.append(unit)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
   }
 
   private mutating func appendInteger(_ value: Int64) {
@@ -51,6 +66,7 @@ extension Interpreter {
     case .symbol: "." + process.kernel.text(value)
     case .thread: threadDescription(value)
     case .object: "object \(value)"
+    case .quoted: process.kernel.text(value).debugDescription
     case .array: "\(process.arrays[Int(value)].count) elements"
     }
   }

@@ -61,7 +61,7 @@ extension Configuration {
         case .decimal: FixedDecimal(billionths: argument.value).description
         case .boolean: argument.value == 0 ? "false" : "true"
         case .symbol: ".\(parameter?.choices[Int(argument.value)] ?? "")"
-        case .integer, .instant, .string, .thread, .object, .array, nil:
+        case .integer, .instant, .string, .thread, .object, .array, .quoted, nil:
           "\(argument.value)"
         }
       return "\(argument.label): \(value)"
