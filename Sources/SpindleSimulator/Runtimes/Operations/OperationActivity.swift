@@ -148,6 +148,7 @@ extension OperationRuntime {
     }
     if record.flags.contains(.cancelled) {
       // It never ran: only its end is announced.
+      skipOrder(of: operation, thread, &process.kernel)
       setState(.finishing, of: operation)
       if !keepsCode(operation, process) { discardBlocks(of: operation, &process) }
       announce("isFinished", true, of: operation, by: thread, &process)

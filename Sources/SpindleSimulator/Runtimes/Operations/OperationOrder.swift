@@ -11,6 +11,15 @@ extension OperationRuntime {
     if kernel.watchesRaces { acquire(operation, thread, &kernel) }
   }
 
+  /// It was cancelled and runs no code: its turn in the queue comes behind what held that back all the same,
+  /// and not behind what it depended on.
+  @inline(__always)
+  mutating func skipOrder(
+    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    if kernel.watchesRaces { acquireTurn(of: operation, thread, &kernel) }
+  }
+
   /// It has finished.
   @inline(__always)
   mutating func endOrder(
@@ -49,6 +58,14 @@ extension OperationRuntime {
       kernel.acquires(.operation, dependency.raw, by: thread)
     }
     kernel.releases(.operationState, operation.raw, by: thread)
+    acquireTurn(of: operation, thread, &kernel)
+  }
+
+  @inline(never)
+  private mutating func acquireTurn(
+    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+  ) {
+    let record = operations[operation]
     if record.queue.isNone { return }
     let isAlone = queues[record.queue].limit == 1 || record.flags.contains(.barrier)
     kernel.acquires(
