@@ -332,10 +332,7 @@ extension Lowering {
     // Defaults come after all that the call gives, wherever they stand, as in Swift.
     for (index, formal) in formals.enumerated() {
       guard case .absent = actuals[index], let standard = standards[index] else { continue }
-      let wasTop = checker.seesOnlyTop
-      checker.seesOnlyTop = true
-      argument(standard, formal, into: Register(first + index))
-      checker.seesOnlyTop = wasTop
+      standardArgument(standard, formal, into: Register(first + index))
       frame.next = first + formals.count
     }
     if case .changed(let object, let place) = receiver, case .register(let kept) = object.location {

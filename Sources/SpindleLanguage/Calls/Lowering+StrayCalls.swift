@@ -48,4 +48,13 @@ extension Lowering {
     abandonFrame()
     scope.close(downTo: mark)
   }
+
+  /// The value of a parameter that a call leaves out: it sees the top, and what a closure in it declares.
+  mutating func standardArgument(_ standard: Expression, _ formal: Formal, into register: Register)
+  {
+    let (wasTop, firstSeen) = (checker.seesOnlyTop, checker.firstSeen)
+    (checker.seesOnlyTop, checker.firstSeen) = (true, Int32(scope.count))
+    argument(standard, formal, into: register)
+    (checker.seesOnlyTop, checker.firstSeen) = (wasTop, firstSeen)
+  }
 }
