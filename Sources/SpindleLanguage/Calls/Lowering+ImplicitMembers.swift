@@ -8,6 +8,7 @@ extension Lowering {
   ) -> Operand {
     // Of what may be nil, `none` is that, whatever its type calls so.
     if name == "none", case .optionalOf = expecting { return .constant(noValue, .null) }
+    if name == "zero", let made = zero(expecting?.unwrapped) { return made }
     switch expecting?.unwrapped {
     case .symbol(let family):
       let name = family.ownName(name)
@@ -60,6 +61,31 @@ extension Lowering {
       return refuse(Messages.untypedMember(name, of: checker.owners(of: name)), range)
     }
     return refuse(noMember(name, expecting), range)
+  }
+
+  /// `.zero` of what has one.
+  private func zero(_ type: ValueType?) -> Operand? {
+    switch type {
+    case .duration?, .integer?, .decimal?, .size?: type.map { .constant(0, $0) }
+    default: nil
+    }
+  }
+
+  /// `Duration.zero`, `Int.max`; nil for anything else.
+  mutating func bound(
+    _ name: Word, of base: Expression, _ range: SourceRange
+  ) -> Operand? {
+    guard case .name(let type) = base.kind, checker.declaredType(type.text) == nil else {
+      return nil
+    }
+    switch (type.text, name.text) {
+    case ("Duration", "zero"), ("TimeInterval", "zero"): return .constant(0, .duration)
+    case ("Double", "zero"): return .constant(0, .decimal)
+    case ("Int", "zero"): return .constant(0, .integer)
+    case ("Int", "max"): return .constant(Int64.max, .integer)
+    case ("Int", "min"): return refuse(Messages.leastInteger, range)
+    default: return nil
+    }
   }
 
   private mutating func noMember(_ name: String, _ expecting: ValueType) -> String {

@@ -199,15 +199,6 @@ extension Lowering {
     return property.type.isArray ? counted(made, range) : made
   }
 
-  /// `Int.max`; nil for anything else.
-  private mutating func bound(
-    _ name: Word, of base: Expression, _ range: SourceRange
-  ) -> Operand? {
-    guard case .name("Int") = base.kind, checker.declaredType("Int") == nil else { return nil }
-    if name == "max" { return .constant(Int64.max, .integer) }
-    return name == "min" ? refuse(Messages.leastInteger, range) : nil
-  }
-
   /// Reports `a[i ..< j]`.
   private mutating func refuseSlice(
     of base: Expression, _ bounds: Expression.Bounds, _ range: SourceRange
