@@ -29,9 +29,40 @@ extension Parser {
   /// What a `catch` takes, the name that it gives that, and the type that this has.
   private typealias Caught = (condition: Expression?, name: Name?, type: Word?)
 
+  /// What a `catch` takes, with `where`, which sees the name that is given.
+  private mutating func parseCatchPattern() -> Caught {
+    let caught = parseCaught()
+    guard isName(current, "where") else { return caught }
+    advance()
+    let outer = allowsTrailingClosures
+    allowsTrailingClosures = false
+    var condition = parseExpression()
+    allowsTrailingClosures = outer
+    if let name = caught.name, name.text != "error" || caught.type != nil {
+      let test = Expression.PatternTest(
+        pattern: Pattern(kind: .name(name, isVariable: false), filter: nil, range: name.range),
+        value: whatIsCaught(name, as: caught.type))
+      condition = both(
+        arena.expression(kind: .match(arena.node(test)), range: name.range), condition)
+    }
+    if let first = caught.condition { condition = both(first, condition) }
+    return (condition, nil, nil)
+  }
+
+  private func both(_ first: Expression, _ second: Expression) -> Expression {
+    let sides = Expression.Sides(left: first, right: second, operatorRange: second.range)
+    return arena.expression(
+      kind: .infix(.and, arena.node(sides)), range: first.range.union(second.range))
+  }
+
+  /// Whether what a `catch` takes is read.
+  private var endsCaught: Bool {
+    current.kind == .leftBrace || isName(current, "where")
+  }
+
   /// `is CancellationError`, `let name as NetworkError`, `NetworkError.offline`, `NetworkError.status(let code)`, `let name`
   /// or nothing.
-  private mutating func parseCatchPattern() -> Caught {
+  private mutating func parseCaught() -> Caught {
     var name: Name?
     skipOuterTypes()
     let start = current.start
@@ -40,14 +71,14 @@ extension Parser {
       advance()
       name = parseName("'let'")
     }
-    if current.kind == .leftBrace || current.isFirstOnLine { return (nil, name, nil) }
+    if endsCaught || current.isFirstOnLine { return (nil, name, nil) }
     let text: Word?
     if isName(current, "is") || name != nil && isName(current, "as") {
       text = peek().kind == .identifier ? word(peek()) : nil
       advance()
       guard let text else { return refuseCatchPattern(name) }
       advance()
-      if text != "CancellationError", current.kind == .leftBrace {
+      if text != "CancellationError", endsCaught {
         return (ask(Parser.isThrown, of: text, at: range(from: start)), name, text)
       }
     } else if name == nil, current.kind == .identifier, peek().kind == .dot {
@@ -57,12 +88,12 @@ extension Parser {
       guard current.kind == .identifier else { return refuseCatchPattern(name) }
       let one = arena.expression(kind: .text(word(current)), range: current.range)
       advance()
-      guard current.kind == .leftBrace else { return refuseCatchPattern(name) }
+      guard endsCaught else { return refuseCatchPattern(name) }
       return (ask(Parser.isThrownAs, of: owner.word, [one], at: owner.range), nil, nil)
     } else {
       text = nil
     }
-    guard let text, current.kind == .leftBrace else { return refuseCatchPattern(name) }
+    guard let text, endsCaught else { return refuseCatchPattern(name) }
     let place = range(from: start)
     // As it is written: `CancellationError()`.
     let message = arena.expression(
@@ -85,19 +116,10 @@ extension Parser {
     let outer = allowsTrailingClosures
     allowsTrailingClosures = false
     defer { allowsTrailingClosures = outer }
-    var pattern = parsePattern()
-    if isName(current, "where") {
-      advance()
-      pattern.filter = parseExpression()
-    }
+    let pattern = parsePattern()
     let test = Expression.PatternTest(
-      pattern: Pattern(kind: pattern.kind, filter: nil, range: pattern.range),
-      value: ask(Parser.mayBeThrown, of: owner, at: type.range))
-    let matched = arena.expression(kind: .match(arena.node(test)), range: pattern.range)
-    guard let filter = pattern.filter else { return matched }
-    let sides = Expression.Sides(left: matched, right: filter, operatorRange: filter.range)
-    return arena.expression(
-      kind: .infix(.and, arena.node(sides)), range: matched.range.union(filter.range))
+      pattern: pattern, value: ask(Parser.mayBeThrown, of: owner, at: type.range))
+    return arena.expression(kind: .match(arena.node(test)), range: pattern.range)
   }
 
   /// Skips the names of the types around the one of the error: a type within a type is as good as one at the top.
@@ -158,13 +180,15 @@ extension Parser {
     return CodeBlock(statements: arena.list([statement]), range: place)
   }
 
+  private func whatIsCaught(_ name: Name, as type: Word?) -> Expression {
+    type.map { ask(Parser.whatIsThrown, of: $0, at: name.range) } ?? error(at: name.range)
+  }
+
   /// `catch let name`: another name for what was thrown, in the handler.
   private func nameError(_ name: Name, as type: Word?, in block: inout CodeBlock) {
     guard name.text != "error" || type != nil else { return }
-    let value =
-      type.map { ask(Parser.whatIsThrown, of: $0, at: name.range) } ?? error(at: name.range)
     let binding = Binding(
-      isVariable: false, weak: nil, name: name, type: nil, value: value)
+      isVariable: false, weak: nil, name: name, type: nil, value: whatIsCaught(name, as: type))
     let bound = Statement(kind: .binding(arena.node(binding)), range: name.range)
     block.statements = arena.list([bound] + block.statements)
   }
