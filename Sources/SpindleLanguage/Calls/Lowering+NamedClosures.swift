@@ -27,7 +27,8 @@ extension Lowering {
     switch expression.kind {
     case .closure(let literal):
       fillClosure(literal.value, formal, captured: captured, asynchrony, register, range)
-    case .none where formal.isOptional:
+    // A source's handler is taken away so.
+    case .none where formal.isOptional || formal.inherits && formal.label?.text == "handler":
       emit(.constant(noValue, to: register), range)
     default:
       if wrapValue(expression, formal, register, range) { return }

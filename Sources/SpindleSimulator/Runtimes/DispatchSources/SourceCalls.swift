@@ -78,7 +78,8 @@ extension SourceRuntime {
   }
 
   private mutating func setEventHandler(_ call: Call, _ process: inout Process) {
-    guard let handler = process.handler(1, call) else { return }
+    // `nil` takes away the one that is there.
+    let handler = process.handler(1, call) ?? Handler()
     let source = process.source(0, call)
     if sources[source].isOver { return process.discard(handler) }
     process.discard(sources[source].eventHandler)
@@ -86,7 +87,7 @@ extension SourceRuntime {
   }
 
   private mutating func setCancelHandler(_ call: Call, _ process: inout Process) {
-    guard let handler = process.handler(1, call) else { return }
+    let handler = process.handler(1, call) ?? Handler()
     let source = process.source(0, call)
     if sources[source].isOver { return process.discard(handler) }
     process.discard(sources[source].cancelHandler)
