@@ -311,7 +311,13 @@ extension Lowering {
       return refuse(Messages.reduceForm, call.range)
     }
     let sum = frame.allocate()
-    let made = value(first.value, target: sum)
+    var isMember = false
+    if case .implicitMember = first.value.kind { isMember = true }
+    var made = value(first.value, expecting: isMember ? element : nil, target: sum)
+    // The sum of '+' alone is what the elements are.
+    if made.isLiteral, element == .decimal, call.closures.isEmpty {
+      made = coerce(made, to: element, first.value.range)
+    }
     place(kept(made, isVariable: true), in: sum, first.value.range)
     frame.next = Int(sum.index) + 1
     let rest = arena.node(

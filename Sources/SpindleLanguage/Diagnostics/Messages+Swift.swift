@@ -70,6 +70,9 @@ extension Messages {
   static func needsDefault(_ type: String) -> String {
     "a 'switch' over \(type) needs a 'default:'"
   }
+  static func nilInArray(_ type: String) -> String {
+    "\(type) is never nil: an array with 'nil' in it is a '[\(type)?]'"
+  }
   static let noFollowingCase = "'fallthrough' in the last case leads nowhere"
   static func noNumber(_ found: String, _ wanted: String) -> String {
     "\(found) is not made a number; divide it by its unit, as in 'time / 1ms', for a \(wanted)"

@@ -14,6 +14,7 @@ extension Lowering {
     default: break
     }
     var type: ValueType?
+    let hasNil = elements.dropFirst().contains(where: \.isNil)
     if case .arrayOf(let element) = expecting?.unwrapped, element.type != .unknown {
       type = element.type
     } else if let first = elements.first {
@@ -27,7 +28,8 @@ extension Lowering {
     let isFollowed = areFollowed(Array(elements.prefix(window)))
     for index in 0..<window {
       let register = frame.allocate()
-      type = arrayElement(elements[index], type, in: register, isFollowed: isFollowed[index])
+      type = arrayElement(
+        elements[index], type, in: register, hasNil: hasNil, isFollowed: isFollowed[index])
       frame.next = Int(register.index) + 1
     }
     emit(.arrayMake(result, base: base, count: Int32(window)), range)
@@ -55,13 +57,23 @@ extension Lowering {
   }
 
   private mutating func arrayElement(
-    _ element: Expression, _ type: ValueType?, in register: Register, isFollowed: Bool = false
+    _ element: Expression, _ type: ValueType?, in register: Register, hasNil: Bool = false,
+    isFollowed: Bool = false
   ) -> ValueType? {
+    if let type, element.isNil, type.unwrapped == type, !type.isUnknown {
+      error(Messages.nilInArray("\(type)"), element.range)
+      return type
+    }
     var made = value(element, expecting: type, target: register)
     if let type {
       made = coerce(made, to: type, element.range)
     } else {
       made = storable(made, element.range)
+      // '[1, nil]' has values that may be nil.
+      let isOptional = made.type.unwrapped != made.type || made.type.isUnknown
+      if hasNil, !isOptional, !element.isNil {
+        made = coerce(made, to: .optional(made.type), element.range)
+      }
     }
     let whole = kept(made, isVariable: true)
     let isHeld = isFollowed && !whole.type.isCollection
