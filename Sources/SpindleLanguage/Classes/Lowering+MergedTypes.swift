@@ -218,6 +218,7 @@ extension Lowering {
       !field.isStatic && !type.fields.contains { $0.name.word == field.name.word }
     }
     for index in own.fields.indices { own.fields[index].height += 1 }
+    refuseObserved(&type, other)
     own.fields += type.fields
     let declared = Set(type.fields.map(\.name.word))
     takeMissing(of: withoutStatics(other), into: &own, declared: declared)
@@ -232,6 +233,17 @@ extension Lowering {
       own.deinitializer = own.deinitializer ?? other.deinitializer
     }
     merge.types[index].type = own
+  }
+
+  /// Reports `override var x: Int { didSet { } }`, which declares no `var` of its own.
+  private mutating func refuseObserved(_ type: inout TypeDeclaration, _ other: TypeDeclaration) {
+    for (index, field) in type.fields.enumerated() where !field.isStatic && field.value == nil {
+      guard field.getter == nil,
+        let above = other.fields.first(where: { $0.name.word == field.name.word })
+      else { continue }
+      error(Messages.observesInherited(field.name.text), field.name.range)
+      type.fields[index].value = above.value
+    }
   }
 
   /// What the class above does where this one does something else keeps a name that no trace can write: that of

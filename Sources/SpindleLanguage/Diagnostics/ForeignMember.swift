@@ -159,6 +159,10 @@ enum ForeignMember {
     ("there are always threads here: leave this out", ["Thread"], ["isMultiThreaded"]),
     ("a RunLoop is a CFRunLoop here: leave '.getCFRunLoop()' out", ["RunLoop"], ["getCFRunLoop"]),
     (
+      "compare its cases, or give each its number in a 'switch'",
+      ["QualityOfService", "Operation.QueuePriority", "TaskPriority", "DispatchQoS"], ["rawValue"]
+    ),
+    (
       "a moment counts from the start of the run: keep 'let start = now', and 'now - start' is the time since then",
       ["Instant"], ["timeIntervalSince1970", "timeIntervalSinceReferenceDate"]
     ),

@@ -104,6 +104,10 @@ extension Messages {
   static let observedDefault =
     "where something is done when a 'var' is set, a default is not changed in place: 'var x = d[k, default: …]', "
     + "change that, 'd[k] = x'"
+  static func observesInherited(_ name: String) -> String {
+    "'\(name)' is observed where it is declared: write 'willSet' and 'didSet' there, and have them call a method that "
+      + "this class overrides"
+  }
   static func overriddenState(_ name: String, isThread: Bool) -> String {
     if isThread {
       return "'\(name)' stays the library's: what the thread does is in 'override func main()'"

@@ -66,7 +66,8 @@ extension Messages {
   static func momentType(_ name: String) -> String {
     "unknown name '\(name)'; a moment counts from the start of the run: 'now', '.now() + 5s', 'Instant(5s)'"
   }
-  static let nameInSeveral = "a case that binds a name has one pattern"
+  static let nameInSeveral =
+    "a case that binds a name has one pattern: write a case of its own for each"
   static func needsDefault(_ type: String) -> String {
     "a 'switch' over \(type) needs a 'default:'"
   }

@@ -261,7 +261,8 @@ enum SyntaxMessage {
 
   static let typePattern =
     "every type but that of an error is known from its value, and a 'switch' is over values: ask an error with "
-    + "'catch is CancellationError', 'catch let e as NetworkError' or 'if let e = error as? NetworkError'"
+    + "'catch is CancellationError', 'catch let e as NetworkError' or 'if let e = error as? NetworkError'; "
+    + "'case NetworkError.offline:' and 'case NetworkError.status(let code):' may stand here"
 
   static func unclosedBrace(before found: String) -> String {
     "this '{' is not closed before \(found)"
