@@ -53,22 +53,52 @@ extension Lowering {
     guard Lowering.arrayChanges.contains(name), object.type.isArray, isRepeatable(base) else {
       return nil
     }
-    var changed = object
-    changed.isVariable = true
-    let copy = kept(changed, isVariable: true)
-    let owner = keeper(of: copy, base.range)
-    let register = owner?.register ?? frame.pinned()
-    if owner == nil { place(copy, in: register, base.range) }
     let mark = scope.count
-    scope.declare(
-      Symbol(
-        name: words.changed, meaning: .variable(register), type: object.type, place: base.range,
-        frame: Int32(depth), owner: owner))
+    let register = declareCopy(of: object, base.range)
     let made = changeArray(
       arena.named(words.changed, base.range), name, call, isUsed: isUsed, target: target)
     store(register, object.type, to: base, call.place)
     closeScope(downTo: mark)
     return made
+  }
+
+  /// `rows[1][0] = x` of an array of arrays, in the same way; false for anything else.
+  ///
+  /// Only where the right side changes nothing: what it did to the row would be lost.
+  mutating func setInCopy(
+    of object: Operand, _ access: Expression.ElementAccess,
+    _ operation: Expression.InfixOperator?, _ expression: Expression, _ range: SourceRange
+  ) -> Bool {
+    guard case .element(let outer) = access.base.kind, outer.fallback == nil, object.type.isArray,
+      isRepeatable(access.base), isQuiet(access.index), isQuiet(expression),
+      find(words.changed) == nil,
+      case .arrayOf? = arrayPlace(outer.base)?.type
+    else { return false }
+    let mark = scope.count
+    let register = declareCopy(of: object, access.base.range)
+    let copy = Expression.ElementAccess(
+      base: arena.named(words.changed, access.base.range), index: access.index)
+    lowerAssignment(
+      arena.expression(kind: .element(arena.node(copy)), range: range), operation, expression,
+      range)
+    store(register, object.type, to: access.base, range)
+    closeScope(downTo: mark)
+    return true
+  }
+
+  /// Gives a copy of an array a name that no trace can write.
+  private mutating func declareCopy(of object: Operand, _ range: SourceRange) -> Register {
+    var changed = object
+    changed.isVariable = true
+    let copy = kept(changed, isVariable: true)
+    let owner = keeper(of: copy, range)
+    let register = owner?.register ?? frame.pinned()
+    if owner == nil { place(copy, in: register, range) }
+    scope.declare(
+      Symbol(
+        name: words.changed, meaning: .variable(register), type: object.type, place: range,
+        frame: Int32(depth), owner: owner))
+    return register
   }
 
   /// `a.removeAll { $0 > 4 }`, `a.removeAll(where: …)`: what is left is what the closure does not want.
@@ -82,14 +112,21 @@ extension Lowering {
     return .void
   }
 
+  /// Whether a place has an array: a variable, or an element of one in which all are arrays.
+  private mutating func holdsArray(_ target: Expression) -> Bool {
+    if let place = arrayPlace(target) { return place.type.isArray }
+    guard case .element(let access) = target.kind, access.fallback == nil,
+      case .arrayOf(let element)? = arrayPlace(access.base)?.type
+    else { return false }
+    return element.type.isArray
+  }
+
   /// `a += b` of arrays, which is `a.append(contentsOf: b)`; false for anything else.
   mutating func joinArrays(
     _ target: Expression, _ operation: Expression.InfixOperator?, _ added: Expression,
     _ range: SourceRange
   ) -> Bool {
-    guard operation == .add, let place = arrayPlace(target), place.type.isArray else {
-      return false
-    }
+    guard operation == .add, holdsArray(target) else { return false }
     let member = Expression.MemberAccess(
       base: target, name: words.append, nameRange: target.range)
     let argument = Expression.Argument(

@@ -341,6 +341,7 @@ extension Lowering {
     if let fallback = access.fallback { error(Messages.strayDefault, fallback.range) }
     guard var place = arrayPlace(base), case .arrayOf(let node) = place.type else {
       let made = value(base)
+      if setInCopy(of: made, access, operation, expression, range) { return }
       if made.type != .unknown, !isBroken(made.type) {
         error(
           made.type.isArray ? Messages.nestedElement : Messages.noElements("\(made.type)"),
