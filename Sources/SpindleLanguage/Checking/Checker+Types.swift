@@ -66,6 +66,14 @@ extension Checker {
   /// The type of a name, whether it is a plain one or the trace declares it; nil for neither.
   func namedType(_ name: String) -> ValueType? { plainType(name) ?? declaredType(name) }
 
+  /// The type that is written in a class, which 'Self' is there; in the one at hand for -1.
+  mutating func type(_ written: TypeName, of index: Int) -> ValueType {
+    let own = ownClass
+    if index >= 0 { ownClass = index }
+    defer { ownClass = own }
+    return type(written)
+  }
+
   /// The type that is written; reports one that does not exist.
   mutating func type(_ written: TypeName) -> ValueType {
     switch written.kind {

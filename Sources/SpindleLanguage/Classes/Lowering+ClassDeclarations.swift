@@ -161,7 +161,7 @@ extension Lowering {
   ) -> Int {
     let ordinal = declareFunction(
       "\(checker.classes[index].name.text).\(field.name.text)", [],
-      field.type.map { checker.type($0) } ?? .unknown, isMethod: !field.isStatic)
+      field.type.map { checker.type($0, of: index) } ?? .unknown, isMethod: !field.isStatic)
     if field.type == nil {
       error(Messages.untypedGetter(field.name.text), field.name.range)
     }
@@ -178,11 +178,12 @@ extension Lowering {
 
   private mutating func declareMethod(_ method: TypeDeclaration.Method, of index: Int) -> Int {
     let function = method.function
+    let result = function.result.map { checker.type($0, of: index) } ?? .void
     let ordinal = declareFunction(
-      "\(checker.classes[index].name.text).\(function.name.text)", function.parameters,
-      function.result.map { checker.type($0) } ?? .void, isMethod: !method.isStatic)
-    functions[ordinal].isAsync = function.isAsync
-    functions[ordinal].isDiscardable = function.isDiscardable
+      "\(checker.classes[index].name.text).\(function.name.text)", function.parameters, result,
+      isMethod: !method.isStatic, of: index)
+    (functions[ordinal].isAsync, functions[ordinal].isDiscardable) =
+      (function.isAsync, function.isDiscardable)
     functions[ordinal].isolation = function.isolation
     functions[ordinal].isolatedParameter = function.parameters.firstIndex(where: \.isIsolated)
     checkIsolated(function.parameters, functions[ordinal].formals)
@@ -190,8 +191,7 @@ extension Lowering {
     if method.isStatic {
       declareStaticFunction(function.name, ordinal, of: index)
     } else {
-      checker.classes[index].methods.append(
-        ClassInfo.Function(name: function.name.word, ordinal: ordinal))
+      checker.classes[index].methods.append(.init(name: function.name.word, ordinal: ordinal))
     }
     return ordinal
   }
@@ -216,11 +216,11 @@ extension Lowering {
   /// Declares a function of a class; gives its ordinal.
   mutating func declareFunction(
     _ name: String, _ parameters: [Declaration.Function.Parameter], _ result: ValueType,
-    isMethod: Bool
+    isMethod: Bool, of index: Int = -1
   ) -> Int {
     let formals = parameters.enumerated().map { ordinal, parameter in
       Formal(
-        label: parameter.label.map { Label($0) }, type: checker.type(parameter.type),
+        label: parameter.label.map { Label($0) }, type: checker.type(parameter.type, of: index),
         isOptional: parameter.standard != nil, slot: ordinal)
     }
     let own = isMethod ? [true] : []
