@@ -7,6 +7,7 @@ import Testing
   static let reasons: [String: (count: Int, reason: String)] = [
     "Execution/Interpreter+Instances.swift": (1, "instructions that name no instance"),
     "Execution/Interpreter+NextEvent.swift": (1, "numbers of events, the frequent ones first"),
+    "Execution/Interpreter+ObjectLives.swift": (1, "instructions that reach no code and no timer"),
     "Execution/Interpreter+Run.swift": (2, "numbers of events, the frequent ones first"),
     "Execution/Shortcuts/Interpreter+ArrivalShapes.swift": (1, "a shape that it knows, or none"),
     "Execution/Shortcuts/Interpreter+StraightLine.swift": (

@@ -55,8 +55,7 @@ extension Lowering {
       if let done = isolated(object, index, name, call, isUsed: isUsed, target: target) {
         return done
       }
-      if name == "didChangeValue" { publishState(base, index, call, nameRange) }
-      if name == "waitUntilFinished" { askBeforeWait(base, index, nameRange) }
+      askForState(base, name, index, call, nameRange)
       guard let parent = parent(of: object, base.range) else {
         walkStray(call)
         return refuseMember(name, ofClass: index, nameRange)
@@ -75,6 +74,14 @@ extension Lowering {
     return callMember(
       of: Receiver(object: object, window: window), member, call, naming, isUsed: isUsed,
       target: target)
+  }
+
+  /// In front of what tells or asks of an operation's state: that which its class computes itself.
+  private mutating func askForState(
+    _ base: Expression, _ name: Word, _ index: Int, _ call: CallSite, _ range: SourceRange
+  ) {
+    if name == "didChangeValue" { publishState(base, index, call, range) }
+    if name == "waitUntilFinished" { askBeforeWait(base, index, range) }
   }
 
   /// The type in front of `.init`, whose name means nothing else here; nil for anything else.

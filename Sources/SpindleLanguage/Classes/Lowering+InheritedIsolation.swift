@@ -82,22 +82,3 @@ extension Lowering {
     }
   }
 }
-
-extension TypeDeclaration {
-  /// Where a member of this name runs, which it says itself or has been told.
-  fileprivate func isolation(ofMember name: Word) -> Isolation {
-    methods.first { $0.function.name.word == name && !$0.isStatic }?.function.isolation
-      ?? fields.first { $0.name.word == name && !$0.isStatic }?.isolation ?? .unspecified
-  }
-
-  /// Gives the members that say nothing of it what is known of where they run.
-  fileprivate mutating func isolateMembers(_ home: (Word, _ isStatic: Bool) -> Isolation) {
-    for index in methods.indices where methods[index].function.isolation.isUnspecified {
-      methods[index].function.isolation = home(
-        methods[index].function.name.word, methods[index].isStatic)
-    }
-    for index in fields.indices where fields[index].isolation.isUnspecified {
-      fields[index].isolation = home(fields[index].name.word, fields[index].isStatic)
-    }
-  }
-}

@@ -16,11 +16,11 @@ extension Lowering {
     var merge = Merge(types: types.filter { !$0.type.keyword.isAddition })
     for (_, type) in types where type.keyword == .typealias { declareAlias(type) }
     let protocols = types.map(\.type).filter { $0.keyword == .protocol }
-    let above = ProtocolsAbove(protocols)
-    inheritIsolation(above, &merge)
+    let known = ProtocolsAbove(protocols)
+    inheritIsolation(known, &merge)
     var extensions = types.map(\.type).filter { $0.keyword == .extension }
-    for index in extensions.indices { inheritIsolation(above, &extensions[index]) }
-    for type in extensions where !above.has(type.name.word) { extend(type, &merge) }
+    for index in extensions.indices { inheritIsolation(known, &extensions[index]) }
+    for type in extensions where !known.has(type.name.word) { extend(type, &merge) }
     conform(protocols, extensions, &merge)
     inherit(&merge)
     for index in merge.types.indices { adaptOperation(&merge.types[index].type) }
@@ -239,10 +239,10 @@ extension Lowering {
   private mutating func refuseObserved(_ type: inout TypeDeclaration, _ other: TypeDeclaration) {
     for (index, field) in type.fields.enumerated() where !field.isStatic && field.value == nil {
       guard field.getter == nil,
-        let above = other.fields.first(where: { $0.name.word == field.name.word })
+        let observed = other.fields.first(where: { $0.name.word == field.name.word })
       else { continue }
       error(Messages.observesInherited(field.name.text), field.name.range)
-      type.fields[index].value = above.value
+      type.fields[index].value = observed.value
     }
   }
 

@@ -33,6 +33,7 @@ extension Interpreter {
 
   /// A text as Swift's `debugDescription` writes it: only what is ASCII is ever written otherwise than it is.
   private mutating func appendQuoted(_ name: NameID) {
+    demand(name.index >= 0, "a text that is a part of something is none")
     text.append(UInt8(ascii: "\""))
     for unit in process.kernel.names.utf8(name) {
       let scalar = Unicode.Scalar(unit)

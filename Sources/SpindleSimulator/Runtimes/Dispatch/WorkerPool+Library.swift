@@ -40,6 +40,7 @@ extension DispatchRuntime {
     _ kernel: inout Kernel
   ) {
     guard pool.rules.kind == .libdispatch && queues[root].kind == .root else { return }
+    assert(Int(queues[root].count) > Int(count), "queue \(root) has not got \(count) more items")
     for _ in 0..<count {
       let idle = kernel.removeFirst(from: &pool.roots[root].idle)
       if idle >= 0 {
@@ -67,6 +68,7 @@ extension DispatchRuntime {
     let wakes = Int64(woken) * kernel.costs.wake.rawValue
     if record.pending > 0 { return wakes }
     let made = min(count - woken, max(0, record.threadsLeft - (idle == 0 ? 1 : 0)))
+    assert(made >= 0 && woken >= 0, "\(made) workers are made and \(woken) woken for \(count)")
     return wakes + Int64(made) * kernel.costs.threadCreate.rawValue
   }
 

@@ -66,6 +66,7 @@ extension OperationRuntime {
     of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) {
     let record = operations[operation]
+    demand(thread >= 0, "operation \(operation) has its turn in the world outside")
     if record.queue.isNone { return }
     let isAlone = queues[record.queue].limit == 1 || record.flags.contains(.barrier)
     kernel.acquires(
