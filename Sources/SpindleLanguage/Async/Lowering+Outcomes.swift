@@ -57,26 +57,51 @@ extension Lowering {
       !task.type.isResult
     else { return nil }
     let index = checker.classes.index(of: className)
-    let from = register(of: task, range)
     let result = frame.pinned()
+    eachOutcome(of: task, range) { lowering, isSuccess, part in
+      lowering.readOutcome(isSuccess, into: part, range)
+      let read = Operand.register(part.base, part.type)
+      lowering.place(lowering.make(isSuccess, read, index, range), in: result, range)
+    }
+    return .register(result, type)
+  }
+
+  /// One of the two things that the outcome of a task may have.
+  struct OutcomePart {
+    let outcome: Register
+    /// Where it is read to.
+    let base: Register
+    let type: ValueType
+  }
+
+  /// Does one thing where a task gave something and another where it threw; gives the register that both read to.
+  @discardableResult
+  mutating func eachOutcome(
+    of task: Operand, _ range: SourceRange,
+    _ body: (inout Lowering, _ isSuccess: Bool, OutcomePart) -> Void
+  ) -> Register {
+    let from = register(of: task, range)
     let (failed, end) = (frame.label(), frame.label())
     let base = frame.allocate()
     emit(.copy(base, from: from), range)
     emit(.perform(.task(.isSuccess), base: base, noSite), range)
     emit(.jumpUnless(base, frame.target(failed)), range)
     for isSuccess in [true, false] {
-      emit(.copy(base, from: from), range)
-      emit(.perform(.task(isSuccess ? .get : .failure), base: base, noSite), range)
-      let part = Operand.register(base, isSuccess ? task.type.element : .string)
-      let made = make(isSuccess, part, index, range)
-      place(made, in: result, range)
+      let type = isSuccess ? task.type.element : .string
+      body(&self, isSuccess, OutcomePart(outcome: from, base: base, type: type))
       if isSuccess {
         frame.jump(end, range)
         frame.mark(failed)
       }
     }
     frame.mark(end)
-    return .register(result, type)
+    return base
+  }
+
+  /// Reads it.
+  mutating func readOutcome(_ isSuccess: Bool, into part: OutcomePart, _ range: SourceRange) {
+    emit(.copy(part.base, from: part.outcome), range)
+    emit(.perform(.task(isSuccess ? .get : .failure), base: part.base, noSite), range)
   }
 
   /// `.success(part)`, `.failure(part)` of a class of results.

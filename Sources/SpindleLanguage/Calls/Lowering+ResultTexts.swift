@@ -42,28 +42,15 @@ extension Lowering {
   ///
   /// The parts are read in front of the text that it stands in.
   mutating func outcomeText(_ made: Operand, _ range: SourceRange) -> TextPiece {
-    let from = register(of: made, range)
     let result = frame.pinned()
-    let (failed, end) = (frame.label(), frame.label())
-    let base = frame.allocate()
-    emit(.copy(base, from: from), range)
-    emit(.perform(.task(.isSuccess), base: base, noSite), range)
-    emit(.jumpUnless(base, frame.target(failed)), range)
-    for isSuccess in [true, false] {
-      let type = isSuccess ? made.type.element : .string
+    let base = eachOutcome(of: made, range) { lowering, isSuccess, part in
       var pieces: [TextPiece] = [.literal(isSuccess ? "success(" : "failure("), .literal(")")]
-      if !type.isVoid {
-        emit(.copy(base, from: from), range)
-        emit(.perform(.task(isSuccess ? .get : .failure), base: base, noSite), range)
-        pieces.insert(.written(base, type), at: 1)
+      if !part.type.isVoid {
+        lowering.readOutcome(isSuccess, into: part, range)
+        pieces.insert(.written(part.base, part.type), at: 1)
       }
-      place(join(pieces, result, range), in: result, range)
-      if isSuccess {
-        frame.jump(end, range)
-        frame.mark(failed)
-      }
+      lowering.place(lowering.join(pieces, result, range), in: result, range)
     }
-    frame.mark(end)
     frame.next = Int(base.index)
     return .value(result, .string)
   }
