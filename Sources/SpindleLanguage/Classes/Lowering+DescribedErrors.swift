@@ -36,14 +36,8 @@ extension Lowering {
     let (result, missing) = (frame.allocate(), frame.label())
     emit(.constant(noValue, to: result), range)
     jump(ifMissing: text, to: missing, range)
-    emit(.loadGlobal(result, thrownCases(members)), range)
-    jump(ifMissing: result, to: missing, range)
-    emit(.entryGet(result, of: result, key: text), range)
-    frame.mark(missing)
-    ifOther(.enum(index), text, range) { lowering in
-      lowering.emit(.constant(noValue, to: result), range)
-    }
-    return .register(result, .optional(checker.enums[index].type))
+    let type = checker.enums[index].type
+    return thrownEntry(members, text, to: missing, in: result, .enum(index), type, range)
   }
 
   /// How many types of errors say what they are printed as: two of them may say the same.

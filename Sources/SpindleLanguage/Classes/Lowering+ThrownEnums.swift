@@ -76,16 +76,25 @@ extension Lowering {
   private mutating func thrownCase(
     of index: Int, _ text: Register, _ range: SourceRange
   ) -> Operand {
-    let result = frame.allocate()
-    let missing = frame.label()
-    emit(.loadGlobal(result, thrownCases(index)), range)
+    let (result, missing) = (frame.allocate(), frame.label())
+    let type = checker.classes[index].type
+    return thrownEntry(index, text, to: missing, in: result, .class(index), type, range)
+  }
+
+  /// What is kept beside a text that was thrown, by the class that keeps it, where that text was thrown as `kind`; nil as an
+  /// optional for any other.
+  mutating func thrownEntry(
+    _ members: Int, _ text: Register, to missing: Frame.Label, in result: Register,
+    _ kind: ErrorType, _ type: ValueType, _ range: SourceRange
+  ) -> Operand {
+    emit(.loadGlobal(result, thrownCases(members)), range)
     jump(ifMissing: result, to: missing, range)
     emit(.entryGet(result, of: result, key: text), range)
     frame.mark(missing)
-    ifOther(.class(index), text, range) { lowering in
+    ifOther(kind, text, range) { lowering in
       lowering.emit(.constant(noValue, to: result), range)
     }
-    return .register(result, .optional(checker.classes[index].type))
+    return .register(result, .optional(type))
   }
 
   /// Whether a type of the trace has errors as its values.
