@@ -52,16 +52,10 @@ extension Lowering {
   mutating func beginRead(
     _ info: ClassInfo, _ number: Int, of instance: Register, _ range: SourceRange
   ) -> CallHop {
-    let target: Home
-    switch info.fields[number].isolation {
-    case .own: target = .object(instance)
-    case .mainActor: target = .mainActor
-    case .global(let actor): target = home(of: actor)
-    case .unspecified, .nonisolated, .nonsending: return .none
-    }
-    guard isElsewhere(target), visit(target, info.fields[number].name.text, range) else {
-      return .none
-    }
+    let isolation = info.fields[number].isolation
+    let target: Home? = if case .own = isolation { .object(instance) } else { home(of: isolation) }
+    guard let target, isElsewhere(target), visit(target, info.fields[number].name.text, range)
+    else { return .none }
     return CallHop(before: .home(target), comesBack: true)
   }
 
@@ -81,15 +75,8 @@ extension Lowering {
   mutating func checkChange(
     _ info: ClassInfo, _ number: Int, of symbol: Int32?, _ range: SourceRange
   ) {
-    let name = info.fields[number].name.text
-    let target: Home
-    switch info.fields[number].isolation {
-    case .own: target = .pool
-    case .mainActor: target = .mainActor
-    case .global(let actor): target = home(of: actor)
-    case .unspecified, .nonisolated, .nonsending: return
-    }
-    if target != .pool {
+    let (name, isolation) = (info.fields[number].name.text, info.fields[number].isolation)
+    if let target = home(of: isolation) {
       if frame.asynchrony.suspending == .yes, isElsewhere(target) {
         error(Messages.mainStateChanged(name, info.name.text), range)
       } else if frame.asynchrony.isOutside, target == .mainActor {
@@ -97,8 +84,8 @@ extension Lowering {
       }
       return
     }
+    guard case .own = isolation else { return }
     if case .symbol(let own) = frame.asynchrony.home, own == symbol { return }
-    error(
-      Messages.actorStateChanged(name, info.name.text), range)
+    error(Messages.actorStateChanged(name, info.name.text), range)
   }
 }
