@@ -24,10 +24,18 @@ extension DispatchRuntime {
       planMonitor(&kernel)
       return
     }
+    askForWorker(root, by: thread, &kernel)
+    if !Self.isOvercommit(root) { planMonitor(&kernel) }
+  }
+
+  /// Makes one more worker for a global queue, which is on its way from now on.
+  private mutating func askForWorker(
+    _ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+  ) {
+    assert(kernel.mayStartThread, "queue \(root) gets a worker, and no thread may be started")
     pool.roots[root].pending += 1
     pool.roots[root].threadsLeft -= 1
     _ = makeWorker(root, by: thread, &kernel)
-    if !Self.isOvercommit(root) { planMonitor(&kernel) }
   }
 
   /// Wakes or makes workers for more items that came to a global queue together with the first one.
@@ -46,9 +54,7 @@ extension DispatchRuntime {
       if idle >= 0 {
         kernel.wake(idle, .granted, by: thread)
       } else if mayMake && pool.roots[root].threadsLeft > 0 && kernel.mayStartThread {
-        pool.roots[root].pending += 1
-        pool.roots[root].threadsLeft -= 1
-        _ = makeWorker(root, by: thread, &kernel)
+        askForWorker(root, by: thread, &kernel)
       } else {
         return
       }
