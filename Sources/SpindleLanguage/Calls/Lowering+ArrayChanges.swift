@@ -50,7 +50,7 @@ extension Lowering {
     case .name, .element, .member: break
     default: return nil
     }
-    guard Lowering.arrayChanges.contains(name), object.type.isArray, isRepeatable(base) else {
+    guard object.type.isArray, Lowering.arrayChanges.contains(name), isRepeatable(base) else {
       return nil
     }
     let mark = scope.count

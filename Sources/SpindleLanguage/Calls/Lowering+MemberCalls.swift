@@ -85,7 +85,7 @@ extension Lowering {
   }
 
   /// The type in front of `.init`, whose name means nothing else here; nil for anything else.
-  private func typeToMake(_ base: Expression) -> Expression? {
+  private mutating func typeToMake(_ base: Expression) -> Expression? {
     guard case .name(let type) = base.kind, find(type) == nil, type != words.own,
       type != words.parent,
       vocabulary.type(type) != nil || checker.classes.index(of: type) != nil

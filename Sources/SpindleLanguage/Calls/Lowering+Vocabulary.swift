@@ -224,7 +224,7 @@ extension Lowering {
   }
 
   /// Whether a thread is the one that each instance of a class has, whose name it gets.
-  private func isClassOfThreads(_ name: Word, _ member: Member) -> Bool {
+  private mutating func isClassOfThreads(_ name: Word, _ member: Member) -> Bool {
     guard case .perform(.thread(.make)) = member.action, let index = checker.classIndex(of: name)
     else { return false }
     return checker.classes[index].parent == .thread

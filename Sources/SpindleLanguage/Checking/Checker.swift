@@ -92,6 +92,8 @@ struct Checker {
   // MARK: Names
 
   /// The symbol that `name` means here.
+  ///
+  /// Inlined with what it asks, since a call that only reads would be handed a copy of the whole.
   @inline(__always)
   func find(_ name: Word) -> Int32? {
     let found = seesOnlyTop ? findFromAbove(name) : scope.find(name)
@@ -99,6 +101,7 @@ struct Checker {
   }
 
   /// The symbol that `name` means where what is around is not seen.
+  @inline(__always)
   private func findFromAbove(_ name: Word) -> Int32? {
     guard let found = scope.find(name), found >= firstSeen else { return scope.findAtTop(name) }
     return found
@@ -106,6 +109,7 @@ struct Checker {
 
   /// The symbol that was found, unless a member of the class around hides it: what stands at the top is
   /// farther away.
+  @inline(__always)
   private func hidden(_ found: Int32?, _ name: Word) -> Int32? {
     guard let found, scope[found].frame < 0 else { return found }
     let own = classes[ownClass]
@@ -134,6 +138,7 @@ struct Checker {
   }
 
   /// The class that a name means where it is no variable: its own name, or `Self`; nil for none.
+  @inline(__always)
   func classIndex(of name: Word) -> Int? {
     if name == words.ownType, ownClass >= 0, case .instance = classes[ownClass].type {
       return ownClass
@@ -142,6 +147,7 @@ struct Checker {
   }
 
   /// Whether a name is that of a type of the trace.
+  @inline(__always)
   func isDeclaredType(_ name: Word) -> Bool {
     classes.index(of: name) != nil || enums.index(of: name.text) != nil
   }

@@ -104,7 +104,7 @@ extension Lowering {
   }
 
   /// Whether a place has a default of its own on the way: then it is not looked at before its time.
-  func hasDefault(_ place: Expression) -> Bool {
+  mutating func hasDefault(_ place: Expression) -> Bool {
     switch place.kind {
     case .member(let member): hasDefault(member.base)
     case .element(let access): access.fallback != nil

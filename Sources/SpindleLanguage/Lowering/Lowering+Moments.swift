@@ -7,13 +7,16 @@ import SpindleModel
 /// that. What a `func` or a method begins with is the start of the run.
 extension Lowering {
   /// The first moment at which the closures can run that a call hands over.
-  func beginning(of call: CallSite) -> Instant {
+  ///
+  /// Mutating, as all here that are asked for each call are: what only reads would be handed a copy of the whole.
+  mutating func beginning(of call: CallSite) -> Instant {
     for argument in call.arguments {
       switch argument.label?.text {
       case "deadline", "wallDeadline":
         return max(frame.earliest, moment(argument.value) ?? .start)
       case "afterDelay", "timeInterval", "withTimeInterval":
-        return length(argument.value).map(later) ?? frame.earliest
+        guard let length = length(argument.value) else { return frame.earliest }
+        return later(length)
       default: break
       }
     }
@@ -21,8 +24,9 @@ extension Lowering {
   }
 
   /// The moment at which `at` or `every` does something first.
-  func firstArrival(_ name: String, _ time: Expression) -> Instant {
-    name == "arrivals" ? .start : length(time).map(later) ?? .start
+  mutating func firstArrival(_ name: String, _ time: Expression) -> Instant {
+    guard name != "arrivals", let length = length(time) else { return .start }
+    return later(length)
   }
 
   /// Notes that a statement has been made which may have taken its time.
@@ -47,7 +51,7 @@ extension Lowering {
   }
 
   /// The name of what waits: `sleep`, `io`, or `sleep` of a thread or a task; nil for any other call.
-  private func pauseName(_ callee: Expression) -> String? {
+  private mutating func pauseName(_ callee: Expression) -> String? {
     switch callee.kind {
     case .name(let name) where find(name) == nil: return name.text
     case .member(let member):
@@ -60,11 +64,12 @@ extension Lowering {
   }
 
   /// `length` after what is the earliest here.
+  @inline(__always)
   private func later(_ length: Nanoseconds) -> Instant { frame.earliest + length }
 
   /// The earliest moment that `.now() + 5s` can mean here, or the moment that `Instant(5s)` or a length is;
   /// nil for what is none of these.
-  private func moment(_ expression: Expression) -> Instant? {
+  private mutating func moment(_ expression: Expression) -> Instant? {
     switch expression.kind {
     case .infix(.add, let sides):
       guard isNow(sides.left), let length = length(sides.right) else { return nil }
@@ -96,7 +101,7 @@ extension Lowering {
   }
 
   /// A length that is written out, or that a constant has; nil for what is known only at run time.
-  private func length(_ expression: Expression) -> Nanoseconds? {
+  private mutating func length(_ expression: Expression) -> Nanoseconds? {
     switch expression.kind {
     case .duration(let length): return max(.zero, length)
     case .name(let name):
