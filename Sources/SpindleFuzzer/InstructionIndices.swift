@@ -44,6 +44,8 @@ struct InstructionIndices {
     case .closure(let a, let block, let base): .closure(index(a), index(block), base: index(base))
     case .instanceMake(let a, let made, let name):
       .instanceMake(index(a), ClassID(Int(number(made.index))), NameID(Int(number(name.index))))
+    case .instanceIs(let a, let b, let asked):
+      .instanceIs(index(a), of: index(b), ClassID(Int(number(asked.index))))
     case .fieldLoad(let a, let b, let field): .fieldLoad(index(a), of: index(b), number(field))
     case .fieldRead(let a, let b, let field): .fieldRead(index(a), of: index(b), number(field))
     case .fieldReadToChange(let a, let b, let field):

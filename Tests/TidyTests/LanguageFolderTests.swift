@@ -8,7 +8,7 @@ import Testing
   /// What lowers a text stands in four that know each other: calls, classes, tasks, and the rest.
   static let order = [
     ["Core"], ["Syntax"], ["Vocabulary"], ["Lexing"], ["Diagnostics"], ["Parsing"], ["Formatting"],
-    ["Reduction"],
+    ["Reduction"], ["Library"],
     ["Code"], ["Checking"], ["UsageChecks"], ["Settings"], ["Expectations"],
     ["Lowering", "Calls", "Classes", "Async"],
     ["LongTexts"], ["Trace"],

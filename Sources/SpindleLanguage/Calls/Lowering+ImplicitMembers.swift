@@ -18,22 +18,22 @@ extension Lowering {
       if let index = checker.classes.members(ofEnum: className),
         let symbol = checker.classes[index].symbol(named: name)
       {
-        return value(
-          arena.expression(kind: .name(symbol), range: range), expecting: expecting, target: target)
+        let own = arena.expression(kind: .name(symbol), range: range)
+        return value(own, expecting: expecting, target: target)
       }
       return enumMember(checker.enums[checker.enums.index(of: className)], name, range)
     case .options(let family):
-      guard let bits = family.bits(of: name) else {
-        return refuseMember(name, of: family, range)
-      }
+      guard let bits = family.bits(of: name) else { return refuseMember(name, of: family, range) }
       return .constant(bits, .options(family))
     case .duration where name == "never" && expecting != .duration:
       return .constant(noValue, .null)
     case .instance(let className):
-      let info = checker.classes[checker.classes.index(of: className)]
-      guard let symbol = info.symbol(named: name) else { break }
-      return value(
-        arena.expression(kind: .name(symbol), range: range), expecting: expecting, target: target)
+      let index = checker.classes.index(of: className)
+      guard let symbol = checker.classes[index].symbol(named: name) else {
+        return refuse(unknownStatic(name, of: index), range)
+      }
+      let own = arena.expression(kind: .name(symbol), range: range)
+      return value(own, expecting: expecting, target: target)
     case .handle(let handle):
       guard let type = vocabulary.type(of: handle) else { break }
       guard let property = type.statics.property(name) else {
@@ -86,6 +86,18 @@ extension Lowering {
     case ("Int", "min"): return refuse(Messages.leastInteger, range)
     default: return nil
     }
+  }
+
+  /// What a type of the trace does not have itself: the nearest that it has, or how a notification gets its name.
+  private mutating func unknownStatic(_ name: String, of index: Int) -> String {
+    let info = checker.classes[index]
+    if payloads(of: info.type) != nil { return unknownMember(name, of: info.type) }
+    if info.name.text == "Name", Int(info.name.range.lowerBound) > source.ownCount {
+      return Messages.undeclaredNotification(name)
+    }
+    let names = info.statics.map(\.name.text)
+    return Messages.unknownMember(
+      name, of: info.name.text, nearest: proposal(name, names), names)
   }
 
   private mutating func noMember(_ name: String, _ expecting: ValueType) -> String {

@@ -11,7 +11,14 @@ extension Lowering {
     let thrown = call.arguments[0].value
     let made = value(thrown)
     if made.type.isUnknown { return .unknown }
-    guard made.type.unwrapped == .string, checker.plainType(word.text) == nil || word == "Error"
+    if made.type.unwrapped.isAnyObject { return castObject(made, word, name, call.range) }
+    if name == Parser.asType, made.type.unwrapped != .string,
+      made.type.unwrapped == checker.plainType(word.text)
+    {
+      return made.type.unwrapped == made.type ? asOptional(made) : made
+    }
+    guard made.type.unwrapped == .string, Parser.isRead(thrown),
+      checker.plainType(word.text) == nil || word == "Error"
     else {
       return refuse(Messages.cast(made.type, to: word.text), call.range)
     }
@@ -38,8 +45,8 @@ extension Lowering {
     return arena.expression(kind: .infix(.equal, arena.node(sides)), range: range)
   }
 
-  /// The text of an error as a value of a type where that is what it is, else nil.
-  private mutating func kept(
+  /// The text of an error, or an object, as a value of a type where that is what it is, else nil.
+  mutating func kept(
     _ type: ValueType, _ made: Operand, where truth: Operand, _ range: SourceRange
   ) -> Operand {
     let (result, end) = (frame.allocate(), frame.label())

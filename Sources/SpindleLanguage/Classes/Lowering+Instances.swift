@@ -274,6 +274,11 @@ extension Lowering {
         Messages.unknownMember(name.text, of: info.name.text, nearest: near), range)
     }
     let near = proposal(name.text, info.memberNames)
+    if near == nil, Int(info.name.range.lowerBound) > source.ownCount,
+      let other = ForeignMember.member(name.text, of: info.name.text)
+    {
+      return refuse(other, range)
+    }
     return refuse(Messages.unknownMember(name.text, of: info.name.text, nearest: near), range)
   }
 

@@ -54,7 +54,7 @@ struct Relocation {
       .now,
       .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy, .arrayAppend,
       .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove, .entryGet, .entrySet,
-      .entryRemove, .entryKeys, .instanceMake, .fieldLoad,
+      .entryRemove, .entryKeys, .instanceMake, .instanceIs, .fieldLoad,
       .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .hold, .retain, .keep, .release,
       .releaseOwned, .loadWeak, .checkUnowned, .countElements, .adoptElements, .disownElements,
       .instanceEnd:
@@ -105,6 +105,7 @@ struct Relocation {
   private func finalField(_ instruction: Instruction) -> Instruction {
     switch instruction {
     case .instanceMake(let r, let made, let name): .instanceMake(self(r), made, name)
+    case .instanceIs(let r, let of, let asked): .instanceIs(self(r), of: self(of), asked)
     case .fieldLoad(let r, let of, let field): .fieldLoad(self(r), of: self(of), field)
     case .fieldStore(let r, let field, let from): .fieldStore(self(r), field, from: self(from))
     case .fieldRead(let r, let of, let field): .fieldRead(self(r), of: self(of), field)

@@ -213,6 +213,12 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return nil
   }
 
+  /// Whether it is an object of any class, which only the library's own text speaks of.
+  var isAnyObject: Bool {
+    if case .instance(let name) = self { return name.text == "AnyObject" }
+    return false
+  }
+
   /// Whether it is a closure.
   var isFunction: Bool {
     if case .functionOf = unwrapped { return true }

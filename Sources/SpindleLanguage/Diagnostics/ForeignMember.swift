@@ -31,6 +31,10 @@ enum ForeignMember {
   private static let rows: [(instead: String, owners: [String], names: [String])] = [
     ("count the blocks where they are added", ["Operation"], ["executionBlocks"]),
     (
+      "use addObserver(forName: …), or 'for await note in NotificationCenter.default.notifications(named: …)'",
+      ["NotificationCenter"], ["publisher"]
+    ),
+    (
       "go through what the tasks give: for await x in group { sum += x }", ["TaskGroup"],
       [
         "reduce", "map", "compactMap", "filter", "contains", "allSatisfy", "first", "min", "max",

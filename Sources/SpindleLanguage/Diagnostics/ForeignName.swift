@@ -186,9 +186,10 @@ enum ForeignName {
     ),
     ("keep a dictionary, and a lock or a queue around it", ["NSCache"]),
     (
-      "the documentation's 'What of Swift is here' has a class of that name to paste",
-      ["NotificationCenter", "Notification", "NSNotification", "DistributedNotificationCenter"]
+      "it is there where the trace declares no 'Notification', 'NotificationCenter', 'Name' and 'NSObjectProtocol' itself",
+      ["NotificationCenter", "Notification", "NSNotification", "NSObjectProtocol"]
     ),
+    ("use NotificationCenter.default", ["DistributedNotificationCenter", "CFNotificationCenter"]),
     (
       "keep the closure in a 'var' and call it",
       ["PassthroughSubject", "CurrentValueSubject", "AnyPublisher", "AnyCancellable", "Published"]
@@ -216,10 +217,6 @@ enum ForeignName {
       ["srand48", "srand", "srandom", "SystemRandomNumberGenerator"]
     ),
     ("count what needs a name of its own, in a 'var' at the top", ["UUID", "NSUUID"]),
-    (
-      "name the class itself: an observer of the documentation's NotificationCenter is an 'Observation'",
-      ["NSObjectProtocol"]
-    ),
     ("go by the index: for i in a.indices { f(a[i], b[i]) }", ["zip"]),
     ("multiply: a * a, or in a loop", ["pow", "exp", "sqrt"]),
     (

@@ -3,6 +3,9 @@ extension Messages {
   static func aliasAsValue(_ name: String, _ type: String) -> String {
     "'\(name)' is another name of a type; a value is made with the type itself: '\(type)'"
   }
+  static func anyObject(_ found: String) -> String {
+    "the object of a notification is an instance of a class of the trace, or nil, and no \(found)"
+  }
   static func bareCase(_ name: String, of type: String) -> String {
     "an error is of any type here: write 'case \(type).\(name)'"
   }
@@ -98,6 +101,7 @@ extension Messages {
     "of a 'rawValue' only is it known before the run what 'capitalized' comes to: write the text"
   static let notMutating =
     "a function that changes its value says 'mutating func'"
+  static let notificationName = "a name is no text: write Notification.Name(\"…\")"
   static func nothingAbove(_ name: String) -> String {
     "nothing above this class does '\(name)' in a trace: leave 'super.\(name)(…)' out"
   }
@@ -196,6 +200,10 @@ extension Messages {
   static let strayInitializer = "'init' is called by another 'init' of its class: self.init(…)"
   static func takenType(_ name: String) -> String {
     "'\(name)' is a type that every trace has; choose another name"
+  }
+  static func undeclaredNotification(_ name: String) -> String {
+    "unknown member '\(name)' of Notification.Name; declare it: extension Notification.Name { static let \(name) = "
+      + "Notification.Name(\"\(name)\") }"
   }
   static func uncountedWeak(_ type: String) -> String {
     "a trace does not count who holds an object of \(type): this is nil behind '.release()' only, and not when the last that has "

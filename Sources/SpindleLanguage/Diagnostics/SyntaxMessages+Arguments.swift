@@ -46,8 +46,8 @@ extension SyntaxMessage {
       case "CADisplayLink", "displayLink":
         "which comes with each frame: Timer.scheduledTimer(withTimeInterval: 16.67ms, repeats: true) { _ in … }"
       case "addObserver":
-        "as in addObserver(forName: \"saved\", object: nil, queue: .main) { note in … }, with the NotificationCenter "
-          + "that the documentation's 'What of Swift is here' has to paste"
+        "as in let observer = addObserver(forName: .saved, object: nil, queue: nil) { note in … }, which "
+          + "removeObserver(observer) ends"
       case "InvocationOperation", "NSInvocationOperation", "BlockOperation", "Operation":
         "as in BlockOperation { … }"
       case "addTarget": "which runs when it is tapped: at(1s) { … } at the top"

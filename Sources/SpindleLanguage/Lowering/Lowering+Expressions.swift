@@ -190,10 +190,14 @@ extension Lowering {
     if case .optionalOf(let wrapped) = operand.type, type.accepts(wrapped.type) {
       return unwrap(operand, range)
     }
+    if let any = anyObject(operand, as: type) { return coerce(any, to: type, range) }
     if let base = checker.parents["\(operand.type)"], base == "\(type.unwrapped)" {
       return refuse(Messages.noSubtype("\(operand.type)", of: base), range)
     }
-    return refuse(Messages.mismatch(expected: "\(type)", found: "\(operand.type)"), range)
+    let message =
+      libraryMismatch(type, operand)
+      ?? Messages.mismatch(expected: "\(type)", found: "\(operand.type)")
+    return refuse(message, range)
   }
 
   /// The value of an optional; where there is none, the simulated program crashes with that message.

@@ -222,7 +222,8 @@ extension Lowering {
       return false
     }
     let fits =
-      (a.accepts(b) || b.accepts(a) || a.unwrapped.accepts(b.unwrapped) || isNilTest(a, b))
+      (a.accepts(b) || b.accepts(a) || a.unwrapped.accepts(b.unwrapped) || isNilTest(a, b)
+        || isSame && mayBeSame(a, b))
       && (isNilTest(a, b) || !a.isCollection && !b.isCollection && !a.isFunction && !b.isFunction)
       && a != .void
       && (!operation.needsOrder || a.isOrdered && b.isOrdered || a == .string && b == .string)
@@ -243,6 +244,11 @@ extension Lowering {
     if isSame { return nil }
     return payloads(of: type).map { Messages.payloadEquality(checker.classes[$0].name.text) }
       ?? Messages.instanceEquality
+  }
+
+  /// Whether an object of any class may be the other one.
+  private func mayBeSame(_ a: ValueType, _ b: ValueType) -> Bool {
+    a.className != nil && b.className != nil && (a.unwrapped.isAnyObject || b.unwrapped.isAnyObject)
   }
 
   private func isNilTest(_ a: ValueType, _ b: ValueType) -> Bool {

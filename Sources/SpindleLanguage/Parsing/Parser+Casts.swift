@@ -1,6 +1,6 @@
 import SpindleModel
 
-// What asks of which type an error is. Any other value has its type from its line, so nothing asks for that.
+// What asks of which type an error is, or an object of any class. Any other value has its type from its line.
 
 extension Parser {
   /// Whether what was thrown is of a type: `error is NetworkError`.
@@ -9,8 +9,6 @@ extension Parser {
   static let asType = "as type"
 
   /// `error is NetworkError`, `error as? NetworkError`, `error as! NetworkError`; or the value alone.
-  ///
-  /// Only of a name: it is read more than once.
   @inline(__always)
   mutating func parseCast(_ value: Expression) -> Expression {
     current.end - current.start == 2 && current.kind == .identifier
@@ -25,7 +23,9 @@ extension Parser {
       advance()
       return value
     }
-    guard asks || isName(current, "as"), !current.isFirstOnLine, isRead(value) else { return value }
+    guard asks || isName(current, "as"), !current.isFirstOnLine, Parser.mayBeCast(value) else {
+      return value
+    }
     var ahead = lexer
     var (sign, type) = (current, ahead.next())
     if !asks {
@@ -51,8 +51,16 @@ extension Parser {
     return sign.kind == .not ? arena.expression(kind: .unwrap(found), range: whole) : found
   }
 
-  /// Whether a value is a name, or a member of one.
-  private func isRead(_ value: Expression) -> Bool {
+  /// Whether a value is one that is read: `error`, `note.object`, `note.userInfo?["count"]`.
+  private static func mayBeCast(_ value: Expression) -> Bool {
+    switch value.kind {
+    case .chain, .element: true
+    default: isRead(value)
+    }
+  }
+
+  /// Whether a value is a name, or a member of one, which may be read more than once.
+  static func isRead(_ value: Expression) -> Bool {
     switch value.kind {
     case .name: true
     case .member(let member): isRead(member.base)

@@ -91,9 +91,16 @@ struct Parser {
   /// The tree of a trace, and what is wrong with its form, in the order of the text.
   static func parse(_ source: SourceText) -> (tree: SyntaxTree, diagnostics: [Diagnostic]) {
     let arena = SyntaxArena()
-    let (declarations, diagnostics) = run(source, arena, standard: []) { $0.parseDeclarations() }
+    let (declarations, diagnostics) = parse(source, from: 0, in: arena)
     let tree = SyntaxTree(source: source, arena: arena, declarations: declarations)
     return (tree, diagnostics)
+  }
+
+  /// The declarations from the offset `start` on, made in `arena`, and what is wrong with their form.
+  static func parse(
+    _ source: SourceText, from start: Int, in arena: SyntaxArena
+  ) -> (declarations: [Declaration], diagnostics: [Diagnostic]) {
+    run(source, arena, from: start, standard: []) { $0.parseDeclarations() }
   }
 
   /// Reads a trace piece by piece, `main` statement by statement.
@@ -117,10 +124,12 @@ struct Parser {
   }
 
   private static func run<Result>(
-    _ source: SourceText, _ arena: SyntaxArena, standard: Result, _ body: (inout Parser) -> Result
+    _ source: SourceText, _ arena: SyntaxArena, from start: Int = 0, standard: Result,
+    _ body: (inout Parser) -> Result
   ) -> (Result, [Diagnostic]) {
     source.utf8.withUnsafeBufferPointer { bytes in
       var parser = Parser(source, bytes, arena)
+      if start > 0 { parser.lexer.position = start }
       if let offset = firstInvalidUTF8(bytes) {
         parser.report(SyntaxMessage.notUTF8(bytes[offset]), SourceRange(offset, offset + 1))
         return (standard, parser.diagnostics)

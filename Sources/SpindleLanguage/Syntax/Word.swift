@@ -86,6 +86,15 @@ final class WordTable {
     slots.deallocate()
   }
 
+  /// Whether there is a word whose text is `text`; linear in the number of words.
+  func contains(_ text: String) -> Bool {
+    let count = Int32(text.utf8.count)
+    return (0...mask).contains { slot in
+      guard let entry = slots[slot] else { return false }
+      return entry.pointee.count == count && entry.pointee.text == text
+    }
+  }
+
   /// The word whose text is `text`.
   func word(_ text: String) -> Word {
     var copy = text

@@ -44,10 +44,12 @@ public struct Compiler: Sendable {
   private func compileWhole(
     _ source: SourceText, _ overrides: Overrides
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    let (tree, found) = Parser.parse(source)
+    let (own, found) = Parser.parse(source)
     // What is nested too deeply has been cut off: more about it would be about the cut.
     let tooDeep = SyntaxMessage.tooDeep(Parser.deepestNesting)
     if found.contains(where: { $0.message == tooDeep }) { return (nil, Compiler.arranged(found)) }
+    let tree = LibraryText.completing(own)
+    let source = tree.source
     var compiler = self.compiler(source, tree.arena.words, overrides)
     let isWhole = !found.contains { $0.severity == .error }
     compiler.compile(tree, isWhole: isWhole)
@@ -78,6 +80,7 @@ public struct Compiler: Sendable {
       let isDone =
         LongText.compile(&compiler, &parser, readsAheadFrom: readsAheadFrom)
         && compiler.lowering.neededLives.isEmpty && compiler.lowering.cells.wanted.isEmpty
+        && LibraryText.needed(by: parser.arena.words) == nil
       return isDone ? result(&compiler, compiler.lowering.checker.diagnosis.found) : nil
     }
   }

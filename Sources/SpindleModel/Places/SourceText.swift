@@ -8,6 +8,10 @@ public struct SourceText: Hashable, Sendable {
   public let utf8: [UInt8]
   /// The offset at which each line begins; never empty.
   public let lineStarts: [Int32]
+  /// How many bytes are the file's; what is behind them was added by the tool.
+  public let ownCount: Int
+  /// What places are called that are not in the file; empty where nothing was added.
+  public let addition: String
 
   /// Creates a text from a string.
   public init(name: String, _ text: String) {
@@ -16,9 +20,20 @@ public struct SourceText: Hashable, Sendable {
 
   /// Creates a text from bytes, which should be valid UTF-8; linear in their number.
   public init(name: String, utf8: [UInt8]) {
+    self.init(name: name, utf8: utf8, ownCount: utf8.count, addition: "")
+  }
+
+  /// The text with another one behind it, from a line of its own on: places in that are called `name`.
+  public func adding(_ text: String, named name: String) -> SourceText {
+    precondition(addition.isEmpty, "a text is added once")
+    return SourceText(
+      name: self.name, utf8: utf8 + [0x0A] + text.utf8, ownCount: utf8.count, addition: name)
+  }
+
+  private init(name: String, utf8: [UInt8], ownCount: Int, addition: String) {
     precondition(utf8.count < Int32.max, "a trace is smaller than 2 GB")
-    self.name = name
-    self.utf8 = utf8
+    (self.name, self.utf8) = (name, utf8)
+    (self.ownCount, self.addition) = (ownCount, addition)
     var starts: [Int32] = [0]
     for (offset, byte) in utf8.enumerated() where byte == 0x0A { starts.append(Int32(offset + 1)) }
     lineStarts = starts
@@ -56,8 +71,9 @@ public struct SourceText: Hashable, Sendable {
     return String(decoding: utf8[lower..<upper], as: UTF8.self)
   }
 
-  /// `LINE:COLUMN` of the start of `range`.
+  /// `LINE:COLUMN` of the start of `range`; what it is in, where that is not the file.
   public func position(of range: SourceRange) -> String {
-    "\(lineNumber(at: range.lowerBound)):\(column(at: range.lowerBound))"
+    if Int(range.lowerBound) > ownCount { return addition }
+    return "\(lineNumber(at: range.lowerBound)):\(column(at: range.lowerBound))"
   }
 }

@@ -121,6 +121,8 @@ package enum Instruction: Hashable, Sendable {
 
   /// Makes an instance whose fields hold nothing yet; the name is `none` for one without.
   case instanceMake(Register, ClassID, NameID)
+  /// Whether a register holds an instance of a class: 1 or 0.
+  case instanceIs(Register, of: Register, ClassID)
   /// Reads a field that is never shared, or not yet: not an event. With the instance, and the field's number.
   case fieldLoad(Register, of: Register, Int32)
   /// Writes a field of an instance that nothing else knows yet: not an event.

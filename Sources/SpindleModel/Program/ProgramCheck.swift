@@ -182,6 +182,8 @@ struct ProgramCheck {
     case .instanceMake(let a, let made, let name):
       room.has(a) && UInt(bitPattern: Int(made.index)) < UInt(classes)
         && (name == .none || UInt(bitPattern: Int(name.index)) < UInt(names))
+    case .instanceIs(let a, let b, let asked):
+      room.has(a, b) && UInt(bitPattern: Int(asked.index)) < UInt(classes)
     case .hold(let a, let b, _), .retain(let a, let b, _), .loadWeak(let a, let b):
       room.has(a, b)
     case .keep(let a, _), .release(let a, _), .checkUnowned(let a), .countElements(let a, _),

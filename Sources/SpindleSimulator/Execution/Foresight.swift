@@ -115,7 +115,8 @@ struct Foresight {
       self[to] = interpreter.globals[Int(global.index)]
     case .readShared(let to, _), .readToChange(let to, _), .now(let to), .textEnd(let to),
       .closure(let to, _, _), .arrayCopy(let to, _), .instanceMake(let to, _, _),
-      .fieldLoad(let to, _, _), .fieldRead(let to, _, _), .fieldReadToChange(let to, _, _),
+      .instanceIs(let to, _, _), .fieldLoad(let to, _, _), .fieldRead(let to, _, _),
+      .fieldReadToChange(let to, _, _),
       .entryGet(let to, _, _), .entryKeys(let to, _):
       self[to] = nil
     case .storeGlobal, .writeShared, .textBegin, .textLiteral, .textValue, .freeClosure,

@@ -22,6 +22,11 @@ extension Interpreter {
         type, fields: made.fields.count, name: process.objectName(given, made.name),
         at: Int32(truncatingIfNeeded: counter))
       return fits(thread, counter)
+    case .instanceIs(let to, let instance, let type):
+      let value = registers[instance]
+      registers[to] =
+        process.instances.isThere(value) && process.instances.instance(value).type == type.index
+        ? 1 : 0
     case .fieldLoad(let to, let instance, let field):
       registers[to] = self.field(field, of: registers[instance]).pointee.value
     case .fieldStore(let instance, let field, let from):

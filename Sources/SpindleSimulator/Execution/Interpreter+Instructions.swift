@@ -316,7 +316,8 @@ extension Interpreter {
       case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .negate,
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
         .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
-        .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .fieldLoad,
+        .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .instanceIs,
+        .fieldLoad,
         .fieldStore, .fieldRead, .fieldReadToChange,
         .fieldWrite, .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
         .adoptElements, .disownElements:

@@ -37,7 +37,8 @@ extension Interpreter {
       return changeArray(instruction, registers, thread, counter)
     case .entryGet, .entrySet, .entryRemove, .entryKeys:
       return useEntries(instruction, registers, thread, counter)
-    case .instanceMake, .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite:
+    case .instanceMake, .instanceIs, .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange,
+      .fieldWrite:
       return useInstance(instruction, registers, thread, counter)
     case .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
       .adoptElements, .disownElements:
