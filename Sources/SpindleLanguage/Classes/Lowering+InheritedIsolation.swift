@@ -23,6 +23,11 @@ struct ProtocolsAbove {
     return found
   }
 
+  /// Whether only actors conform to one that is named, so that what it has runs on those.
+  func areOfActors(_ names: [Name]) -> Bool {
+    all(of: names).contains { one in one.bases.contains { $0.word == "Actor" } }
+  }
+
   /// Where all members run of a type that conforms to what is named where it is declared.
   func isolation(of names: [Name]) -> Isolation {
     all(of: names).first { !$0.isolation.isUnspecified }?.isolation ?? .unspecified

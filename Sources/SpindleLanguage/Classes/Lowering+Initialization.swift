@@ -45,9 +45,11 @@ extension Lowering {
       if case .call = value.kind {
         boundName = isParent ? checker.classes[index].name.word : field.name.word
       }
-      let said = checker.diagnosis.count
+      let (said, home) = (checker.diagnosis.count, frame.asynchrony.home)
+      // A value that a class takes over from above runs where it is declared.
+      if field.height > 0, field.isolation.isUnspecified { frame.asynchrony.home = .pool }
       var made = fieldValue(value, number, of: index, expecting: type, target: register)
-      boundName = nil
+      (boundName, frame.asynchrony.home) = (nil, home)
       made = coerce(
         storable(coerce(made, to: type, value.range), value.range), to: type, value.range)
       judgeUntyped(field.name, since: said)

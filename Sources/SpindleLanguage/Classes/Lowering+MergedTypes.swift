@@ -129,7 +129,10 @@ extension Lowering {
         if isKnown {
           refuseShadowing(type, in: merge.types[index].type, required)
         }
-        takeMissing(of: type, into: &merge.types[index].type, declared: declared)
+        let isOfActors = ProtocolsAbove(protocols).areOfActors([type.name])
+        takeMissing(
+          of: type, into: &merge.types[index].type, declared: declared,
+          isolation: isOfActors ? .own : .unspecified)
       }
     }
   }
@@ -156,12 +159,13 @@ extension Lowering {
 
   /// Members that a type has not of its own are those of what it conforms to or stands below.
   ///
-  /// `declared` are the names of the fields that it declares itself.
+  /// `declared` are the names of the fields that it declares itself. What says nothing runs where it is declared, not
+  /// where this type does: in `isolation`. Source: SE-0316.
   private func takeMissing(
-    of other: TypeDeclaration, into type: inout TypeDeclaration, declared fields: Set<Word>
+    of other: TypeDeclaration, into type: inout TypeDeclaration, declared fields: Set<Word>,
+    isolation home: Isolation = .unspecified
   ) {
     let methods = type.methods
-    let home = type.keyword == .actor ? Isolation.own : type.isolation
     for var field in other.fields where !fields.contains(field.name.word) {
       if field.isolation.isUnspecified, !field.isStatic { field.isolation = home }
       type.fields.append(field)
@@ -223,7 +227,7 @@ extension Lowering {
     let declared = Set(type.fields.map(\.name.word))
     takeMissing(of: withoutStatics(other), into: &own, declared: declared)
     keepOverridden(other, type, &own)
-    if own.initializers.isEmpty { own.initializers = other.initializers }
+    if own.initializers.isEmpty { own.initializers = initializers(of: other) }
     if own.isolation.isUnspecified { own.isolation = other.isolation }
     if let below = own.deinitializer, let upper = other.deinitializer {
       own.deinitializer = CodeBlock(
@@ -259,6 +263,17 @@ extension Lowering {
       }
       method.function.name = Name(word: arena.words.word("super \(name.text)"), range: name.range)
       own.methods.append(method)
+    }
+  }
+
+  /// Those that a class below takes over, which run where they are declared.
+  private func initializers(of type: TypeDeclaration) -> [TypeDeclaration.Initializer] {
+    type.initializers.map { initializer in
+      var inherited = initializer
+      if inherited.isolation.isUnspecified {
+        inherited.isolation = type.isolation.isUnspecified ? .nonisolated : type.isolation
+      }
+      return inherited
     }
   }
 
