@@ -63,6 +63,23 @@ extension Lowering {
     goHome(into: body, isWithCaller: start.isWithCaller && frame.asynchrony.home == .pool)
   }
 
+  /// Goes on where the body runs that a function of the library is given; nil where that is here.
+  ///
+  /// In an actor's code that is on the actor only for what uses it.
+  mutating func goInto(_ body: Expression.Closure) -> Frame.Asynchrony? {
+    let home = home(of: body, inherits: true)
+    guard home != frame.asynchrony.home, frame.asynchrony.suspending == .yes else { return nil }
+    hop(to: home, SourceRange(Int(body.body.range.lowerBound), Int(body.body.range.lowerBound) + 1))
+    var own = frame.asynchrony
+    own.home = home
+    return own
+  }
+
+  /// Behind a body that went on elsewhere.
+  mutating func comeBack(from own: Frame.Asynchrony?, _ range: SourceRange) {
+    if own != nil { hop(to: frame.asynchrony.home, range) }
+  }
+
   /// Whether a body is nothing, or a plain value that is written there: the compiler proves that it needs no
   /// executor.
   ///

@@ -15,8 +15,9 @@ extension Lowering {
     let formal = Formal(label: nil, type: .handle(.queue), isOptional: true, slot: 0)
     argument(written, formal, into: before)
     emit(.perform(.task(.prefer), base: before, noSite), call.place)
+    let own = goInto(body)
     let (start, throwing) = (frame.code.count, frame.throwing)
-    let type = lowerScopeBody(body, argument: nil, asynchrony: nil, result: result, isUsed: isUsed)
+    let type = lowerScopeBody(body, argument: nil, asynchrony: own, result: result, isUsed: isUsed)
     let place = closingBrace(body.body)
     func end(_ lowering: inout Lowering) {
       let next = lowering.frame.next
@@ -24,6 +25,7 @@ extension Lowering {
       lowering.emit(.copy(base, from: before), place)
       lowering.emit(.perform(.task(.prefer), base: base, noSite), place)
       lowering.frame.next = next
+      lowering.comeBack(from: own, place)
     }
     endScope(start: start, throwing: throwing, place) {
       end(&$0)

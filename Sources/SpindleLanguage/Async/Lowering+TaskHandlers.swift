@@ -22,15 +22,20 @@ extension Lowering {
       parameters: push == .pushEscalation ? [priority, priority] : [], target: closure,
       place: call.place)
     emit(.perform(.task(push), base: closure, site()), call.place)
+    let own = goInto(body)
     let (start, throwing) = (frame.code.count, frame.throwing)
     let type = lowerScopeBody(
-      body, argument: nil, asynchrony: nil, result: result,
+      body, argument: nil, asynchrony: own, result: result,
       wanted: expecting?.isUnknown == true ? nil : expecting, isUsed: isUsed)
     let place = closingBrace(body.body)
+    func end(_ lowering: inout Lowering) {
+      lowering.emit(.perform(.task(.popHandler), base: closure, noSite), place)
+      lowering.comeBack(from: own, place)
+    }
     endScope(start: start, throwing: throwing, place) {
-      $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)
+      end(&$0)
     } thrown: {
-      $0.emit(.perform(.task(.popHandler), base: closure, noSite), place)
+      end(&$0)
     }
     return held(Operand(type: type, location: .register(result)), call.place)
   }

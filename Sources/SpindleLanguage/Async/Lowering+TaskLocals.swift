@@ -72,14 +72,19 @@ extension Lowering {
     let formal = Formal(label: nil, type: symbol.type, isOptional: false, slot: 0)
     argument(written, formal, into: frame.allocate())
     emit(.perform(.task(.bindLocal), base: window, noSite), call.place)
+    let own = body.isAwaiting || body.header?.isAsync == true ? goInto(body) : nil
     let (start, throwing, awaits) = (frame.code.count, frame.throwing, frame.awaitCount)
     let type = lowerScopeBody(
-      body, argument: nil, asynchrony: nil, result: result, isUsed: isUsed)
+      body, argument: nil, asynchrony: own, result: result, isUsed: isUsed)
     let place = closingBrace(body.body)
+    func end(_ lowering: inout Lowering) {
+      lowering.emit(.perform(.task(.unbindLocal), base: window, noSite), place)
+      lowering.comeBack(from: own, place)
+    }
     endScope(start: start, throwing: throwing, place) {
-      $0.emit(.perform(.task(.unbindLocal), base: window, noSite), place)
+      end(&$0)
     } thrown: {
-      $0.emit(.perform(.task(.unbindLocal), base: window, noSite), place)
+      end(&$0)
     }
     if frame.awaitCount > awaits { noteSuspension("withValue", nameRange(of: call.callee)) }
     return held(Operand(type: type, location: .register(result)), call.place)

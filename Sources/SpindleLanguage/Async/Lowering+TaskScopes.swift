@@ -166,17 +166,20 @@ extension Lowering {
     let life = lifeKind(element)
     emit(.constant(Int64(life?.raw ?? 0), to: frame.allocate()), call.place)
     emit(.perform(.taskGroup(.make), base: group, noSite), call.place)
+    let own = goInto(body)
     let (start, throwing) = (frame.code.count, frame.throwing)
     let type = lowerScopeBody(
-      body, argument: (group, .generic(.taskGroup, of: element)), asynchrony: nil, result: result,
+      body, argument: (group, .generic(.taskGroup, of: element)), asynchrony: own, result: result,
       isUsed: isUsed)
     let place = closingBrace(body.body)
     frame.throwing = max(frame.throwing, throwing + 1)
     endScope(start: start, throwing: throwing, place) {
       $0.perform(.taskGroup(.finish), on: group, goesHome: true, place)
+      $0.comeBack(from: own, place)
       if life != nil { $0.perform(.taskGroup(.dropResults), on: group, goesHome: false, place) }
     } thrown: {
       $0.perform(.taskGroup(.abandon), on: group, goesHome: true, place)
+      $0.comeBack(from: own, place)
       if life != nil { $0.perform(.taskGroup(.dropResults), on: group, goesHome: false, place) }
     }
     return held(Operand(type: type, location: .register(result)), call.place)
