@@ -197,8 +197,11 @@ extension Lowering {
 
   /// Where the closure of a task runs: where it says, or with `inherits` where its maker does.
   ///
-  /// In an actor's code it does only when it uses the actor. Source: SE-0304, actor context propagation.
-  mutating func home(of closure: Expression.Closure?, inherits: Bool) -> Home {
+  /// In an actor's code it does only when it uses the actor, or `always`, as what begins at once does. Source: SE-0304,
+  /// actor context propagation; SE-0472.
+  mutating func home(
+    of closure: Expression.Closure?, inherits: Bool, always: Bool = false
+  ) -> Home {
     switch closure?.header?.isolation ?? .unspecified {
     case .mainActor: return .mainActor
     case .global(let actor): return home(of: actor)
@@ -208,7 +211,8 @@ extension Lowering {
     guard inherits else { return .pool }
     switch frame.asynchrony.home {
     case .mainActor, .global: return frame.asynchrony.home
-    case .symbol(let index): return uses(index, closure) ? frame.asynchrony.home : .pool
+    case .symbol(let index):
+      return always || uses(index, closure) ? frame.asynchrony.home : .pool
     case .pool, .object, .caller: return .pool
     }
   }
@@ -220,6 +224,12 @@ extension Lowering {
     for capture in closure.header?.captures ?? SyntaxList() where capture.name.word == name {
       return !capture.isWeak && !capture.isUnowned
     }
+    return isNamed(own, in: closure)
+  }
+
+  /// Whether the body of a closure names an actor, or a member of it where it is `self`.
+  func isNamed(_ own: Int32, in closure: Expression.Closure) -> Bool {
+    let name = scope[own].name
     var members: Set<String> = [name.text]
     if case .instance(let className) = scope[own].type, name == words.own {
       members.formUnion(checker.classes[checker.classes.index(of: className)].memberNames)

@@ -46,7 +46,8 @@ extension Lowering {
   ) -> Operand {
     if case .top = frame.context { return refuse(Messages.taskAtTop, call.callee.range) }
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
-    let home = home(of: closure, inherits: member.name != "detached")
+    let home = home(
+      of: closure, inherits: member.name != "detached", always: member.name == "immediate")
     var made = performMaking(member, actuals, nil, call, naming, home: home, target: target)
     made.type = .generic(.task, of: taskResult)
     return counted(task: made, call.place)
@@ -75,7 +76,8 @@ extension Lowering {
   ) -> Operand {
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
     // Source: SE-0472: only what begins at once inherits where its maker runs.
-    let home = home(of: closure, inherits: member.name.hasPrefix("addImmediate"))
+    let isImmediate = member.name.hasPrefix("addImmediate")
+    let home = home(of: closure, inherits: isImmediate, always: isImmediate)
     let made = performMaking(member, actuals, receiver, call, naming, home: home, target: target)
     let element = receiver?.object.type.element ?? .void
     if element.isVoid && !taskResult.isVoid && !taskResult.isUnknown {

@@ -75,7 +75,7 @@ extension Lowering {
   mutating func declareCaptures(_ closure: Expression.Closure) {
     guard let captures = closure.header?.captures, !captures.isEmpty else { return }
     var symbols: [Symbol] = []
-    for capture in captures where !isCaptureOfOwn(capture) {
+    for capture in captures where !isCaptureOfOwn(capture, closure) {
       let register = frame.allocate()
       let made = takenValue(capture, target: register)
       place(made, in: register, capture.value.range)
@@ -90,7 +90,7 @@ extension Lowering {
   mutating func taken(by closure: Expression.Closure) -> [Symbol] {
     guard let captures = closure.header?.captures, !captures.isEmpty else { return [] }
     var symbols: [Symbol] = []
-    for capture in captures where !isCaptureOfOwn(capture) {
+    for capture in captures where !isCaptureOfOwn(capture, closure) {
       let next = frame.next
       var made = takenValue(capture, target: nil)
       if !capture.isWeak, !capture.isUnowned { made = shared(made, capture.value.range) }
@@ -127,13 +127,17 @@ extension Lowering {
       isUnowned: capture.isUnowned && mayBeUnowned(type))
   }
 
-  /// Whether it is `self`, which is there anyway: no instance that the closure holds.
-  private func isCaptureOfOwn(_ capture: Expression.Capture) -> Bool {
-    if let own = find(words.own), scope[own].type.className != nil { return false }
-    guard capture.name.word == words.own, case .name(let name) = capture.value.kind else {
+  /// Whether it is `self`, which is there anyway: no instance that the closure holds, or an actor that its body takes
+  /// all the same, and which it stays on.
+  private func isCaptureOfOwn(_ capture: Expression.Capture, _ closure: Expression.Closure) -> Bool {
+    guard capture.name.word == words.own, case .name(let name) = capture.value.kind,
+      name == words.own
+    else { return false }
+    guard let own = find(words.own), scope[own].type.className != nil else { return true }
+    guard case .instance(let type) = scope[own].type, !capture.isWeak, !capture.isUnowned else {
       return false
     }
-    return name == words.own
+    return checker.classes[checker.classes.index(of: type)].isActor && isNamed(own, in: closure)
   }
 
   // MARK: Calls

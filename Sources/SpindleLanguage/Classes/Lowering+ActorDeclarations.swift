@@ -4,8 +4,7 @@ import SpindleModel
 extension Lowering {
   /// Makes a class one of actors.
   mutating func makeActor(_ index: Int, _ declaration: TypeDeclaration) {
-    guard !checker.classes[index].isActor else { return }
-    checker.classes[index].isActor = true
+    guard checker.classes[index].field(words.executor) == nil else { return }
     checker.classes[index].fields.append(
       ClassInfo.Field(
         name: Name(word: words.executor, range: declaration.name.range),

@@ -30,6 +30,9 @@ extension Lowering {
     }
     if declaration.keyword == .enum { return declareEnum(declaration) }
     checker.classes.add(name)
+    if let index = checker.classes.index(of: name.word) {
+      checker.classes[index].isActor = declaration.keyword == .actor
+    }
   }
 
   /// Declares the members of a class; nil when the class was refused.
