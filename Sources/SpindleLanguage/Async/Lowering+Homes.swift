@@ -45,7 +45,7 @@ extension Lowering {
 
   /// Behind a wait, after which a task is in the pool: goes back to the actor that the code belongs to.
   mutating func goHome(_ range: SourceRange) {
-    frame.throwing += 1
+    frame.noteThrow()
     guard frame.asynchrony.suspending != .no, frame.asynchrony.home != .pool else { return }
     hop(to: frame.asynchrony.home, range)
   }

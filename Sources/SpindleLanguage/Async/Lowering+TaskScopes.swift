@@ -133,7 +133,7 @@ extension Lowering {
     frame.catchHere(start: start, end: end, error: error)
     thrown(&self)
     emit(.raise(error), range)
-    frame.throwing += 1
+    frame.noteThrow()
     frame.isReachable = false
     frame.mark(after)
   }

@@ -24,8 +24,8 @@ extension Lowering {
       made.type = .optional(element.isVoid ? .boolean : element)
       return held(made, call.place)
     case .task(.get):
-      frame.throwing += 1
       var made = perform(member, actuals, receiver, call, naming, target: target)
+      frame.noteThrow()
       made.type = receiver?.object.type.element ?? .void
       return shared(made, call.place)
     case .continuation(.resume), .asyncStream(.yield):

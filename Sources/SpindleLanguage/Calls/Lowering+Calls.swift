@@ -140,6 +140,7 @@ extension Lowering {
   ) -> Operand {
     if let index = find(name) {
       scope[index].isUsed = true
+      if scope[index].late >= 0 { noteReading(index, call.callee.range) }
       if case .function(let ordinal) = scope[index].meaning {
         let meant = checker.overload(of: ordinal, for: call)
         return callFunction(meant, call, isUsed: isUsed, target: target)
@@ -344,7 +345,7 @@ extension Lowering {
     leave(for: hop, arguments: first, call.place)
     frame.lastCall = frame.code.count
     emit(instruction(base, site()), call.place)
-    frame.throwing += 1
+    frame.noteThrow()
     for (register, index) in closures {
       guard let function, frame.isReachable, !isCounting else { continue }
       frame.frees.append(

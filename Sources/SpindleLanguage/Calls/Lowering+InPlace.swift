@@ -104,6 +104,7 @@ extension Lowering {
       frame.catchHere(start: start, end: end, error: thrown)
       emit(.perform(leave, base: base, noSite), place)
       emit(.raise(thrown), place)
+      frame.noteThrow()
       frame.isReachable = false
       frame.mark(after)
     }

@@ -138,7 +138,7 @@ extension Lowering {
       emit(.call(functions[ordinal].block, base: window, site()), range)
       if !named.result.isVoid { emit(.copy(base, from: window), range) }
     }
-    frame.throwing += 1
+    frame.noteThrow()
   }
 
   /// In a closure that may wait: goes on where a function runs that can't.

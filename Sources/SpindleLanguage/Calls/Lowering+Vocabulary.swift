@@ -115,7 +115,7 @@ extension Lowering {
       emit(.perform(primitive, base: base, site), call.place)
       if member.traits.contains(.suspends) { goHome(call.place) }
     }
-    if case .task(.checkCancellation) = primitive { frame.throwing += 1 }
+    if case .task(.checkCancellation) = primitive { frame.noteThrow() }
     if member.traits.contains(.neverReturns) { frame.isReachable = false }
     let made = finishWindow(base, result, target: target, call.place)
     libraryLives.noteUse(primitive)

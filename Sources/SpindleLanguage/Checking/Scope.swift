@@ -25,6 +25,8 @@ struct Symbol: Sendable {
   var isUnowned = false
   /// Whether closures that run later may share it: a local `var` with a value where it stands.
   var canBeShared = false
+  /// Its number among the names of its block that are declared without a value; -1 where it has one from the start.
+  var late: Int32 = -1
   /// What its register holds, when it does so until its scope ends.
   var owner: OwnedRegister?
   /// Whether what it has last is there until the process ends: the objects of a tool's main.

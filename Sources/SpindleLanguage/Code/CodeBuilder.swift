@@ -207,6 +207,17 @@ struct CodeBuilder {
     return Register(Frame.captureBase + ordinal)
   }
 
+  /// Whether a name that the frame at depth `owner` declared without a value has one there.
+  func hasValue(_ late: Int32, inFrame owner: Int) -> Bool {
+    guard owner >= 0, owner <= depth else { return true }
+    return !frames[owner].pointee.isReachable || frames[owner].pointee.late.isSet(late)
+  }
+
+  /// Reports nothing more of it.
+  mutating func forgive(_ late: Int32, inFrame owner: Int) {
+    frames[owner].pointee.late.forgive(late)
+  }
+
   /// Whether all blocks between the one at depth `frame` and this one read local `var`s as they are
   /// when they are made.
   func copiesVariables(ofFrame frame: Int) -> Bool {

@@ -116,6 +116,8 @@ struct Frame {
     /// Tells which way to go on, by its place in `exits`.
     var selector: Register
     var exits: [Exit] = []
+    /// What may be without a value on each of these ways.
+    var lacks: [[LateValues.Lack]] = []
     /// What is alive where its body runs.
     var lives = LifeMark()
   }
@@ -159,6 +161,8 @@ struct Frame {
   var awaitCount = 0
   /// Whether the next instruction can be reached.
   var isReachable = true
+  /// Which names without a first value have one here.
+  var late = LateValues()
   /// A moment before which nobody comes to this place.
   var earliest = Instant.start
   /// Whether it reads local `var`s of the frame around it as they are when it is made.
@@ -193,6 +197,7 @@ struct Frame {
       captureIndex.removeAll(keepingCapacity: true)
     }
     // Emptying what is empty already takes longer than to look.
+    if !late.isEmpty { late = LateValues() }
     if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
     if !referenced.isEmpty { referenced.removeAll(keepingCapacity: true) }
     if !handlers.isEmpty { handlers.removeAll(keepingCapacity: true) }
@@ -269,6 +274,9 @@ struct Frame {
   /// Gives `label` the position of the next instruction.
   mutating func mark(_ label: Label) {
     labels[Int(label.index)] = Int32(code.count)
+    if !late.isEmpty {
+      late.mark(label.index, isJumpedTo: referenced[Int(label.index)], isReachable: isReachable)
+    }
     if referenced[Int(label.index)] { isReachable = true }
   }
 
@@ -281,12 +289,29 @@ struct Frame {
       Block.Handler(
         start: Int32(start), end: Int32(end), target: Int32(code.count), error: error))
     isReachable = true
+    if !late.isEmpty { late.catchThrown(from: start) }
+  }
+
+  /// Notes that an error can come out of the instruction that was made last.
+  mutating func noteThrow() {
+    throwing += 1
+    if !late.isEmpty && isReachable { late.noteThrow(at: max(0, code.count - 1)) }
   }
 
   /// The number of a label in an instruction that jumps there.
   mutating func target(_ label: Label) -> Int32 {
-    if isReachable { referenced[Int(label.index)] = true }
+    guard isReachable else { return label.index }
+    if !late.isEmpty { noteJump(label.index) }
+    referenced[Int(label.index)] = true
     return label.index
+  }
+
+  private mutating func noteJump(_ label: Int32) {
+    if labels[Int(label)] >= 0 {
+      late.jump(backTo: label)
+    } else {
+      late.jump(to: label, isKnown: referenced[Int(label)])
+    }
   }
 
   /// Appends a jump, after which nothing is reached.

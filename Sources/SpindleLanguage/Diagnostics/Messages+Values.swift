@@ -5,6 +5,12 @@ extension Messages {
     return
       "an array of what another one has is written \(isShort ? "Array(\(elements))" : "Array(…)")"
   }
+  static func noValueForClosure(_ name: String) -> String {
+    "a closure can't use '\(name)' before it has a value; give it one in front"
+  }
+  static func noValueYet(_ name: String) -> String {
+    "'\(name)' may be without a value here; give it one on each way that leads here"
+  }
   static func notAFunction(_ name: String) -> String {
     if name == "Result" {
       return
@@ -30,6 +36,9 @@ extension Messages {
     case "Date", "DispatchTime": "Instant"
     default: name
     }
+  }
+  static func secondValue(_ name: String) -> String {
+    "'\(name)' may have its value already, and a 'let' gets it once; declare it with 'var'"
   }
   static func tooManyArguments(_ name: String) -> String {
     "'\(name)' takes no argument here" + (ForeignMember.shortened[name].map { ": \($0)" } ?? "")

@@ -184,6 +184,7 @@ extension Lowering {
   private mutating func changeable(_ index: Int32, _ base: Expression) -> Bool {
     let symbol = scope[index]
     scope[index].isUsed = true
+    if symbol.late >= 0 { noteReading(index, base.range) }
     if statics.hasAny { makeLazy(index, base.range) }
     switch symbol.meaning {
     case .shared: return true

@@ -73,6 +73,8 @@ extension Lowering {
       _ = value(expression, expecting: symbol.type)
       return
     }
+    if symbol.late >= 0 { noteAssigning(index, isChange: operation != nil, nameRange) }
+    defer { if symbol.late >= 0 { noteSetting(index, nameRange) } }
     if case .cell = symbol.meaning {
       return lowerAssignment(cellMember(index, nameRange), operation, expression, range)
     }
@@ -80,6 +82,8 @@ extension Lowering {
     if statics.hasAny { makeLazy(index, nameRange) }
     switch symbol.meaning {
     case .variable(let register) where Int(symbol.frame) == depth:
+      assignLocal(register, symbol, operation, expression, range)
+    case .register(let register) where symbol.late >= 0 && Int(symbol.frame) == depth:
       assignLocal(register, symbol, operation, expression, range)
     case .shared(let global):
       assignShared(global, symbol, operation, expression, range)

@@ -46,6 +46,13 @@ extension Lowering {
     declareLocal(name, .cell, made.type, isExpectedToBeUsed: true)
   }
 
+  /// Makes the cell of a `var` that gets its value later.
+  mutating func declareEmptyCell(_ name: Name, _ type: ValueType, _ place: SourceRange) {
+    let cell = makeCell(name, type, .strong, place)
+    if isToTheEnd(lifeKind(type)) { emit(.keep(cell, .instance), place) }
+    declareLocal(name, .cell, type, isExpectedToBeUsed: true)
+  }
+
   /// Makes a cell that is held until the scope ends; gives the register that holds it.
   private mutating func makeCell(
     _ name: Name, _ type: ValueType, _ hold: TypeDeclaration.Field.Hold, _ place: SourceRange

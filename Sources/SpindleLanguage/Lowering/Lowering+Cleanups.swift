@@ -78,7 +78,12 @@ extension Lowering {
     let last = frame.cleanups.count - 1
     var cleanup = frame.cleanups[last]
     let known = cleanup.exits.firstIndex(of: exit)
-    if known == nil && frame.isReachable { cleanup.exits.append(exit) }
+    if known == nil && frame.isReachable {
+      cleanup.exits.append(exit)
+      cleanup.lacks.append(frame.late.lacks)
+    } else if let known, frame.isReachable {
+      cleanup.lacks[known] = frame.late.joined(cleanup.lacks[known], frame.late.lacks)
+    }
     frame.cleanups[last] = cleanup
     let ordinal = known ?? max(0, cleanup.exits.count - 1)
     emit(.constant(Int64(ordinal), to: cleanup.selector), range)
@@ -90,6 +95,7 @@ extension Lowering {
   ) {
     let after = frame.label()
     let test = frame.allocate()
+    let cleaned = frame.late.lacks
     for (ordinal, exit) in cleanup.exits.enumerated() {
       let next = frame.label()
       if ordinal < cleanup.exits.count - 1 {
@@ -97,12 +103,13 @@ extension Lowering {
         emit(.equal(test, test, cleanup.selector), range)
         emit(.jumpUnless(test, frame.target(next)), range)
       }
+      if !frame.late.isEmpty { frame.late.comeBack(to: cleanup.lacks[ordinal], cleaned) }
       switch exit {
       case .fallThrough:
         frame.jump(after, range)
       case .raise:
         emit(.raise(thrown), range)
-        frame.throwing += 1
+        frame.noteThrow()
         frame.isReachable = false
       case .leave, .breakLoop, .continueLoop:
         leave(exit, range)

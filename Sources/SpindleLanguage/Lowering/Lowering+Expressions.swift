@@ -234,6 +234,7 @@ extension Lowering {
     let symbol = scope[index]
     scope[index].isUsed = true
     usage.noteUse(of: index, boundAt: symbol.place)
+    if symbol.late >= 0 { noteReading(index, range) }
     if symbol.isAsyncLet { return asyncLetValue(index, target: target, range) }
     if symbol.isTaskLocal { return taskLocalValue(index, target: target, range) }
     if statics.hasAny {

@@ -200,6 +200,7 @@ extension Lowering {
 
   private mutating func lowerBinding(_ binding: Binding, _ range: SourceRange) {
     if binding.second != nil { return lowerPair(binding) }
+    if binding.isSetLater { return lowerLateBinding(binding) }
     let errors = checker.diagnosis.count
     let annotated = binding.type.map { checker.type($0) }
     let isRefused = checker.diagnosis.count > errors
@@ -296,6 +297,7 @@ extension Lowering {
   /// Takes names away, and warns of those that nothing used.
   mutating func closeScope(downTo mark: Int) {
     if isCounting { releaseSymbols(from: mark, frame.code.lastPlace ?? SourceRange(0, 0)) }
+    if !frame.late.isEmpty { closeLate(from: mark) }
     for index in mark..<max(mark, scope.count) {
       let symbol = scope[Int32(index)]
       guard symbol.isExpectedToBeUsed, !symbol.isUsed else { continue }
@@ -385,7 +387,7 @@ extension Lowering {
     made = thrownText(made, thrown.range) ?? made
     let message = coerce(made, to: .string, thrown.range)
     emit(.raise(register(of: message, thrown.range)), range)
-    frame.throwing += 1
+    frame.noteThrow()
     frame.isReachable = false
   }
 }

@@ -164,6 +164,7 @@ extension Lowering {
 
   mutating func endFrame(_ block: BlockID, _ place: SourceRange) {
     ownCaptures()
+    if !frame.late.isEmpty { judgeLateValues() }
     if isCounting { emit(.releaseOwned, place) }
     code.endFrame(block, place)
   }

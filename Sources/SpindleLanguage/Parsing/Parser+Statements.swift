@@ -253,7 +253,7 @@ extension Parser {
   private mutating func parseLocalBinding(isAsync: Bool = false) -> Statement.Kind {
     let start = current.start
     if isAsync { isAwaiting = true }
-    guard var binding = parseBinding() else { return .missing }
+    guard var binding = parseBinding(canWait: !isAsync) else { return .missing }
     if startsObservers { skipObservers() }
     binding.isAsync = isAsync
     guard current.kind == .comma || !pairBindings.isEmpty else {
@@ -265,7 +265,7 @@ extension Parser {
       statements.append(
         Statement(kind: .binding(arena.node(each)), range: range(from: start)), in: arena)
     }
-    parseFurtherBindings(like: binding) { parser, next, place in
+    parseFurtherBindings(like: binding, canWait: !isAsync) { parser, next, place in
       var next = next
       next.isAsync = isAsync
       statements.append(
@@ -277,28 +277,30 @@ extension Parser {
 
   /// `, b = 2` behind a first binding, any number of times.
   mutating func parseFurtherBindings(
-    like first: Binding, _ take: (Parser, Binding, SourceRange) -> Void
+    like first: Binding, canWait: Bool = false, _ take: (Parser, Binding, SourceRange) -> Void
   ) {
     let word = first.isVariable ? "var" : "let"
     while consume(.comma) {
       let start = current.start
-      guard let next = parseBindingBehindWord(word, isVariable: first.isVariable, weak: first.weak)
-      else { return }
+      let next = parseBindingBehindWord(
+        word, isVariable: first.isVariable, weak: first.weak, canWait: canWait)
+      guard let next else { return }
       take(self, next, range(from: start))
     }
   }
 
-  /// `let x: Int = 1`, `weak var x = y`; nil when no name could be read.
-  mutating func parseBinding() -> Binding? {
+  /// `let x: Int = 1`, `weak var x = y`, `let x: Int` where its value `canWait`; nil when no name could be read.
+  mutating func parseBinding(canWait: Bool = false) -> Binding? {
     let weak = current.kind == .identifier ? current.range : nil
     if weak != nil { advance() }
     let word = current
     advance()
-    return parseBindingBehindWord(text(word), isVariable: word.kind == .var, weak: weak)
+    return parseBindingBehindWord(
+      text(word), isVariable: word.kind == .var, weak: weak, canWait: canWait)
   }
 
   private mutating func parseBindingBehindWord(
-    _ word: String, isVariable: Bool, weak: SourceRange?
+    _ word: String, isVariable: Bool, weak: SourceRange?, canWait: Bool
   ) -> Binding? {
     if current.kind == .leftParenthesis { return parsePairBinding(isVariable: isVariable) }
     let errors = diagnostics.count
@@ -314,11 +316,24 @@ extension Parser {
     } else if isVariable, case .optional? = type?.kind {
       // As in Swift, it begins with nil.
       value = arena.expression(kind: .none, range: name.range)
+    } else if canWait, endsBinding, weak == nil, !name.word.isUnderscore, let type {
+      var binding = Binding(
+        isVariable: isVariable, weak: nil, name: name, type: type, value: value)
+      binding.isSetLater = true
+      return binding
     } else {
       let message = SyntaxMessage.bindingWithoutValue(word)
       reportMissing { _ in message }
     }
     return Binding(isVariable: isVariable, weak: weak, name: name, type: type, value: value)
+  }
+
+  /// Whether nothing more of a binding can follow here.
+  private var endsBinding: Bool {
+    switch current.kind {
+    case .comma, .semicolon, .rightBrace, .endOfFile: true
+    default: current.isFirstOnLine && current.kind != .leftBrace
+    }
   }
 
   /// A name that is declared here.

@@ -145,6 +145,8 @@ struct Binding: BitwiseCopyable, Sendable {
   var weak: SourceRange?
   /// Whether it is `async let`.
   var isAsync = false
+  /// Whether it is `let y: Int`, which gets its value later.
+  var isSetLater = false
   /// Whether it is `@TaskLocal`.
   var isTaskLocal = false
   /// Whether it is a `static` that gets its value when it is first used.
