@@ -28,6 +28,9 @@ extension Lowering {
     }
     guard case .argument(let ordinal) = actuals[0] else { return nil }
     let argument = call.arguments[ordinal].value
+    if let literal = spelledOut(argument, taking: parameters.count) {
+      return .literal(literal, taken: [])
+    }
     guard let named = closureToRun(argument) else { return nil }
     guard named.parameters.count == parameters.count,
       zip(named.parameters, parameters).allSatisfy({ $0.accepts($1) })

@@ -31,6 +31,13 @@ extension Lowering {
     case .none where formal.isOptional || formal.inherits && formal.label?.text == "handler":
       emit(.constant(noValue, to: register), range)
     default:
+      if case .functionOf(let function) = formal.type.unwrapped {
+        let mark = scope.count
+        defer { scope.close(downTo: mark) }
+        if let closure = spelledOut(expression, taking: function.parameters.count) {
+          return fillClosure(closure, formal, captured: captured, asynchrony, register, range)
+        }
+      }
       if wrapValue(expression, formal, register, range) { return }
       guard let named = checker.namedClosure(expression) else {
         refuseClosure(value(expression), expression)

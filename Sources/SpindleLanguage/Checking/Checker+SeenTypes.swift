@@ -6,8 +6,18 @@ import SpindleModel
 extension Checker {
   /// Whether what an argument gives is a closure; nil when that can't be seen.
   func givesClosure(_ argument: Expression) -> Bool? {
+    if case .member(let member) = argument.kind, objectMethods(member.value) != nil {
+      return true
+    }
     guard let type = seenType(argument), !type.isUnknown else { return nil }
     return type.isFunction
+  }
+
+  /// The methods of a library's object that a member names, where that is no property; nil where that can't be seen.
+  func objectMethods(_ member: Expression.MemberAccess) -> [Member]? {
+    guard let members = objects(member.base), members.property(member.name) == nil
+    else { return nil }
+    return members.overloads(member.name)
   }
 
   /// What the objects have that an expression gives; nil where that can't be seen.

@@ -249,6 +249,7 @@ extension Checker {
       return refuse(ForeignWord.concurrency(name.text), range)
     }
     if laterFunctions.contains(name) { return refuse(Messages.laterFunction(name.text), range) }
+    if name == "print" { return refuse(Messages.printAsValue, range) }
     if let message = ForeignName.all[name.text] { return refuse(message, range) }
     if let aliased = aliases[name.text] {
       return refuse(Messages.aliasAsValue(name.text, source.text(in: aliased.range)), range)

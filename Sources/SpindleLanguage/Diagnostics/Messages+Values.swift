@@ -25,6 +25,8 @@ extension Messages {
   {
     "'\(name)' is of type \(type), as in \(form): '\(value)' is no such value"
   }
+  static let printAsValue =
+    "'print' takes any number of values, so in Swift it is no closure: write { print($0) }"
   /// What a type that can't be extended is called where a member of its values is refused.
   static func refusedOwner(_ name: String) -> String {
     switch name {

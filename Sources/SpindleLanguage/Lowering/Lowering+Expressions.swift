@@ -65,6 +65,11 @@ extension Lowering {
       return dictionaryLiteral(entries, expecting: expecting, target: target, range)
     case .member(let access):
       if let name = plainName(access) { return ownValue(name, expecting, target: target) }
+      if case .functionOf(let function)? = expecting?.unwrapped,
+        let made = spelledOut(expression, function, expecting, target)
+      {
+        return made
+      }
       return member(access.base, access.name, access.nameRange, target: target, range)
     case .call(let call):
       return lowerCall(call, isUsed: true, expecting: expecting, target: target)

@@ -175,6 +175,7 @@ extension Parser {
         advance()
         advance()
       }
+      if name != nil, arguments.count == 0, let whole = parseWholeName(callee) { return whole }
       if name != nil, let key = parseKey(callee, label) {
         arguments.append(key, in: arena)
         if !consume(.comma) { break }
@@ -191,6 +192,19 @@ extension Parser {
     expectClosing(.rightParenthesis, opening, SyntaxMessage.argumentEnd)
     height = levels
     return finishCall(callee, arguments.list)
+  }
+
+  /// `f(_:)`, `f(a:b:)`, of which the first label has been read: `f` by its whole name; nil for a call.
+  private mutating func parseWholeName(_ callee: Expression) -> Expression? {
+    while current.kind.isWord || current.kind == .underscore, lexer.isColonNext(),
+      bytes[Int(current.start) - 1] == UInt8(ascii: ":")
+    {
+      advance()
+      advance()
+    }
+    guard consume(.rightParenthesis) else { return nil }
+    height = 1
+    return callee
   }
 
   /// An operator alone, as in `reduce(0, +)`: the closure `{ $0 + $1 }`; nil where something else stands.
