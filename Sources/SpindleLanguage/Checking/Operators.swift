@@ -6,7 +6,7 @@ struct ArithmeticRule: Equatable {
   var code: Code
 
   enum Code: Equatable {
-    case add, subtract, multiply, divide, remainder
+    case add, subtract, multiply, divide, remainder, shiftLeft, shiftRight
     /// The left times the right, which is a decimal.
     case scale
     /// The right times the left, which is a decimal.
@@ -34,6 +34,8 @@ struct ArithmeticRule: Equatable {
     case .multiply: product(left, right)
     case .divide: quotient(left, right)
     case .remainder: remainder(left, right)
+    case .shiftLeft: shift(.shiftLeft, left, right)
+    case .shiftRight: shift(.shiftRight, left, right)
     case .or, .and, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
       .notIdentical, .plusMinus:
       nil
@@ -87,6 +89,11 @@ struct ArithmeticRule: Equatable {
     }
   }
 
+  private static func shift(_ code: Code, _ left: ValueType, _ right: ValueType) -> ArithmeticRule?
+  {
+    left == .integer && right == .integer ? ArithmeticRule(result: left, code: code) : nil
+  }
+
   private static func remainder(_ left: ValueType, _ right: ValueType) -> ArithmeticRule? {
     switch (left, right) {
     case (.integer, .integer), (.duration, .duration), (.size, .size):
@@ -106,6 +113,8 @@ extension ArithmeticRule.Code {
     case .multiply: Self.checked(left.multipliedReportingOverflow(by: right))
     case .divide: Self.checked(left.dividedReportingOverflow(by: right))
     case .remainder: Self.checked(left.remainderReportingOverflow(dividingBy: right))
+    case .shiftLeft: Self.checked((left << right, false))
+    case .shiftRight: Self.checked((left >> right, false))
     case .scale: Self.rounded(left, times: right, over: FixedDecimal.scale)
     case .scaleRight: Self.rounded(right, times: left, over: FixedDecimal.scale)
     case .unscale, .ratio: Self.rounded(left, times: FixedDecimal.scale, over: right)
@@ -132,7 +141,8 @@ extension ArithmeticRule.Code {
   private var isDivision: Bool {
     switch self {
     case .divide, .remainder, .unscale, .ratio: true
-    case .add, .subtract, .multiply, .scale, .scaleRight, .advance, .advanceRight, .retreat, .join:
+    case .add, .subtract, .multiply, .shiftLeft, .shiftRight, .scale, .scaleRight, .advance,
+      .advanceRight, .retreat, .join:
       false
     }
   }
@@ -161,7 +171,9 @@ extension Expression.InfixOperator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
       .notIdentical:
       true
-    case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .plusMinus: false
+    case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight,
+      .plusMinus:
+      false
     }
   }
 
@@ -170,7 +182,7 @@ extension Expression.InfixOperator {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
     case .equal, .notEqual, .identical, .notIdentical, .or, .and, .add, .subtract, .multiply,
-      .divide, .remainder, .plusMinus:
+      .divide, .remainder, .shiftLeft, .shiftRight, .plusMinus:
       false
     }
   }

@@ -59,7 +59,8 @@ struct Relocation {
       .releaseOwned, .loadWeak, .checkUnowned, .countElements, .adoptElements, .disownElements,
       .instanceEnd:
       finalValue(instruction)
-    case .add, .subtract, .multiply, .divide, .remainder, .negate, .scale, .unscale, .ratio,
+    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .negate, .scale,
+      .unscale, .ratio,
       .advance, .equal, .notEqual, .less, .lessOrEqual, .not:
       finalArithmetic(instruction)
     case .workConstant, .drawConstant, .nextRound, .submit:
@@ -134,6 +135,8 @@ struct Relocation {
     case .multiply(let r, let a, let b): .multiply(self(r), self(a), self(b))
     case .divide(let r, let a, let b): .divide(self(r), self(a), self(b))
     case .remainder(let r, let a, let b): .remainder(self(r), self(a), self(b))
+    case .shiftLeft(let r, let a, let b): .shiftLeft(self(r), self(a), by: self(b))
+    case .shiftRight(let r, let a, let b): .shiftRight(self(r), self(a), by: self(b))
     case .negate(let r, let a): .negate(self(r), self(a))
     case .scale(let r, let a, let b): .scale(self(r), self(a), by: self(b))
     case .unscale(let r, let a, let b): .unscale(self(r), self(a), by: self(b))

@@ -317,9 +317,6 @@ enum SyntaxMessage {
     "−": "did you mean '-'?", "–": "did you mean '-'?", "&": "did you mean '&&'?",
     "|": "did you mean '||'?", "~=": "'1 ... 9 ~= x' is written (1 ... 9).contains(x)",
     "→": "did you mean '->'?",
-    "<<": "multiply by a power of two: 1_048_576 is 1 << 20, and 1 << i is 1 doubled i times, "
-      + "for _ in 0 ..< i { n *= 2 }",
-    ">>": "divide by a power of two: n / 2 is n >> 1 of what is not negative",
     "&+": "write '+', which stops the program where the sum does not fit",
     "&-": "write '-', which stops the program where the difference does not fit",
     "&*": "write '*', which stops the program where the product does not fit",

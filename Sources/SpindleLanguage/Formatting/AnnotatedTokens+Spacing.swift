@@ -9,7 +9,9 @@ extension AnnotatedTokens {
       return isInfix(second)
     case .leftBrace, .blockComment:
       return before != .leftParenthesis && before != .leftBracket
-    case .less where isJoined(second), .greater where isJoined(second): return false
+    case .less where isJoined(second), .greater where isJoined(second),
+      .shiftRight where isJoined(second):
+      return false
     case .leftParenthesis, .leftBracket, .dot, .unknownOperator:
       if isJoined(second) { return false }
     case .question, .percent, .not:
@@ -37,7 +39,9 @@ extension Token.Kind {
   /// Whether it is `=`, or one with an operator.
   var isAssignment: Bool {
     switch self {
-    case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign: true
+    case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign,
+      .shiftLeftAssign, .shiftRightAssign:
+      true
     default: false
     }
   }
@@ -45,7 +49,8 @@ extension Token.Kind {
   /// Whether it is an operator that has operands on both sides, or one before its only one.
   var isOperator: Bool {
     switch self {
-    case .plus, .minus, .star, .slash, .percent, .not, .plusMinus, .equal, .notEqual, .identical,
+    case .plus, .minus, .star, .slash, .percent, .shiftLeft, .shiftRight, .not, .plusMinus, .equal,
+      .notEqual, .identical,
       .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .and, .or, .coalesce,
       .closedRange,
       .halfOpenRange:

@@ -121,11 +121,15 @@ struct AnnotatedTokens {
 
   /// Notes the angle brackets around types.
   private mutating func noteTypes(_ opening: Int) {
+    var depth = 1
     for index in opening + 1..<min(list.count, opening + 64) {
       switch list[index].kind {
-      case .greater:
+      case .greater, .shiftRight:
+        depth -= list[index].kind == .greater ? 1 : 2
+        guard depth <= 0 else { continue }
         (notes[opening].role, notes[index].role) = (.joined, .joined)
         return
+      case .less: depth += 1
       case .identifier, .comma, .leftBracket, .rightBracket, .leftParenthesis, .rightParenthesis,
         .question, .dot, .arrow, .colon:
         break

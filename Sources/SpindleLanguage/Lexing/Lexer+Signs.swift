@@ -58,7 +58,10 @@ extension Lexer {
   private func comparison(_ first: UInt8) -> (kind: Token.Kind, length: Int) {
     let isLess = first == UInt8(ascii: "<")
     if following(1) == UInt8(ascii: "=") { return (isLess ? .lessOrEqual : .greaterOrEqual, 2) }
-    if following(1) == first { return (.unknownOperator, 2) }
+    if following(1) == first {
+      guard following(2) == UInt8(ascii: "=") else { return (isLess ? .shiftLeft : .shiftRight, 2) }
+      return (isLess ? .shiftLeftAssign : .shiftRightAssign, 3)
+    }
     return (isLess ? .less : .greater, 1)
   }
 

@@ -50,6 +50,7 @@ struct Token: Hashable, Sendable {
     case leftParenthesis, rightParenthesis, leftBracket, rightBracket, leftBrace, rightBrace
     case comma, colon, semicolon, dot, arrow, question
     case assign, plusAssign, minusAssign, starAssign, slashAssign, percentAssign
+    case shiftLeft, shiftRight, shiftLeftAssign, shiftRightAssign
     case plus, minus, star, slash, percent, not, plusMinus
     case equal, notEqual, identical, notIdentical, less, lessOrEqual, greater, greaterOrEqual
     case and, or, coalesce, closedRange, halfOpenRange

@@ -51,7 +51,7 @@ extension Lowering {
         return Operand(type: .boolean, location: .register(target ?? frame.allocate()))
       }
       return emitComparison(pair, target: target, range)
-    case .add, .subtract, .multiply, .divide, .remainder:
+    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight:
       let (first, second) = pair(left, right, operation, expecting)
       if first.type != second.type,
         let refused = checker.refuseBareSum(operation, first, second, left.range, right.range)
@@ -144,6 +144,8 @@ extension Lowering {
     case .multiply: emit(.multiply(result, a, b), range)
     case .divide: emit(.divide(result, a, b), range)
     case .remainder: emit(.remainder(result, a, b), range)
+    case .shiftLeft: emit(.shiftLeft(result, a, by: b), range)
+    case .shiftRight: emit(.shiftRight(result, a, by: b), range)
     case .scale: emit(.scale(result, a, by: b), range)
     case .scaleRight: emit(.scale(result, b, by: a), range)
     case .unscale: emit(.unscale(result, a, by: b), range)
@@ -271,7 +273,8 @@ extension Lowering {
       ComparisonPair(left: right, right: left, code: .lessOrEqual, isSwapped: true)
     case .notEqual, .notIdentical:
       ComparisonPair(left: left, right: right, code: .notEqual, isSwapped: false)
-    case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .plusMinus:
+    case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight,
+      .plusMinus:
       preconditionFailure("only comparisons compare")
     }
   }

@@ -196,7 +196,8 @@ extension Parser {
     let errors = diagnostics.count
     let expression = parseExpression()
     switch current.kind {
-    case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign:
+    case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign,
+      .shiftLeftAssign, .shiftRightAssign:
       if diagnostics.count == errors {
         report(SyntaxMessage.statementAtTop(text(current)), current.range)
       }

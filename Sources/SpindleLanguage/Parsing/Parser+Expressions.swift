@@ -36,6 +36,8 @@ private struct Operation {
     case .star: self.init(.multiply, 8)
     case .slash: self.init(.divide, 8)
     case .percent: self.init(.remainder, 8)
+    case .shiftLeft: self.init(.shiftLeft, 9)
+    case .shiftRight: self.init(.shiftRight, 9)
     default: return nil
     }
   }

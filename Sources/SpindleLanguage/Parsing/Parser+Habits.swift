@@ -117,7 +117,7 @@ extension Parser {
     for _ in 0..<32 {
       let token = ahead.next()
       switch token.kind {
-      case .greater:
+      case .greater, .shiftRight:
         switch ahead.next().kind {
         case .leftParenthesis: return true
         case .dot, .leftBrace, .rightBracket:
@@ -137,8 +137,10 @@ extension Parser {
     if ForeignName.all[text(name)] == nil, !genericTypes.contains(word(name)) {
       report(SyntaxMessage.genericType, current.range)
     }
-    while current.kind != .greater && current.kind != .endOfFile { advance() }
-    _ = consume(.greater)
+    while current.kind != .greater && current.kind != .shiftRight && current.kind != .endOfFile {
+      advance()
+    }
+    if current.kind == .greater || current.kind == .shiftRight { advance() }
   }
 
   // MARK: Words and attributes

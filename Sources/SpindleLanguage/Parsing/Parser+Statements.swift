@@ -172,6 +172,8 @@ extension Parser {
     case .starAssign: assigned = .multiply
     case .slashAssign: assigned = .divide
     case .percentAssign: assigned = .remainder
+    case .shiftLeftAssign: assigned = .shiftLeft
+    case .shiftRightAssign: assigned = .shiftRight
     default: return Statement(kind: .expression(expression), range: expression.range)
     }
     let levels = height

@@ -135,7 +135,7 @@ extension Parser {
         if before == .question { isType = true }
       case .arrow: isType = true
       case .comma where depth > 1: break
-      case .identifier, .dot, .colon, .question, .less, .greater, .underscore: break
+      case .identifier, .dot, .colon, .question, .less, .greater, .shiftRight, .underscore: break
       default: return false
       }
     }
@@ -263,7 +263,11 @@ extension Parser {
       arguments.append(parseType(), in: arena)
       if !consume(.comma) { break }
     }
-    if !consume(.greater) {
+    if current.kind == .shiftRight {
+      // The first half of `>>`; what is around it has the other.
+      current.kind = .greater
+      current.start += 1
+    } else if !consume(.greater) {
       reportMissing(SyntaxMessage.expectedSign(">", "behind the types"))
     }
     return arguments.list

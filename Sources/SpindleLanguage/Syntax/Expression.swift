@@ -235,6 +235,7 @@ struct Expression: BitwiseCopyable, Sendable {
     case equal = "==", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">"
     case greaterOrEqual = ">=", identical = "===", notIdentical = "!=="
     case add = "+", subtract = "-", multiply = "*", divide = "/", remainder = "%"
+    case shiftLeft = "<<", shiftRight = ">>"
     /// `400ms ± 2%`, in expectations only.
     case plusMinus = "±"
   }

@@ -33,6 +33,10 @@ package enum Instruction: Hashable, Sendable {
   case divide(Register, Register, Register)
   /// Has the sign of the dividend.
   case remainder(Register, Register, Register)
+  /// Shifts the second by the third, to the other side where that is negative; what is shifted out is lost, and to
+  /// the right the sign comes in.
+  case shiftLeft(Register, Register, by: Register)
+  case shiftRight(Register, Register, by: Register)
   case negate(Register, Register)
   /// Multiplies the second with the third, which is a decimal; rounds to nearest, ties away from 0.
   case scale(Register, Register, by: Register)

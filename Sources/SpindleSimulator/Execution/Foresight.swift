@@ -127,7 +127,8 @@ struct Foresight {
     case .loadWeak(let to, _): self[to] = nil
     case .release(let to, _): self[to] = noValue
     case .instanceEnd: return .end(.unknown)
-    case .add, .subtract, .multiply, .divide, .remainder, .negate, .scale, .unscale, .ratio,
+    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .negate, .scale,
+      .unscale, .ratio,
       .advance:
       compute(instruction)
     case .equal, .notEqual, .less, .lessOrEqual, .not: compare(instruction)
@@ -159,6 +160,8 @@ struct Foresight {
     case .divide(let to, let a, let b): apply(to, a, b) { $0.dividedReportingOverflow(by: $1) }
     case .remainder(let to, let a, let b):
       apply(to, a, b) { $0.remainderReportingOverflow(dividingBy: $1) }
+    case .shiftLeft(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 << $1) }
+    case .shiftRight(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 >> $1) }
     case .negate(let to, let a): self[to] = self[a].flatMap { $0 == Int64.min ? nil : -$0 }
     case .scale(let to, let a, let b):
       self[to] = both(a, b).flatMap { Arithmetic.scaled($0.0, by: $0.1) }
@@ -168,6 +171,9 @@ struct Foresight {
     default: fatalError("\(instruction) computes nothing")
     }
   }
+
+  /// A number, and whether it is the one that stands for none.
+  private static func fitting(_ value: Int64) -> (Int64, Bool) { (value, value == noValue) }
 
   private func both(_ a: Register, _ b: Register) -> (Int64, Int64)? {
     guard let left = self[a], let right = self[b] else { return nil }

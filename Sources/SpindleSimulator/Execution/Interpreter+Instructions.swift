@@ -313,7 +313,8 @@ extension Interpreter {
         next += 6
         continue
 
-      case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .negate,
+      case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .shiftLeft,
+        .shiftRight, .negate,
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
         .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
         .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .instanceIs,

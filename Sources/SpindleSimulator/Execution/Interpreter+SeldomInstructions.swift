@@ -28,7 +28,7 @@ extension Interpreter {
       }
       globals[Int(global.index)] = registers[from]
       noteShared(.sharedWritten, global, registers[from], thread, counter)
-    case .divide, .remainder, .negate, .scale, .unscale, .ratio, .advance:
+    case .divide, .remainder, .shiftLeft, .shiftRight, .negate, .scale, .unscale, .ratio, .advance:
       return compute(instruction, registers, thread, counter)
     case .textBegin, .textLiteral, .textValue, .textEnd:
       return build(instruction, registers, thread, counter)
@@ -72,6 +72,14 @@ extension Interpreter {
       if overflow {
         return fails("Division results in an overflow in remainder operation", thread, counter)
       }
+      registers[to] = value
+    case .shiftLeft(let to, let a, let b):
+      let value = registers[a] << registers[b]
+      if value == noValue { return overflows(thread, counter) }
+      registers[to] = value
+    case .shiftRight(let to, let a, let b):
+      let value = registers[a] >> registers[b]
+      if value == noValue { return overflows(thread, counter) }
       registers[to] = value
     case .negate(let to, let a):
       let (value, overflow) = Int64(0).subtractingReportingOverflow(registers[a])
