@@ -15,6 +15,9 @@ extension Lowering {
       case .arrayOf(let node) = place.type
     else { return nil }
     if name == "append", call.arguments.first?.label == nil { return append(base, call) }
+    if name == "removeFirst" || name == "removeLast", !call.arguments.isEmpty {
+      return removeSeveral(base, name, call)
+    }
     if name == "sort" { return sortInPlace(base, call) }
     if name == "removeAll", !call.closures.isEmpty || call.arguments.first?.label == "where" {
       return removeTested(base, call)

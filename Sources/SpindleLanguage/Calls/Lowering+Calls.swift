@@ -119,12 +119,16 @@ extension Lowering {
     case .instant where call.arguments.first?.label == "timeIntervalSinceNow": name = "Date"
     default: return nil
     }
-    if arena.closesWords {
-      // While another thread reads on, only that one adds words.
-      storedValues.needTree()
-      return nil
-    }
+    if isWithoutWords { return nil }
     return arena.named(arena.words.word(name), call.callee.range)
+  }
+
+  /// Whether no words can be added here, since another thread reads on and adds its own: then the whole tree is needed.
+  var isWithoutWords: Bool {
+    mutating get {
+      if arena.closesWords { storedValues.needTree() }
+      return arena.closesWords
+    }
   }
 
   /// The same call of something else.

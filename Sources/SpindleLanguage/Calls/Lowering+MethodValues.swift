@@ -10,6 +10,7 @@ extension Lowering {
     _ expression: Expression, taking count: Int
   ) -> Expression.Closure? {
     guard case .member(let access) = expression.kind, plainName(access) == nil else { return nil }
+    if checker.mayBeSpelledOut(access.value), isWithoutWords { return nil }
     if access.name == words.initializer { return initializer(access.base, count, expression.range) }
     guard let labels = labels(of: access.value, taking: count) else { return nil }
     let made = shared(value(access.base), access.base.range)

@@ -20,6 +20,18 @@ extension Checker {
     return members.overloads(member.name)
   }
 
+  /// Whether a member may be the name of a method of a library's object, or of an `init`.
+  func mayBeSpelledOut(_ member: Expression.MemberAccess) -> Bool {
+    member.name == words.initializer || objectMethods(member) != nil
+  }
+
+  /// Whether what an expression gives is seen to be a dictionary.
+  func isDictionary(_ expression: Expression) -> Bool {
+    if case .dictionary = expression.kind { return true }
+    if case .dictionaryOf? = seenType(expression)?.unwrapped { return true }
+    return false
+  }
+
   /// What the objects have that an expression gives; nil where that can't be seen.
   func objects(_ expression: Expression) -> MemberTable? {
     let type = seenType(expression)?.unwrapped

@@ -12,12 +12,6 @@ enum ForeignMember {
     return "a trace has no '\(label):' of '\(name)'; \(instead)"
   }
 
-  /// What is written instead of a function of an array that takes none of its arguments.
-  static let shortened = [
-    "removeFirst": "write a = Array(a.dropFirst(n))",
-    "removeLast": "write a = Array(a.dropLast(n))",
-  ]
-
   private static let members: [String: String] = {
     var members: [String: String] = [:]
     for (instead, owners, names) in rows {

@@ -43,7 +43,7 @@ extension Messages {
     "'\(name)' may have its value already, and a 'let' gets it once; declare it with 'var'"
   }
   static func tooManyArguments(_ name: String) -> String {
-    "'\(name)' takes no argument here" + (ForeignMember.shortened[name].map { ": \($0)" } ?? "")
+    "'\(name)' takes no argument here"
   }
   static func typeAsValue(_ name: String) -> String {
     let isPlain = ["Int", "Double", "String"].contains(name)
