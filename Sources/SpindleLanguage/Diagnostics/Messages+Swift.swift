@@ -54,8 +54,8 @@ extension Messages {
     "\(type) can't be a key here: a number, a text, a truth, a length or a case of an 'enum' can"
   }
   static func laterFunction(_ name: String) -> String {
-    "'\(name)' is declared further down, and a function in a body knows those above it only: move '\(name)' up, or, where each "
-      + "calls the other, make both functions of a class"
+    "'\(name)' is declared further down, and uses what is declared there, or is one of too many that use each other: "
+      + "move '\(name)' up, or make them functions of a class"
   }
   static let mappedOptional =
     "'map' would give an optional of an optional: write 'flatMap'"

@@ -76,6 +76,7 @@ private struct LongMain {
     var (statements, mark) = (statements, parser.arena.mark)
     while let statement = parser.nextStatement(&statements) {
       guard parser.diagnostics.isEmpty, !lowering.storedValues.needsWholeTree else { return false }
+      lowering.noteFunctions(in: statement)
       lowering.lower(statement, in: &main.block)
       lowering.arena.forget(downTo: ownMark)
       if statement.isDefer { mark = parser.arena.mark } else { parser.arena.forget(downTo: mark) }
@@ -96,6 +97,7 @@ private struct LongMain {
     let isRead = StatementReader.read(&parser, statements) { batch in
       for statement in batch.statements {
         if lowering.storedValues.needsWholeTree { return .refused }
+        lowering.noteFunctions(in: statement)
         lowering.lower(statement, in: &main.block)
         lowering.arena.forget(downTo: ownMark)
       }

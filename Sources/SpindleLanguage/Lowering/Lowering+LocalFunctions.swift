@@ -25,6 +25,7 @@ extension Lowering {
     frame.parameterCount = signature.formals.count
     beginLocal(signature, function)
     if cell != nil, let declared { findItself(function, declared) }
+    copyLaterFunctions(namedIn: function.body)
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: function.body), parameters: [])
     let captures = frame.captures.isEmpty ? [] : frame.captures
     endFrame(signature.block, closingBrace(function.body))

@@ -15,10 +15,14 @@ extension Lowering {
     for statement in block.statements.reversed() {
       if case .function(let function) = statement.kind {
         checker.laterFunctions.append(function.name.word)
+        later.functions.append(function.value)
       }
     }
     for statement in block.statements {
-      if case .function = statement.kind { checker.laterFunctions.removeLast() }
+      if case .function = statement.kind {
+        checker.laterFunctions.removeLast()
+        later.functions.removeLast()
+      }
       lower(statement, in: &open)
     }
     demand(checker.laterFunctions.count == outer, "each function of a block was come to")

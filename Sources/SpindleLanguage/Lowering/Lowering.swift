@@ -41,6 +41,10 @@ struct Lowering {
   var wantedResult: ValueType?
   /// The first moment at which the next closure can run that is made.
   var closuresBegin = Instant.start
+  /// The functions further down in the bodies that are open.
+  var later = LaterFunctions()
+  /// The symbol of the dictionary whose keys the closure that runs next is given for its entries; -1 for none.
+  var pairs: Int32 = -1
   /// Whether the name that is assigned next is one at the top: `self.n = n`.
   var assignsTop = false
   /// The label of the loop or `switch` that is lowered next.
