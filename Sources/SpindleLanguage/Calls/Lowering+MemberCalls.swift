@@ -126,6 +126,9 @@ extension Lowering {
       return withValueIfAvailable(of: object, element.type, call, isUsed: isUsed)
     case .handle(.unfair) where name == "withLockIfAvailable":
       return withValueIfAvailable(of: object, nil, call, isUsed: isUsed)
+    case .generic(.continuation, _) where isResumedWith(name, call),
+      .handle(.continuation) where isResumedWith(name, call):
+      return resume(object, with: call)
     case .generic(.asyncStream, let element)
     where name == "makeAsyncIterator" || name == "next":
       return iterate(receiver, element.type, name, call, target: target)

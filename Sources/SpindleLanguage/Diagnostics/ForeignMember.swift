@@ -181,9 +181,6 @@ enum ForeignMember {
     "shuffled.using": "chance goes by the seed of the trace: leave it out",
     "String.repeating": "write Array(repeating: \"a\", count: 3).joined()",
     "suffix.from": "write a.dropFirst(i)",
-    "resume.with":
-      "take the result apart: 'case .success(let x): c.resume(returning: x)', "
-      + "'case .failure(let e): c.resume(throwing: e)'",
     "print.to": "it prints to the output of the trace: put the text together, and record(…) it",
   ]
 }

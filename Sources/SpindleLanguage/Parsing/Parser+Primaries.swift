@@ -175,7 +175,9 @@ extension Parser {
         advance()
         advance()
       }
-      if name != nil, arguments.count == 0, let whole = parseWholeName(callee) { return whole }
+      if name != nil, arguments.count == 0, let whole = parseWholeName(callee, label) {
+        return whole
+      }
       if name != nil, let key = parseKey(callee, label) {
         arguments.append(key, in: arena)
         if !consume(.comma) { break }
@@ -195,7 +197,7 @@ extension Parser {
   }
 
   /// `f(_:)`, `f(a:b:)`, of which the first label has been read: `f` by its whole name; nil for a call.
-  private mutating func parseWholeName(_ callee: Expression) -> Expression? {
+  private mutating func parseWholeName(_ callee: Expression, _ label: Token) -> Expression? {
     while current.kind.isWord || current.kind == .underscore, lexer.isColonNext(),
       bytes[Int(current.start) - 1] == UInt8(ascii: ":")
     {
@@ -204,7 +206,15 @@ extension Parser {
     }
     guard consume(.rightParenthesis) else { return nil }
     height = 1
-    return callee
+    // Of these there are several, which differ in their labels alone.
+    guard case .member(let member) = callee.kind, member.name == "resume" else { return callee }
+    let name = Name(word: arena.words.word("$0"), range: label.range)
+    let given = Expression.Argument(
+      label: word(label), labelRange: label.range, value: arena.named(name.word, label.range))
+    let call = arena.call(callee, [given], at: range(from: callee.range.lowerBound))
+    let body = arena.block([Statement(kind: .expression(call), range: call.range)], call.range)
+    let closure = Expression.Closure(parameters: arena.list([name]), body: body)
+    return arena.expression(kind: .closure(arena.node(closure)), range: call.range)
   }
 
   /// An operator alone, as in `reduce(0, +)`: the closure `{ $0 + $1 }`; nil where something else stands.
