@@ -64,8 +64,13 @@ extension Lowering {
       let (mark, outerStart) = (scope.count, blockStart)
       blockStart = mark
       for name in taken { scope.declare(name) }
+      let entries = pairs
+      pairs = -1
+      defer { pairs = entries }
       for (name, item) in zip(closure.parameters, given) {
-        declareLocal(name, .register(item.register), item.type)
+        guard let declared = declareLocal(name, .register(item.register), item.type)
+        else { continue }
+        scope[declared].entries = entries
       }
       if result?.isVoid != true, closure.body.statements.count == 1,
         case .expression(let only) = closure.body.statements[0].kind

@@ -7,6 +7,7 @@ extension Lowering {
     _ base: Expression, _ name: Word, _ nameRange: SourceRange, target: Register?,
     _ range: SourceRange
   ) -> Operand {
+    if let made = entryMember(base, name, target: target, range) { return made }
     if let type = typeItself(base) { return member(type, name, nameRange, target: target, range) }
     if name == "inserted", let made = inserted(base, target: target) { return made }
     if let made = memberOfType(base, name, nameRange, target: target, range) { return made }

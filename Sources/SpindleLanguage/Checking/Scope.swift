@@ -25,6 +25,8 @@ struct Symbol: Sendable {
   var isUnowned = false
   /// Whether closures that run later may share it: a local `var` with a value where it stands.
   var canBeShared = false
+  /// The dictionary of whose entry it is the key; -1 where it stands for no entry.
+  var entries: Int32 = -1
   /// Its number among the names of its block that are declared without a value; -1 where it has one from the start.
   var late: Int32 = -1
   /// What its register holds, when it does so until its scope ends.

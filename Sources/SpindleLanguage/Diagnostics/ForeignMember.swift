@@ -81,7 +81,7 @@ enum ForeignMember {
       ["withUnsafeBufferPointer", "withUnsafeMutableBufferPointer", "withUnsafeBytes"]
     ),
     (
-      "write d.keys.sorted(), or d.keys.sorted(by: { d[$0]! < d[$1]! }), and d[key]! in the loop",
+      "write for (key, value) in d.sorted(by: { $0.key < $1.key }), or d.keys.sorted(by: { d[$0]! < d[$1]! })",
       ["Dictionary"], ["sorted"]
     ),
     ("write d.keys.max(by: { d[$0]! < d[$1]! }), and d[key]!", ["Dictionary"], ["max"]),

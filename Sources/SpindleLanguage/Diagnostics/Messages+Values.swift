@@ -50,6 +50,9 @@ extension Messages {
     return "'\(name)' is a type, and neither a value nor a function"
       + (isPlain ? "; write a closure that makes one: { \(name)($0) }" : "")
   }
+  static func wholeEntry(_ name: String) -> String {
+    "an entry of a dictionary is used by its parts: '\(name).key' and '\(name).value'"
+  }
   /// How a type is written whose name alone is none.
   static let wholeTypes = [
     "Array": "[Int]", "AsyncStream": "AsyncStream<Int>", "BidirectionalCollection": "[Int]",

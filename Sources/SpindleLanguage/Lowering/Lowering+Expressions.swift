@@ -266,6 +266,8 @@ extension Lowering {
     case .constant(let value):
       noteConstant(index)
       return .constant(value, symbol.type)
+    case .register where symbol.entries >= 0:
+      return refuse(Messages.wholeEntry(name.text), range)
     case .register:
       noteEscape(index)
       guard let register = register(of: index) else { return .unknown }

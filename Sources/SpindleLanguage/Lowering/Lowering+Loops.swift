@@ -8,6 +8,8 @@ extension Lowering {
     var label: Word?
     /// Values that the loop's names stand for; the second for `(i, x)` only.
     var values: [(register: Register, type: ValueType)]
+    /// The dictionary whose entry the only name stands for.
+    var entries: Int32 = -1
   }
 
   mutating func lowerFor(_ loop: Statement.Loop, _ range: SourceRange) {
@@ -35,7 +37,37 @@ extension Lowering {
       default: break
       }
     }
+    if let (base, call) = sortedEntries(sequence) { return lowerEntryLoop(loop, label, base, call) }
     lowerArrayLoop(loop, label, sequence, isEnumerated: false)
+  }
+
+  /// `for (key, value) in d.sorted { … }`.
+  private mutating func lowerEntryLoop(
+    _ loop: Statement.Loop, _ label: Word?, _ base: Expression, _ call: CallSite
+  ) {
+    let mark = scope.count
+    defer { scope.close(downTo: mark) }
+    guard let ordered = orderEntries(base, call) else { return lowerUnknownLoop(loop, label) }
+    let (count, index) = (frame.allocate(), frame.allocate())
+    let (key, item) = (frame.allocate(), frame.allocate())
+    emit(.arrayCount(count, array: ordered.keys), call.range)
+    emit(.constant(0, to: index), call.range)
+    let (top, next, exit) = (frame.label(), frame.label(), frame.label())
+    frame.mark(top)
+    emit(.jumpUnlessLess(index, count, frame.target(exit)), call.range)
+    emit(.arrayGet(key, array: ordered.keys, index: index), call.range)
+    emit(.entryGet(item, of: ordered.entries, key: key), call.range)
+    let values = [
+      (register: key, type: ordered.types.parameters[0]),
+      (register: item, type: ordered.types.result),
+    ]
+    lowerNamedBody(
+      OpenLoop(loop: loop, label: label, values: values, entries: ordered.dictionary),
+      exit: exit, next: next)
+    frame.mark(next)
+    emit(.increment(index), closingBrace(loop.body))
+    frame.jump(top, closingBrace(loop.body))
+    frame.mark(exit)
   }
 
   /// The call that a sequence is, with the name of what is called.
@@ -254,7 +286,9 @@ extension Lowering {
   private mutating func lowerNamedBody(_ open: OpenLoop, exit: Frame.Label, next: Frame.Label) {
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
-    declareLocal(open.loop.name, .register(open.values[0].register), open.values[0].type)
+    let first = declareLocal(
+      open.loop.name, .register(open.values[0].register), open.values[0].type)
+    if let first, open.loop.second == nil { scope[first].entries = open.entries }
     if let second = open.loop.second, let last = open.values.last {
       declareLocal(second, .register(last.register), last.type)
     }
