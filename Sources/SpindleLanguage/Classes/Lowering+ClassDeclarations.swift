@@ -78,8 +78,8 @@ extension Lowering {
     declareCases(declaration, of: index)
     checkOverloads(declaration)
     for method in declaration.methods where !refuseOverride(method.function.name, of: index) {
-      noteObserver(method, of: index)
       open.methods.append((declareMethod(method, of: index), method))
+      noteObserver(method, functions.count - 1, of: index)
     }
     if declaration.deinitializer != nil {
       let name = "\(checker.classes[index].name.text).deinit"

@@ -75,11 +75,14 @@ extension Lowering {
   }
 
   /// Notes a method of a class that is an observer: it is given what the field has, whose type it leaves open.
-  mutating func noteObserver(_ method: TypeDeclaration.Method, of index: Int) {
+  mutating func noteObserver(_ method: TypeDeclaration.Method, _ ordinal: Int, of index: Int) {
     if method.isSetter { checker.classes[index].hasSetters = true }
-    if method.isObserver {
+    guard method.isObserver else { return }
+    statics.hasObservers = true
+    if method.isStatic {
+      noteStaticObserver(method.function.name, ordinal, of: index)
+    } else {
       checker.classes[index].hasObservers = true
-      statics.hasObservers = true
     }
   }
 
@@ -90,9 +93,17 @@ extension Lowering {
     statics.hasObservers = true
   }
 
+  /// Notes one of a `static var`, which is called by the name that this has at the top.
+  private mutating func noteStaticObserver(_ name: Name, _ ordinal: Int, of index: Int) {
+    let parts = name.text.split(separator: " ")
+    guard parts.count == 2 else { return }
+    let observed = "\(checker.classes[index].name.text).\(parts[1])"
+    statics.observers["\(parts[0]) \(observed)"] = (ordinal, qualified(name.word, index))
+  }
+
   /// In front of the code of an observer: the type of what it is given.
   mutating func typeObserver(_ ordinal: Int, _ method: TypeDeclaration.Method, of index: Int) {
-    guard method.isObserver, !functions[ordinal].formals.isEmpty else { return }
+    guard method.isObserver, !method.isStatic, !functions[ordinal].formals.isEmpty else { return }
     let name = method.function.name.text.split(separator: " ").last
     let fields = checker.classes[index].fields
     guard let number = fields.firstIndex(where: { $0.name.text == name ?? "" }) else { return }

@@ -74,14 +74,19 @@ extension Parser {
   /// What is done when a property of a class is set.
   mutating func parseObservers(of field: TypeDeclaration.Field) -> [TypeDeclaration.Method] {
     let place = current.range
-    let functions = parseObserverFunctions(of: field.name, field.type, field.isolation)
-    if field.isStatic || !field.isVariable {
+    let type = field.type ?? (field.isStatic ? field.value.flatMap { observedType(of: $0) } : nil)
+    let functions = parseObserverFunctions(of: field.name, type, field.isolation)
+    if !field.isVariable {
       report(SyntaxMessage.observersOfClass, place)
+      return []
+    }
+    if field.isStatic, type == nil, functions.contains(where: { !$0.parameters.isEmpty }) {
+      report(SyntaxMessage.observedType(field.name.text), field.name.range)
       return []
     }
     return functions.map {
       TypeDeclaration.Method(
-        isStatic: false, isMutating: true, isObserver: true, function: $0)
+        isStatic: field.isStatic, isMutating: true, isObserver: true, function: $0)
     }
   }
 
