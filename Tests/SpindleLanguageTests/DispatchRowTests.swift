@@ -80,6 +80,7 @@ import Testing
     Row("q.setSpecific(key: \"k\", value: 5)", .queue(.setSpecific), "q 'k' 5"),
     Row("q.setSpecific(key: \"k\", value: nil)", .queue(.setSpecific), "q 'k' -"),
     Row("_ = DispatchQueue.getSpecific(key: \"k\")", .queue(.getSpecific), "'k'"),
+    Row("_ = q.getSpecific(key: \"k\")", .queue(.getOwnSpecific), "q 'k'"),
     Row("q.finalizer { }", .queue(.setFinalizer), "q {} @"),
     Row("dispatchPrecondition(condition: .onQueue(q))", .queue(.precondition), "q"),
     Row(

@@ -67,6 +67,9 @@ extension Vocabulary {
         "setSpecific", [.receiver, .argument("key", .string), .argument("value", .unknown)],
         .store(.queue(.setSpecific))),
       Member(
+        "getSpecific", [.receiver, .argument("key", .string)], result: .unknown,
+        .load(.queue(.getOwnSpecific))),
+      Member(
         "finalizer", [.receiver, .closure("execute")], .perform(.queue(.setFinalizer)), .creates),
     ]
 

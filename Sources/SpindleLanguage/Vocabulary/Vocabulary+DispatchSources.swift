@@ -79,6 +79,14 @@ extension Vocabulary {
         .argument("repeating", .optional(.duration), .optional),
         .argument("leeway", .duration, .optional),
       ], .perform(.dispatchSource(.schedule))),
+    // By the wall clock, which is the same here.
+    Member(
+      "schedule",
+      [
+        .receiver, .argument("wallDeadline", .instant, limit: .deadline),
+        .argument("repeating", .optional(.duration), .optional),
+        .argument("leeway", .duration, .optional),
+      ], .perform(.dispatchSource(.schedule))),
     merge("add"), merge("or"), merge("replace"),
     Member("resume", [.receiver], .perform(.dispatchSource(.resume))),
     Member("activate", [.receiver], .perform(.dispatchSource(.activate))),

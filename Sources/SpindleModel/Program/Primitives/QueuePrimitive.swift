@@ -41,6 +41,8 @@ package enum QueuePrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case setSpecific
   /// key (string) → value or `noValue`.
   case getSpecific
+  /// queue, key (string) → its own value or `noValue`.
+  case getOwnSpecific
   /// queue, closure.
   case setFinalizer
   /// queue or `noValue`, iterations (integer), closure that takes an integer.

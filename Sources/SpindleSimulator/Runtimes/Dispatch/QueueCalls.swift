@@ -26,6 +26,9 @@ extension DispatchRuntime {
     case .setTarget: return setTarget(call, &process)
     case .setSpecific: setSpecific(QueueSetSpecificArguments(call, process), &process)
     case .getSpecific: getSpecific(call, &process)
+    case .getOwnSpecific:
+      let place = SpecificKey(queue: process.queue(0, call), key: process.object(1, call))
+      process.give(specifics[place] ?? noValue, call)
     case .setFinalizer:
       guard let handler = process.handler(1, call) else { return .next }
       queues[process.queue(0, call)].finalizer = finalizers.add(handler)
@@ -54,7 +57,8 @@ extension DispatchRuntime {
     case .io: process.kernel.costs.systemCall.rawValue
     case .concurrentPerform: concurrentPerformCost(call, process)
     case .make, .main, .global, .label, .quality, .suspend, .resume, .activate, .setTarget,
-      .setSpecific, .getSpecific, .setFinalizer, .dispatchMain, .precondition, .preconditionNot:
+      .setSpecific, .getSpecific, .getOwnSpecific, .setFinalizer, .dispatchMain, .precondition,
+      .preconditionNot:
       0
     }
   }
@@ -338,7 +342,8 @@ extension QueuePrimitive {
     switch self {
     case .async, .asyncItem, .asyncAfter, .asyncAfterItem, .io, .syncEnter, .syncItem, .label,
       .quality,
-      .setTarget, .setSpecific, .setFinalizer, .suspend, .resume, .activate, .precondition,
+      .setTarget, .setSpecific, .getOwnSpecific, .setFinalizer, .suspend, .resume, .activate,
+      .precondition,
       .preconditionNot:
       true
     case .make, .main, .global, .getSpecific, .syncLeave, .concurrentPerform, .dispatchMain: false
