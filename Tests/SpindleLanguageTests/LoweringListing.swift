@@ -90,6 +90,8 @@ struct LoweringListing {
     case .multiply(let a, let b, let c): return three("multiply", a, b, c)
     case .divide(let a, let b, let c): return three("divide", a, b, c)
     case .remainder(let a, let b, let c): return three("remainder", a, b, c)
+    case .shiftLeft(let a, let b, let c): return three("shiftLeft", a, b, c)
+    case .shiftRight(let a, let b, let c): return three("shiftRight", a, b, c)
     case .scale(let a, let b, let c): return three("scale", a, b, c)
     case .unscale(let a, let b, let c): return three("unscale", a, b, c)
     case .ratio(let a, let b, let c): return three("ratio", a, b, c)

@@ -34,6 +34,7 @@ import Testing
     Row(
       "a tolerance may be a length", "makespan == 400ms ± 0.5ms", "(makespan == (400ms ± 500us))"),
     Row("a remainder is no percentage", "a % 2 + 5%b", "((a % 2) + (5 % b))"),
+    Row("shifts bind most tightly", "1 << 2 * 3 >> a", "((1 << 2) * (3 >> a))"),
     Row("a choice binds last, to the right", "a ? b : c ? d : e", "(a ? b : (c ? d : e))"),
     Row("signs before a value", "-a * !b - -c", "(((-a) * (!b)) - (-c))"),
     Row("members, calls and elements", "a.b(c)[d].e()", "a.b(c)[d].e()"),
