@@ -129,6 +129,9 @@ extension Lowering {
     case .generic(.continuation, _) where isResumedWith(name, call),
       .handle(.continuation) where isResumedWith(name, call):
       return resume(object, with: call)
+    case .generic(.taskGroup, let element) where isAwaitedSum(name, call),
+      .generic(.asyncStream, let element) where isAwaitedSum(name, call):
+      return awaitedSum(object, of: element.type, call)
     case .generic(.asyncStream, let element)
     where name == "makeAsyncIterator" || name == "next":
       return iterate(receiver, element.type, name, call, target: target)
