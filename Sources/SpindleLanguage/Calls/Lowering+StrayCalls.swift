@@ -52,9 +52,27 @@ extension Lowering {
   /// The value of a parameter that a call leaves out: it sees the top, and what a closure in it declares.
   mutating func standardArgument(_ standard: Expression, _ formal: Formal, into register: Register)
   {
+    standards.depth += 1
+    defer { standards.depth -= 1 }
+    guard standards.depth <= OpenStandards.most, !standards.isEndless else {
+      if !standards.isEndless { error(Messages.endlessStandard, standard.range) }
+      // All that is open is wrong, however many ways lead here.
+      standards.isEndless = true
+      return
+    }
     let (wasTop, firstSeen) = (checker.seesOnlyTop, checker.firstSeen)
     (checker.seesOnlyTop, checker.firstSeen) = (true, Int32(scope.count))
     argument(standard, formal, into: register)
     (checker.seesOnlyTop, checker.firstSeen) = (wasTop, firstSeen)
   }
+}
+
+/// The parameters that are being given the values they have when a call leaves them out.
+struct OpenStandards {
+  /// How many there are, one in the value of the other.
+  var depth = 0
+  /// Whether one was found to be in its own value.
+  var isEndless = false
+
+  static let most = 32
 }

@@ -5,6 +5,8 @@ extension Messages {
     return
       "an array of what another one has is written \(isShort ? "Array(\(elements))" : "Array(…)")"
   }
+  static let endlessStandard =
+    "what stands here makes another one of what it is in, and so on without an end"
   static func noValueForClosure(_ name: String) -> String {
     "a closure can't use '\(name)' before it has a value; give it one in front"
   }

@@ -41,6 +41,8 @@ struct Lowering {
   var wantedResult: ValueType?
   /// The first moment at which the next closure can run that is made.
   var closuresBegin = Instant.start
+  /// The parameters whose own values are being put in.
+  var standards = OpenStandards()
   /// The functions further down in the bodies that are open.
   var later = LaterFunctions()
   /// The symbol of the dictionary whose keys the closure that runs next is given for its entries; -1 for none.
