@@ -129,7 +129,8 @@ extension Lowering {
 
   /// Whether it is `self`, which is there anyway: no instance that the closure holds, or an actor that its body takes
   /// all the same, and which it stays on.
-  private func isCaptureOfOwn(_ capture: Expression.Capture, _ closure: Expression.Closure) -> Bool {
+  private func isCaptureOfOwn(_ capture: Expression.Capture, _ closure: Expression.Closure) -> Bool
+  {
     guard capture.name.word == words.own, case .name(let name) = capture.value.kind,
       name == words.own
     else { return false }
