@@ -114,10 +114,28 @@ extension Lowering {
       noteSuspension(name, range)
       return CallHop(before: nil, comesBack: true)
     }
+    let home = Home(function.traits).flatMap { $0 != .pool && isElsewhere($0) ? $0 : nil }
+    if home != nil, frame.asynchrony.suspending == .yes { noteSuspension(name, range) }
     guard frame.asynchrony.awaits > 0, frame.asynchrony.suspending != .no else { return .none }
-    if let home = Home(function.traits), home != .pool, isElsewhere(home) {
-      return CallHop(before: .home(home), comesBack: true)
-    }
-    return CallHop(before: nil, comesBack: true)
+    return CallHop(before: home.map { .home($0) }, comesBack: true)
+  }
+
+  /// A closure of an actor that can't wait, where one is wanted that may: one that goes to the actor; nil for any other.
+  mutating func visiting(
+    _ operand: Operand, as type: ValueType, _ range: SourceRange
+  ) -> Operand? {
+    guard case .functionOf(let wanted) = type.unwrapped, wanted.traits.contains(.isAsync),
+      case .functionOf(let given) = operand.type, !given.traits.contains(.isAsync),
+      let home = Home(given.traits), home != .pool
+    else { return nil }
+    let mark = scope.count
+    defer { scope.close(downTo: mark) }
+    _ = standIn(for: operand, range)
+    let named = NamedClosure(
+      callee: .symbol(Int32(mark)), parameters: Array(given.parameters), result: given.result,
+      traits: given.traits)
+    let register = frame.allocate()
+    wrapClosure(named, context: .anywhere, traits: .isAsync, target: register, place: range)
+    return held(.register(register, type), range)
   }
 }

@@ -25,6 +25,9 @@ extension Lowering {
       closure, context: .anywhere, parameters: parameters, result: result, isPostponed: false,
       traits: traits, target: register, place: range)
     if closure.isAwaiting || closure.header?.isAsync == true { traits.insert(.isAsync) }
+    if let header = closure.header?.value, expecting?.isFunction != true {
+      traits.formUnion(checker.traits(ClosureTraits(isolation: header.isolation)))
+    }
     return held(
       .register(register, .function(parameters: parameters, result: made, traits: traits)), range)
   }
@@ -58,13 +61,22 @@ extension Lowering {
     }
     let register = target ?? frame.allocate()
     wrapClosure(named, context: .anywhere, traits: traits, target: register, place: range)
-    return held(.register(register, named.type), range)
+    var whole = named
+    if traits.contains(.isAsync) { whole.traits.insert(.isAsync) }
+    return held(.register(register, whole.type), range)
   }
 
-  /// The type of the function that an expression is the name of, which a `let` or an array takes as a value; nil for anything else.
+  /// The type of the function that an expression is the name of, which a `let` or an array takes as a value; nil for
+  /// anything else.
   mutating func functionType(of expression: Expression) -> ValueType? {
-    guard case .name(let name) = expression.kind, let index = find(name),
-      case .function = scope[index].meaning
+    let found: Int32? =
+      switch expression.kind {
+      case .name(let name): find(name)
+      case .member(let member): checker.staticFunction(member.value)
+      default: nil
+      }
+    guard let index = found, case .function(let ordinal) = scope[index].meaning,
+      !statics.getters.contains(ordinal)
     else { return nil }
     return checker.namedClosure(expression)?.type
   }
@@ -223,10 +235,9 @@ extension Lowering {
     _ = standIn(for: made, range)
     let named = NamedClosure(
       callee: .symbol(Int32(mark)), parameters: Array(function.parameters),
-      result: function.result)
+      result: function.result, traits: function.traits)
     if named.fits(formal) {
-      noteTask(giving: named.result)
-      wrapClosure(named, context: .thread, target: register, place: range)
+      wrapGiven(named, target: register, place: range)
     } else {
       let expected = formal.type == Formal.plainClosure ? "a closure" : "\(formal.type)"
       error(Messages.mismatch(expected: expected, found: "\(named.type)"), range)

@@ -49,15 +49,17 @@ extension Lowering {
         return
       }
       if case .symbol(let index) = named.callee { noteEscape(index) }
-      noteTask(giving: named.result)
-      wrapClosure(named, context: .thread, target: register, place: range)
+      wrapGiven(named, target: register, place: range)
     }
   }
 
-  /// Notes what a task gives that runs a closure which has a type already.
-  mutating func noteTask(giving result: ValueType) {
-    guard taskClosure != nil else { return }
-    (taskClosure, taskResult) = (nil, result)
+  /// Makes a closure in `target` that calls what a call of the library is given, which has a type already: that of a
+  /// task may wait.
+  mutating func wrapGiven(_ named: NamedClosure, target: Register, place: SourceRange) {
+    let isTask = taskClosure != nil
+    if isTask { (taskClosure, taskResult) = (nil, named.result) }
+    wrapClosure(
+      named, context: .thread, traits: isTask ? .isAsync : [], target: target, place: place)
   }
 
   private mutating func fillClosure(
@@ -125,6 +127,7 @@ extension Lowering {
     switch named.callee {
     case .symbol(let index):
       guard let inner = closure(of: index, range) else { return }
+      if !named.traits.contains(.isAsync), let home = Home(named.traits) { visit(home, range) }
       emit(.callClosure(inner, base: base, site()), range)
     case .function(let ordinal):
       noteCall(of: ordinal, range)
@@ -150,12 +153,16 @@ extension Lowering {
 
   /// In a closure that may wait: goes on where a function runs that can't.
   private mutating func visit(_ signature: FunctionSignature, _ range: SourceRange) {
-    guard frame.asynchrony.suspending == .yes, !signature.isAsync else { return }
+    guard !signature.isAsync else { return }
     switch signature.isolation {
-    case .mainActor: hop(to: .mainActor, range)
-    case .global(let actor): hop(to: home(of: actor), range)
+    case .mainActor: visit(.mainActor, range)
+    case .global(let actor): visit(home(of: actor), range)
     case .own, .nonisolated, .nonsending, .unspecified: break
     }
+  }
+
+  private mutating func visit(_ home: Home, _ range: SourceRange) {
+    if frame.asynchrony.suspending == .yes, home != .pool { hop(to: home, range) }
   }
 
   /// `self.run`, `model.load`: a closure that calls a method, and holds the instance; nil for a method that is no
@@ -167,8 +174,8 @@ extension Lowering {
     guard found.count == 1, let ordinal = found.first, !isValue(object.type) else { return nil }
     let signature = functions[ordinal]
     switch signature.isolation {
-    case .unspecified, .nonisolated, .mainActor: break
-    case .global, .own, .nonsending: return nil
+    case .unspecified, .nonisolated, .mainActor, .global: break
+    case .own, .nonsending: return nil
     }
     guard !signature.isAsync, !signature.formals.contains(where: { $0.takesClosure })
     else { return nil }
@@ -177,7 +184,7 @@ extension Lowering {
     _ = standIn(for: object, range)
     let named = NamedClosure(
       callee: .method(ordinal, of: Int32(mark)), parameters: signature.formals.map(\.type),
-      result: signature.result)
+      result: signature.result, traits: checker.traits(of: signature))
     let register = target ?? frame.allocate()
     wrapClosure(named, context: .anywhere, target: register, place: range)
     return held(.register(register, named.type), range)
@@ -194,7 +201,7 @@ extension Lowering {
     _ = standIn(for: made, expression.range)
     return NamedClosure(
       callee: .symbol(Int32(scope.count - 1)), parameters: Array(function.parameters),
-      result: function.result)
+      result: function.result, traits: function.traits)
   }
 
   /// Makes a closure in `target` that calls what is named, of a type that says whether it may wait.

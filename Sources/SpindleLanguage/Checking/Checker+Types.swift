@@ -129,6 +129,16 @@ extension Checker {
     return traits
   }
 
+  /// What the type of a function says as a value: whether it may suspend, and the actor that it is on.
+  func traits(of function: FunctionSignature) -> FunctionNode.Traits {
+    switch function.isolation {
+    case .mainActor, .global:
+      traits(ClosureTraits(isAsync: function.isAsync, isolation: function.isolation))
+    case .unspecified, .nonisolated, .nonsending, .own:
+      traits(ClosureTraits(isAsync: function.isAsync))
+    }
+  }
+
   /// The type that a `typealias` or a protocol stands for; nil for any other name.
   ///
   /// A value has one class, known before the run, so a protocol is the only type that conforms to it.

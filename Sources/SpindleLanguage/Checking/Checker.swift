@@ -195,7 +195,7 @@ struct Checker {
       scope[index].isUsed = true
       return NamedClosure(
         callee: .function(ordinal), parameters: signature.formals.map(\.type),
-        result: signature.result, traits: signature.isAsync ? .isAsync : [])
+        result: signature.result, traits: traits(of: signature))
     }
     guard case .functionOf(let function) = scope[index].type else { return nil }
     scope[index].isUsed = true

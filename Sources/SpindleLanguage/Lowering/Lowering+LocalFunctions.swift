@@ -9,7 +9,7 @@ extension Lowering {
     let signature = functions[ordinal]
     let type = ValueType.function(
       parameters: signature.formals.map(\.type), result: signature.result,
-      traits: signature.isAsync ? .isAsync : [])
+      traits: checker.traits(of: signature))
     let cell = functionCell(function.name, type)
     let declared =
       cell == nil

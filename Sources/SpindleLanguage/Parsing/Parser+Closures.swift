@@ -53,7 +53,11 @@ extension Parser {
     if current.kind == .leftBracket, startsCaptureList() { captures = parseCaptures() }
     let hasCaptures = !captures.isEmpty
     guard let end = endOfClosureParameters() else {
-      guard hasCaptures else { return (SyntaxList(), isolated(nil, isolation, isSendable)) }
+      guard hasCaptures else {
+        // It stands in front of a function, which is the first statement.
+        if current.kind == .func { self.isolation = isolation }
+        return (SyntaxList(), nil)
+      }
       reportMissing(SyntaxMessage.expectedSign("in", "behind the capture list"))
       return (SyntaxList(), closureHeader(captures, SyntaxList(), nil))
     }
