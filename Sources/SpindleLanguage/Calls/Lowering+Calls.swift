@@ -146,6 +146,7 @@ extension Lowering {
       scope[index].isUsed = true
       if scope[index].late >= 0 { noteReading(index, call.callee.range) }
       if case .function(let ordinal) = scope[index].meaning {
+        if let made = callComputed(index, call, isUsed: isUsed, target: target) { return made }
         let meant = checker.overload(of: ordinal, for: call)
         return callFunction(meant, call, isUsed: isUsed, target: target)
       }
@@ -221,7 +222,7 @@ extension Lowering {
 
   // MARK: Functions of the trace
 
-  private mutating func callFunction(
+  mutating func callFunction(
     _ ordinal: Int, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand {
     let signature = functions[ordinal]

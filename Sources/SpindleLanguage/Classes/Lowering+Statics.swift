@@ -195,7 +195,16 @@ extension Lowering {
     let call = arena.node(
       Expression.Call(
         callee: callee, arguments: SyntaxList(), closures: SyntaxList(), range: range))
-    return lowerCall(call, isUsed: true, expecting: nil, target: target)
+    return callFunction(ordinal, call, isUsed: true, target: target)
+  }
+
+  /// Calls the closure that a `static var` computes; nil for anything else.
+  mutating func callComputed(
+    _ index: Int32, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand? {
+    guard let made = computedStatic(index, target: nil, call.callee.range) else { return nil }
+    let name = source.text(in: call.callee.range)
+    return self.call(made, call, name: name, isUsed: isUsed, target: target)
   }
 
   /// `.make` where a value of a type of the trace is wanted that has it itself; nil for anything else.
