@@ -22,7 +22,7 @@ extension Lowering {
         // What is `@Sendable` and can't wait is no actor's.
         let isSendable = traits.contains(.isSendable) || header?.isSendable == true
         start.asynchrony.suspending = .maybe
-        start.asynchrony.home = Home(traits) ?? (isSendable ? .pool : frame.asynchrony.home)
+        start.asynchrony.home = Home(traits) ?? (isSendable ? .pool : homeAround)
       }
     }
     guard let header else { return start }
@@ -36,7 +36,8 @@ extension Lowering {
   }
 
   /// Says where an asynchronous closure runs: where its type says; one that is `@Sendable` or `sending`
-  /// in the pool; any other where the code does that it stands in.
+  /// in the pool; any other where the code does that it stands in, and the value of a variable at the top belongs to
+  /// no actor.
   ///
   /// Source: swift:lib/Sema/TypeCheckConcurrency.cpp, determineClosureIsolation; SE-0461 of what stays with
   /// its caller.
@@ -49,12 +50,7 @@ extension Lowering {
     }
     let isSendable = traits.contains(.isSendable) || closure.header?.isSendable == true
     start.isWithCaller = traits.contains(.isWithCaller)
-    if case .top = frame.context, !isSendable, closure.header?.isolation.isUnspecified != false {
-      // What stands at the top of a program is the main actor's. Source: SE-0343.
-      start.asynchrony.home = .mainActor
-    } else {
-      start.asynchrony.home = home(of: closure, inherits: !isSendable)
-    }
+    start.asynchrony.home = home(of: closure, inherits: !isSendable)
   }
 
   /// Goes on at a closure's home, unless nothing of it depends on where it runs.

@@ -195,6 +195,9 @@ extension Lowering {
 
   // MARK: Tasks
 
+  /// Where closures belong that are formed here.
+  var homeAround: Home { frame.asynchrony.forming ?? frame.asynchrony.home }
+
   /// Where the closure of a task runs: where it says, or with `inherits` where its maker does.
   ///
   /// In an actor's code it does only when it uses the actor, or `always`, as what begins at once does. Source: SE-0304,
@@ -209,10 +212,9 @@ extension Lowering {
     case .unspecified: break
     }
     guard inherits else { return .pool }
-    switch frame.asynchrony.home {
-    case .mainActor, .global: return frame.asynchrony.home
-    case .symbol(let index):
-      return always || uses(index, closure) ? frame.asynchrony.home : .pool
+    switch homeAround {
+    case .mainActor, .global: return homeAround
+    case .symbol(let index): return always || uses(index, closure) ? homeAround : .pool
     case .pool, .object, .caller: return .pool
     }
   }

@@ -338,7 +338,7 @@ extension Lowering {
     // Defaults come after all that the call gives, wherever they stand, as in Swift.
     for (index, formal) in formals.enumerated() {
       guard case .absent = actuals[index], let standard = standards[index] else { continue }
-      standardArgument(standard, formal, into: Register(first + index))
+      standardArgument(standard, formal, of: function, receiver, into: Register(first + index))
       frame.next = first + formals.count
     }
     if case .changed(let object, let place) = receiver, case .register(let kept) = object.location {

@@ -50,8 +50,12 @@ extension Lowering {
   }
 
   /// The value of a parameter that a call leaves out: it sees the top, and what a closure in it declares.
-  mutating func standardArgument(_ standard: Expression, _ formal: Formal, into register: Register)
-  {
+  ///
+  /// It belongs to no actor; only what a field has without an `init` belongs where the type does. Source: SE-0411.
+  mutating func standardArgument(
+    _ standard: Expression, _ formal: Formal, of function: Int?, _ receiver: CallReceiver,
+    into register: Register
+  ) {
     standards.depth += 1
     defer { standards.depth -= 1 }
     guard standards.depth <= OpenStandards.most, !standards.isEndless else {
@@ -62,7 +66,15 @@ extension Lowering {
     }
     let (wasTop, firstSeen) = (checker.seesOnlyTop, checker.firstSeen)
     (checker.seesOnlyTop, checker.firstSeen) = (true, Int32(scope.count))
+    let outer = frame.asynchrony.forming
+    frame.asynchrony.forming = .pool
+    if case .new(let type, _) = receiver, let function, functions[function].isolation.isUnspecified,
+      let home = checker.classes[Int(type.index)].home
+    {
+      frame.asynchrony.forming = home
+    }
     argument(standard, formal, into: register)
+    frame.asynchrony.forming = outer
     (checker.seesOnlyTop, checker.firstSeen) = (wasTop, firstSeen)
   }
 }

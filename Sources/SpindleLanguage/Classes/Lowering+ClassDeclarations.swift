@@ -247,7 +247,7 @@ extension Lowering {
       lowerMember(ordinal, [], body, isMethod: !field.isStatic, place: body.range)
     }
     checker.isStaticMember = true
-    for symbol in open.lazies { lowerLazy(symbol, of: open.index) }
+    for symbol in open.lazies { lowerLazy(symbol) }
     checker.isStaticMember = false
     for (ordinal, method) in open.methods {
       let function = method.function

@@ -136,12 +136,12 @@ extension Lowering {
   }
 
   /// Lowers the function that makes one.
-  mutating func lowerLazy(_ index: Int32, of owner: Int) {
+  mutating func lowerLazy(_ index: Int32) {
     guard let made = statics.lazy(index) else { return }
     let (signature, range) = (functions[made.ordinal], made.value.range)
     beginFrame(.function(made.ordinal), name: intern(signature.name))
     defer { endFrame(signature.block, SourceRange(Int(range.upperBound), Int(range.upperBound))) }
-    if let home = checker.classes[owner].home { frame.asynchrony.home = home }
+    frame.asynchrony.home = statics.homes[index] ?? .pool
     guard let (global, token) = made.token else {
       let type = value(made.value).type
       if !type.isUnknown { error(Messages.untypedField(made.name.text), made.name.range) }

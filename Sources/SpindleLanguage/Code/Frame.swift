@@ -27,6 +27,8 @@ struct Frame {
     var suspending = Suspending.no
     /// Where it runs.
     var home = Home.pool
+    /// Where closures belong that are formed at this place, if not there: it is a default argument.
+    var forming: Home?
     /// Whether it is the body of main.
     var isMain = false
     /// Whether it is a closure that may run on any thread, and that Swift lets use nothing of an actor.

@@ -61,6 +61,7 @@ extension Lowering {
     let annotated = binding.type.map { checker.type($0) }
     let isRefused = checker.diagnosis.count > errors
     let register = frame.allocate()
+    frame.asynchrony.home = topSymbol(binding.name).flatMap { statics.homes[$0] } ?? .pool
     var made = initialValue(binding, expecting: annotated, target: register)
     let range = binding.value.range
     if let annotated { made = coerce(made, to: annotated, range) }
