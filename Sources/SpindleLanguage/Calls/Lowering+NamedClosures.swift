@@ -173,11 +173,10 @@ extension Lowering {
     let found = checker.classes[index].methods.filter { $0.name == name }.map(\.ordinal)
     guard found.count == 1, let ordinal = found.first, !isValue(object.type) else { return nil }
     let signature = functions[ordinal]
-    switch signature.isolation {
-    case .unspecified, .nonisolated, .mainActor, .global: break
-    case .own, .nonsending: return nil
-    }
-    guard !signature.isAsync, !signature.formals.contains(where: { $0.takesClosure })
+    // One of an actor that can't wait is the actor's wherever it is called, which no type says.
+    if case .own = signature.isolation, !signature.isAsync { return nil }
+    guard signature.isolatedParameter == nil,
+      !signature.formals.contains(where: { $0.takesClosure })
     else { return nil }
     let mark = scope.count
     defer { scope.close(downTo: mark) }
@@ -186,8 +185,29 @@ extension Lowering {
       callee: .method(ordinal, of: Int32(mark)), parameters: signature.formals.map(\.type),
       result: signature.result, traits: checker.traits(of: signature))
     let register = target ?? frame.allocate()
-    wrapClosure(named, context: .anywhere, target: register, place: range)
+    wrapClosure(
+      named, context: .anywhere, traits: named.traits, target: register, place: range)
     return held(.register(register, named.type), range)
+  }
+
+  /// What to say of a method that is no value: the closure that calls it.
+  mutating func methodAsValue(
+    _ object: Operand, _ index: Int, _ name: Word, _ range: SourceRange
+  ) -> String {
+    let found = checker.classes[index].methods.filter { $0.name == name }.map(\.ordinal)
+    guard found.count == 1, let ordinal = found.first else {
+      return Messages.functionAsValue(name.text)
+    }
+    let signature = functions[ordinal]
+    var isAwaited = signature.isAsync
+    if case .own = signature.isolation {
+      isAwaited = isAwaited || isElsewhere(.object(register(of: object, range)))
+    }
+    let given = signature.formals.enumerated().map { number, formal in
+      formal.label.map { "\($0.text): $\(number)" } ?? "$\(number)"
+    }
+    let call = "\(source.text(in: range))(\(given.joined(separator: ", ")))"
+    return Messages.methodAsValue(name.text, isAwaited ? "await \(call)" : call)
   }
 
   /// What an expression names, or the closure that it gives; reports anything else.

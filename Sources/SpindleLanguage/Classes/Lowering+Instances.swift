@@ -246,7 +246,7 @@ extension Lowering {
     }
     if info.methods.contains(where: { $0.name == name }) {
       if let made = methodValue(object, index, name, target: target, range) { return made }
-      return refuse(Messages.functionAsValue(name.text), nameRange)
+      return refuse(methodAsValue(object, index, name, range), nameRange)
     }
     return nil
   }

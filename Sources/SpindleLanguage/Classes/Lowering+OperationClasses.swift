@@ -156,6 +156,11 @@ extension Lowering {
       let callee = Expression.MemberAccess(base: own, name: method, nameRange: member.nameRange)
       return callMember(arena.node(callee), call, naming, isUsed: isUsed, target: target)
     }
+    if isInherited(member.name, by: info) {
+      let callee = Expression.MemberAccess(
+        base: own, name: member.name, nameRange: member.nameRange)
+      return callMember(arena.node(callee), call, naming, isUsed: isUsed, target: target)
+    }
     guard info.parent != nil else {
       if find(words.parent) != nil { return nil }
       walkStray(call)
@@ -175,6 +180,17 @@ extension Lowering {
     }
     guard name == "start", info.parent == .operation else { return nil }
     return info.methods.first { $0.name.text == Lowering.startOfLibrary }?.name
+  }
+
+  /// Whether a class has a method from the class of the trace above it, and no other of its name. Of the library's
+  /// classes another one may be meant.
+  private func isInherited(_ name: Word, by info: ClassInfo) -> Bool {
+    guard info.parent == nil, let base = checker.parents[info.name.text],
+      case .instance(let above)? = checker.declaredType(base),
+      !info.methods.contains(where: { $0.name.text == "super \(name.text)" })
+    else { return false }
+    return checker.classes[checker.classes.index(of: above)].methods.contains { $0.name == name }
+      && info.methods.contains { $0.name == name }
   }
 
   /// Whether the code at hand is that of a method itself.

@@ -84,6 +84,9 @@ extension Messages {
     "a trace begins with no type, and '\(attribute)' says nothing: write 'main { … }', or 'main(.tool) { … }' for a "
       + "command-line program"
   }
+  static func methodAsValue(_ name: String, _ call: String) -> String {
+    "'\(name)' is a function; call it with '()', or write '{ \(call) }' where a closure is wanted"
+  }
   static func needlessRelease(_ name: String) -> String {
     "what '\(name)' holds is let go of at the end of this block anyway: leave '.release()' out"
   }

@@ -50,6 +50,7 @@ extension Lowering {
   private mutating func entryPart(
     _ part: Expression, _ type: ValueType?, in register: Register
   ) -> ValueType {
+    let type = type ?? functionType(of: part)
     var made = value(part, expecting: type, target: register)
     made = type.map { coerce(made, to: $0, part.range) } ?? storable(made, part.range)
     place(kept(made, isVariable: true), in: register, part.range)
