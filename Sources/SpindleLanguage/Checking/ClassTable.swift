@@ -153,10 +153,11 @@ struct ClassTable {
   func owner(of symbol: Word) -> Int? { owners[symbol.index] }
 
   /// Adds a class with nothing in it.
-  mutating func add(_ name: Name) {
+  mutating func add(_ name: Name, isActor: Bool = false) {
     let className = ClassName(name.text)
-    ofWord[name.word.index] = append(
-      ClassInfo(name: name, type: .instance(className)), className)
+    var info = ClassInfo(name: name, type: .instance(className))
+    info.isActor = isActor
+    ofWord[name.word.index] = append(info, className)
   }
 
   /// Adds the cell of a local `var`, which no word names; gives its number.

@@ -29,10 +29,7 @@ extension Lowering {
       return error(Messages.redeclared(name.text, line: line), name.range)
     }
     if declaration.keyword == .enum { return declareEnum(declaration) }
-    checker.classes.add(name)
-    if let index = checker.classes.index(of: name.word) {
-      checker.classes[index].isActor = declaration.keyword == .actor
-    }
+    checker.classes.add(name, isActor: declaration.keyword == .actor)
   }
 
   /// Declares the members of a class; nil when the class was refused.

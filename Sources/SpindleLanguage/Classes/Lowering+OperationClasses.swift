@@ -183,6 +183,7 @@ extension Lowering {
   }
 
   /// Whether a class has a method from the class of the trace above it, and no other of its name. Of the library's
+  ///
   /// classes another one may be meant.
   private func isInherited(_ name: Word, by info: ClassInfo) -> Bool {
     guard info.parent == nil, let base = checker.parents[info.name.text],

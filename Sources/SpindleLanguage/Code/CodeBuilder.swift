@@ -167,7 +167,7 @@ struct CodeBuilder {
       entry: entry, end: end,
       registerCount: Int32(counterBase + frame.countedSites.count),
       captureCount: Int32(captureCount), parameterCount: Int32(frame.parameterCount),
-      usesKey: frame.salt > 0,
+      usesKey: frame.salt > 0, isAsync: frame.asynchrony.suspending == .yes,
       handlers: relocation.map { frame.handlers.map($0.final) } ?? [], name: frame.name
     )
     abandonFrame()

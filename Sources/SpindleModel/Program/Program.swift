@@ -71,7 +71,8 @@ package struct Block: Hashable, Sendable {
   @usableFromInline package var registerCount: Int32
   /// How many of them, from the first, are captured values.
   @usableFromInline package var captureCount: Int32
-  /// Twice the number of arguments, and 1 when it uses its frame's key: so a block takes 32 bytes.
+  /// Four times the number of arguments, 2 when it may suspend, and 1 when it uses its frame's key: so a block takes
+  /// 32 bytes.
   @usableFromInline var shape: Int32
   /// What it is called in explanations: a function's name, `main`, `closure`.
   @usableFromInline package var name: NameID
@@ -101,16 +102,19 @@ package struct Block: Hashable, Sendable {
   @inlinable
   package init(
     entry: Int32, end: Int32, registerCount: Int32, captureCount: Int32, parameterCount: Int32,
-    usesKey: Bool = true, handlers: [Handler] = [], name: NameID
+    usesKey: Bool = true, isAsync: Bool = false, handlers: [Handler] = [], name: NameID
   ) {
     (self.entry, self.end, self.registerCount) = (entry, end, registerCount)
     self.captureCount = captureCount
-    shape = parameterCount << 1 | (usesKey ? 1 : 0)
+    shape = parameterCount << 2 | (isAsync ? 2 : 0) | (usesKey ? 1 : 0)
     (self.handlers, self.name) = (handlers, name)
   }
 
   /// How many registers, after the captured ones, are arguments.
-  @inlinable package var parameterCount: Int32 { shape >> 1 }
+  @inlinable package var parameterCount: Int32 { shape >> 2 }
+
+  /// Whether it may suspend, so that its frames are no part of a thread's stack.
+  @inlinable package var isAsync: Bool { shape & 2 == 2 }
 
   /// Whether it draws, creates or calls anything, which depends on the key of its frame.
   @inlinable package var usesKey: Bool { shape & 1 == 1 }

@@ -5,14 +5,30 @@ extension Process {
   static let overflowMessage =
     "stack overflow: the frames of this thread need more than its stack"
 
-  /// Counts a frame; whether the thread's stack is too small for it.
+  /// Counts a frame; what to say where the thread's stack is too small for it, and nil where it is not.
   ///
-  /// A frame is taken to need 256 bytes of stack: an assumption that bounds recursion.
-  func isTooDeep(_ thread: Int32) -> Bool {
-    if thread < 0 { return false }
+  /// A frame is taken to need 256 bytes of stack: an assumption that bounds recursion. Those of asynchronous code are
+  /// in the memory of its task. Source: swift:stdlib/public/Concurrency/TaskAlloc.cpp.
+  func overflow(_ thread: Int32, in frame: Int32) -> String? {
+    if thread < 0 { return nil }
     let record = kernel.threads.at(thread)
     record.countFrame()
-    return Int64(record.pointee.depth) * 256 > record.pointee.stackSize
+    let (depth, most) = (Int64(record.pointee.depth), record.pointee.stackSize / 256)
+    if depth <= most { return nil }
+    if !isAsync(frame, within: most) { return Self.overflowMessage }
+    return depth <= kernel.machine.memory.rawValue / 256
+      ? nil : "out of memory: the frames of this task need more than the machine has"
+  }
+
+  /// Whether one of the innermost frames belongs to asynchronous code, which has the stack for itself from there.
+  private func isAsync(_ frame: Int32, within most: Int64) -> Bool {
+    var (next, left) = (frame, most)
+    while next >= 0 && left > 0 {
+      if blocks[Int(frames.block(next))].isAsync { return true }
+      next = frames.parent(next)
+      left -= 1
+    }
+    return false
   }
 
   /// What a closure has for a caller until a call takes it over; then it has none, as an activity that

@@ -22,8 +22,8 @@ extension Interpreter {
       callee = enter(block, caller: caller, counter, base, site, closure: closure)
     default: fatalError("\(instruction) calls nothing")
     }
-    if process.isTooDeep(thread) {
-      _ = stop(Process.overflowMessage, thread, counter)
+    if let message = process.overflow(thread, in: callee) {
+      _ = stop(message, thread, counter)
       return nil
     }
     if process.kernel.storage.isExceeded {

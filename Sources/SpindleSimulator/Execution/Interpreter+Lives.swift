@@ -72,8 +72,8 @@ extension Interpreter {
       }
       next = process.makeFrame(block.index, parent: next, key: key)
       process.frames.unchecked.registers(next)[0] = instance
-      if process.isTooDeep(thread) {
-        _ = stop(Process.overflowMessage, thread, max(0, counter))
+      if let message = process.overflow(thread, in: next) {
+        _ = stop(message, thread, max(0, counter))
         return nil
       }
     }
