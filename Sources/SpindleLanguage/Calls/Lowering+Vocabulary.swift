@@ -54,13 +54,15 @@ extension Lowering {
   }
 
   /// Reports or notes that something needs a thread.
+  ///
+  /// At the top there is nobody yet whom a lock around a closure would keep out: that just runs.
   mutating func needThread(_ name: String, _ range: SourceRange) {
+    let isFreeAtTop = name == "withLock"
     switch frame.context {
     case .thread, .anywhere: break
     case .world: error(Messages.needsThread(name), range)
-    case .top: error(Messages.needsThreadAtTop(name), range)
-    case .function(let ordinal):
-      needs.need(name, in: ordinal)
+    case .top: if !isFreeAtTop { error(Messages.needsThreadAtTop(name), range) }
+    case .function(let ordinal): needs.need(name, in: ordinal, isFreeAtTop: isFreeAtTop)
     }
   }
 

@@ -4,6 +4,8 @@ import SpindleModel
 struct ThreadNeeds {
   /// Of each function, by ordinal: the first member that needs a thread, nil when there is none.
   private var needs: [String?] = []
+  /// The same, without what the top of a trace can do too.
+  private var needsAtTop: [String?] = []
   /// Of each function: those that call it.
   private var callers: [[Int]] = []
   private var calls: [Call] = []
@@ -19,12 +21,14 @@ struct ThreadNeeds {
   /// Takes the next function in.
   mutating func addFunction() {
     needs.append(nil)
+    needsAtTop.append(nil)
     callers.append([])
   }
 
-  /// Notes that a function itself does something that needs a thread.
-  mutating func need(_ name: String, in function: Int) {
+  /// Notes that a function itself does something that needs a thread, but at the top where it `isFreeAtTop`.
+  mutating func need(_ name: String, in function: Int, isFreeAtTop: Bool) {
     if needs[function] == nil { needs[function] = name }
+    if needsAtTop[function] == nil, !isFreeAtTop { needsAtTop[function] = name }
   }
 
   /// Notes that a function is called.
@@ -44,9 +48,12 @@ struct ThreadNeeds {
   mutating func judge(_ checker: inout Checker) {
     demand(needs.count == checker.functions.count, "every function was taken in")
     guard !calls.isEmpty else { return }
-    spread()
+    ThreadNeeds.spread(&needs, callers)
+    ThreadNeeds.spread(&needsAtTop, callers)
     for call in calls {
-      guard let need = needs[call.function] else { continue }
+      guard let need = call.isTop ? needsAtTop[call.function] : needs[call.function] else {
+        continue
+      }
       let name = checker.functions[call.function].name
       checker.diagnosis.error(
         call.isTop
@@ -57,7 +64,7 @@ struct ThreadNeeds {
   }
 
   /// A function needs a thread when one that it calls does.
-  private mutating func spread() {
+  private static func spread(_ needs: inout [String?], _ callers: [[Int]]) {
     var open = needs.indices.filter { needs[$0] != nil }
     while let function = open.popLast() {
       for caller in callers[function] where needs[caller] == nil {
