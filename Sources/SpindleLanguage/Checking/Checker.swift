@@ -315,6 +315,8 @@ struct FunctionSignature {
   var isolation = Isolation.unspecified
   /// The parameter on whose actor it runs; nil for none.
   var isolatedParameter: Int?
+  /// How many classes stand between the one that declares it and its own; nil for what is no method.
+  var height: Int?
   var block: BlockID
   /// Whether a closure given for a parameter may outlive the call.
   var escapes: [Bool]

@@ -165,7 +165,7 @@ extension Lowering {
     if field.type == nil {
       error(Messages.untypedGetter(field.name.text), field.name.range)
     }
-    functions[ordinal].isolation = field.isolation
+    (functions[ordinal].isolation, functions[ordinal].height) = (field.isolation, field.height)
     if field.isStatic {
       declareStaticFunction(field.name, ordinal, of: index)
       statics.getters.insert(ordinal)
@@ -184,7 +184,7 @@ extension Lowering {
       isMethod: !method.isStatic, of: index)
     (functions[ordinal].isAsync, functions[ordinal].isDiscardable) =
       (function.isAsync, function.isDiscardable)
-    functions[ordinal].isolation = function.isolation
+    (functions[ordinal].isolation, functions[ordinal].height) = (function.isolation, method.height)
     functions[ordinal].isolatedParameter = function.parameters.firstIndex(where: \.isIsolated)
     checkIsolated(function.parameters, functions[ordinal].formals)
     if method.isMutating { checker.mutating.insert(ordinal) }

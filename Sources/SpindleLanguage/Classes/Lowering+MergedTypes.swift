@@ -225,7 +225,7 @@ extension Lowering {
     refuseObserved(&type, other)
     own.fields += type.fields
     let declared = Set(type.fields.map(\.name.word))
-    takeMissing(of: withoutStatics(other), into: &own, declared: declared)
+    takeMissing(of: ownMethods(other), into: &own, declared: declared)
     keepOverridden(other, type, &own)
     if own.initializers.isEmpty { own.initializers = initializers(of: other) }
     if own.isolation.isUnspecified { own.isolation = other.isolation }
@@ -262,6 +262,7 @@ extension Lowering {
         error(Messages.overriddenTwice(name.text), type.name.range)
       }
       method.function.name = Name(word: arena.words.word("super \(name.text)"), range: name.range)
+      method.height += 1
       own.methods.append(method)
     }
   }
@@ -277,10 +278,12 @@ extension Lowering {
     }
   }
 
-  private func withoutStatics(_ type: TypeDeclaration) -> TypeDeclaration {
+  /// A class with the methods only that its instances have, as those of the class below it.
+  private func ownMethods(_ type: TypeDeclaration) -> TypeDeclaration {
     var result = type
     result.fields = []
     result.methods.removeAll(where: \.isStatic)
+    for index in result.methods.indices { result.methods[index].height += 1 }
     return result
   }
 }

@@ -156,11 +156,6 @@ extension Lowering {
       let callee = Expression.MemberAccess(base: own, name: method, nameRange: member.nameRange)
       return callMember(arena.node(callee), call, naming, isUsed: isUsed, target: target)
     }
-    if isInherited(member.name, by: info) {
-      let callee = Expression.MemberAccess(
-        base: own, name: member.name, nameRange: member.nameRange)
-      return callMember(arena.node(callee), call, naming, isUsed: isUsed, target: target)
-    }
     guard info.parent != nil else {
       if find(words.parent) != nil { return nil }
       walkStray(call)
@@ -173,25 +168,27 @@ extension Lowering {
   /// The method that `super.name` means in the code at hand; nil where the class above has none of its own.
   private func methodAbove(_ name: Word, of info: ClassInfo) -> Word? {
     let above = "super \(name.text)"
+    let inherited = methodsFromAbove(name, of: info)
+    if inherited.all { return name }
     if let method = info.methods.first(where: { $0.name.text == above })?.name,
       !isCode(of: method.text) || name != "start"
     {
       return method
     }
+    // Another one of its name, with other labels.
+    if inherited.any { return name }
     guard name == "start", info.parent == .operation else { return nil }
     return info.methods.first { $0.name.text == Lowering.startOfLibrary }?.name
   }
 
-  /// Whether a class has a method from the class of the trace above it, and no other of its name. Of the library's
-  ///
-  /// classes another one may be meant.
-  private func isInherited(_ name: Word, by info: ClassInfo) -> Bool {
-    guard info.parent == nil, let base = checker.parents[info.name.text],
-      case .instance(let above)? = checker.declaredType(base),
-      !info.methods.contains(where: { $0.name.text == "super \(name.text)" })
-    else { return false }
-    return checker.classes[checker.classes.index(of: above)].methods.contains { $0.name == name }
-      && info.methods.contains { $0.name == name }
+  /// Whether all or any of the methods with a name come from above the class whose code is at hand.
+  private func methodsFromAbove(_ name: Word, of info: ClassInfo) -> (all: Bool, any: Bool) {
+    guard case .function(let ordinal) = code.outermostContext,
+      let height = functions[ordinal].height
+    else { return (false, false) }
+    let named = info.methods.filter { $0.name == name }
+    let above = named.count { functions[$0.ordinal].height.map { $0 > height } ?? false }
+    return (above > 0 && above == named.count, above > 0)
   }
 
   /// Whether the code at hand is that of a method itself.

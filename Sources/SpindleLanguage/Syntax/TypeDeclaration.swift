@@ -96,6 +96,8 @@ struct TypeDeclaration {
     var isSetter = false
     /// Whether it is the `willSet` or `didSet` of what is stored.
     var isObserver = false
+    /// How many classes stand between the one that declares it and this one.
+    var height = 0
     var function: Declaration.Function
   }
 
