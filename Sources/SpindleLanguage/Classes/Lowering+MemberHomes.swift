@@ -69,6 +69,19 @@ extension Lowering {
     return CallHop(before: .home(target), comesBack: true)
   }
 
+  /// Reports that a `var` at the top, or of a type itself, which an actor guards is set from elsewhere.
+  mutating func checkChange(of index: Int32, _ range: SourceRange) {
+    guard let target = statics.homes[index], isElsewhere(target) else { return }
+    let name = scope[index].name.text
+    if target == .mainActor, frame.asynchrony.suspending != .yes {
+      if frame.asynchrony.isOutside { error(Messages.mainActorFromOutside(name), range) }
+      return
+    }
+    var actor = "MainActor"
+    if case .global(let number) = target { actor = checker.classes[number].name.text }
+    error(Messages.guardedVariable(name, actor), range)
+  }
+
   /// Reports that a `var` of an actor, or of a class on one, is set from elsewhere.
   ///
   /// What functions do that can't wait is left to Swift's compiler, as reading there is.

@@ -36,6 +36,9 @@ extension Messages {
     "a lock around a value is never gone, and this is \(type), which may die: make the lock at the top of the trace, or "
       + "keep the value beside an NSLock"
   }
+  static func guardedVariable(_ name: String, _ actor: String) -> String {
+    "'\(name)' belongs to an actor, and this code runs elsewhere: set it in a '@\(actor) func'"
+  }
   static let idleAwait = "nothing in this 'await' can wait"
   static func isolatedDeinit(_ name: String) -> String {
     "'\(name)' has an 'isolated deinit' and belongs to no actor: write '@MainActor' in front of it, or leave "

@@ -79,7 +79,10 @@ extension Lowering {
       return lowerAssignment(cellMember(index, nameRange), operation, expression, range)
     }
     usage.noteAssignment(to: index)
-    if statics.hasAny { makeLazy(index, nameRange) }
+    if statics.hasAny {
+      checkChange(of: index, nameRange)
+      makeLazy(index, nameRange)
+    }
     switch symbol.meaning {
     case .variable(let register) where Int(symbol.frame) == depth:
       assignLocal(register, symbol, operation, expression, range)

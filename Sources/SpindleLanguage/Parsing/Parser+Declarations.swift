@@ -122,10 +122,9 @@ extension Parser {
 
   private mutating func parseTopBinding() -> Declaration.Kind {
     var further: [Declaration] = []
-    _ = takeIsolation()
-    let isTaskLocal = takeTaskLocal()
+    let (isolation, isTaskLocal) = (takeIsolation(), takeTaskLocal())
     guard var binding = parseBinding() else { return .missing }
-    binding.isTaskLocal = isTaskLocal
+    (binding.isolation, binding.isTaskLocal) = (isolation, isTaskLocal)
     parseObservers(of: &binding)
     further = takePairBindings().map {
       Declaration(kind: .binding($0), range: $0.name.range)

@@ -149,6 +149,8 @@ struct Binding: BitwiseCopyable, Sendable {
   var isSetLater = false
   /// Whether it is `@TaskLocal`.
   var isTaskLocal = false
+  /// Where it may be used, at the top.
+  var isolation = Isolation.unspecified
   /// Whether it is a `static` that gets its value when it is first used.
   var isLazy = false
   var name: Name

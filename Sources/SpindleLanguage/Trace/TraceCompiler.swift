@@ -134,7 +134,10 @@ struct TraceCompiler {
     case .binding(let binding):
       outline.bindings.append(binding)
       let declared = lowering.checker.declareAtTop(binding.name, .pending, .unknown)
-      if let declared { lowering.checker.scope[declared].isExpectedToBeUsed = true }
+      if let declared {
+        lowering.checker.scope[declared].isExpectedToBeUsed = true
+        lowering.statics.homes[declared] = lowering.home(of: binding.isolation)
+      }
       if let second = binding.second {
         lowering.checker.declareAtTop(second, .pending, .unknown)
       }
