@@ -325,6 +325,7 @@ extension Lowering {
       let chosen = value(known ? first : second, expecting: expecting, target: target)
       return unify(chosen, other, known ? first : second, known ? second : first)
     }
+    let expecting = expecting ?? functionType(of: first)
     let result = target ?? frame.allocate()
     let (otherwise, end) = (frame.label(), frame.label())
     let next = frame.next
