@@ -190,6 +190,9 @@ extension Lowering {
 
   // MARK: Classes above classes
 
+  /// How many classes may stand above one.
+  private static let highestClass = 64
+
   /// A class below another one has all that the other has and what it says itself.
   ///
   /// Its instances are no instances of the other class: a value has one class.
@@ -201,7 +204,8 @@ extension Lowering {
   private mutating func inherit(
     _ index: Int, _ merge: inout Merge, _ isDone: inout Set<Int>, depth: Int
   ) {
-    guard isDone.insert(index).inserted, depth < 64, merge.types[index].type.keyword == .class
+    guard isDone.insert(index).inserted, depth < Self.highestClass,
+      merge.types[index].type.keyword == .class
     else { return }
     let bases = merge.types[index].type.bases
     guard let base = bases.first, let above = merge.index(of: base.word), above != index,
@@ -225,7 +229,7 @@ extension Lowering {
     refuseObserved(&type, other)
     own.fields += type.fields
     let declared = Set(type.fields.map(\.name.word))
-    takeMissing(of: ownMethods(other), into: &own, declared: declared)
+    takeMissing(of: withoutStored(other), into: &own, declared: declared)
     keepOverridden(other, type, &own)
     if own.initializers.isEmpty { own.initializers = initializers(of: other) }
     if own.isolation.isUnspecified { own.isolation = other.isolation }
@@ -255,10 +259,16 @@ extension Lowering {
   private mutating func keepOverridden(
     _ other: TypeDeclaration, _ type: TypeDeclaration, _ own: inout TypeDeclaration
   ) {
-    for var method in other.methods where !method.isStatic && !method.isSetter {
+    for var method in other.methods
+    where !method.isSetter && !(method.isStatic && method.isObserver) {
       guard type.methods.contains(where: { isSame($0, method) }) else { continue }
       let name = method.function.name
       if other.methods.contains(where: { $0.function.name.text == "super \(name.text)" }) {
+        if method.isStatic {
+          // Only a use of what is above would be wrong: there is none then.
+          own.methods.removeAll { $0.function.name.text == "super \(name.text)" }
+          continue
+        }
         error(Messages.overriddenTwice(name.text), type.name.range)
       }
       method.function.name = Name(word: arena.words.word("super \(name.text)"), range: name.range)
@@ -278,12 +288,32 @@ extension Lowering {
     }
   }
 
-  /// A class with the methods only that its instances have, as those of the class below it.
-  private func ownMethods(_ type: TypeDeclaration) -> TypeDeclaration {
+  /// What a class below has of its own of a class, apart from its fields: it stores nothing of what is `static`.
+  private func withoutStored(_ type: TypeDeclaration) -> TypeDeclaration {
     var result = type
-    result.fields = []
-    result.methods.removeAll(where: \.isStatic)
+    result.fields.removeAll { !$0.isStatic || $0.getter == nil }
+    result.methods.removeAll { $0.isStatic && $0.isObserver }
     for index in result.methods.indices { result.methods[index].height += 1 }
     return result
+  }
+
+  /// Gives each class below another one what that one itself stores, which is the same by both names.
+  ///
+  /// When all members are declared. What computes and what is called a class below has of its own.
+  mutating func shareStored() {
+    guard !checker.parents.isEmpty, checker.classes.hasStatics else { return }
+    for index in 0..<checker.classes.count {
+      var name = checker.classes[index].name.text
+      for _ in 0..<Self.highestClass {
+        guard let above = checker.parents[name],
+          let other = checker.classes.index(of: arena.words.word(above))
+        else { break }
+        for (own, symbol) in checker.classes[other].statics
+        where checker.classes[index].symbol(own) == nil {
+          checker.classes[index].statics.append((own, symbol))
+        }
+        name = above
+      }
+    }
   }
 }

@@ -151,6 +151,10 @@ extension Lowering {
       return nil
     }
     let info = checker.classes[checker.ownClass]
+    if checker.isStaticMember, let above = info.symbol(named: "super \(member.name.text)") {
+      let callee = arena.named(above, member.nameRange)
+      return lowerCall(renamed(call, callee), isUsed: isUsed, expecting: nil, target: target)
+    }
     let own = arena.named(words.own, member.base.range)
     if let method = methodAbove(member.name, of: info) {
       let callee = Expression.MemberAccess(base: own, name: method, nameRange: member.nameRange)

@@ -65,6 +65,7 @@ struct TraceCompiler {
       if case .type(let type) = declaration.kind { lowering.declareClass(type) }
     }
     for declaration in declarations { add(declaration) }
+    lowering.shareStored()
   }
 
   /// Lowers the values at the top and the closures in them.
