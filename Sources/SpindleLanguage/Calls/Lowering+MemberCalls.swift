@@ -26,6 +26,11 @@ extension Lowering {
       return done
     }
     if let done = thrownCall(base, name.text, call, target: target) { return done }
+    if case .specialized(let type, let types) = base.kind, type == words.task, !types.isEmpty {
+      let plain = arena.member(name, of: arena.named(type, base.range), nameRange)
+      let wanted = checker.genericType(type, types)
+      return lowerCall(renamed(call, plain), isUsed: isUsed, expecting: wanted, target: target)
+    }
     if name == words.initializer, let type = typeToMake(base) {
       return lowerCall(renamed(call, type), isUsed: isUsed, expecting: nil, target: target)
     }
