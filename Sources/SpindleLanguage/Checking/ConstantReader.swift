@@ -73,7 +73,7 @@ extension ConstantReader {
     case .duration: Nanoseconds(value).description
     case .instant: Instant(value).description
     case .size: ByteCount(value).description
-    case .decimal: FixedDecimal(billionths: value).description
+    case .decimal: FixedDecimal(billionths: value).printed
     case .string, .quoted: text(of: value)
     case .symbol: ".\(text(of: value))"
     case .integer, .thread, .object, .array: "\(value)"

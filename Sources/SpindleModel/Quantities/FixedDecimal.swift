@@ -28,3 +28,29 @@ extension FixedDecimal: CustomStringConvertible {
     return "\(billionths < 0 ? "-" : "")\(billionths.magnitude / scale).\(fraction)"
   }
 }
+
+extension FixedDecimal {
+  /// The number as Swift prints a `Double`: with an exponent where it is below 0.0001, as in `1.5e-05`.
+  ///
+  /// From 2^53 on Swift writes an exponent too; no number here is as large.
+  package var printed: String {
+    let digits = Array(String(billionths.magnitude))
+    guard billionths != 0, digits.count <= Self.digitsWithExponent else { return description }
+    var mantissa = String(digits[0])
+    let rest = String(digits.dropFirst()).trimmedZeros
+    if !rest.isEmpty { mantissa += ".\(rest)" }
+    return "\(billionths < 0 ? "-" : "")\(mantissa)e-0\(10 - digits.count)"
+  }
+
+  /// What is below 0.0001 has at most so many billionths.
+  private static let digitsWithExponent = 5
+}
+
+extension String {
+  /// The text without the zeros that it ends with.
+  fileprivate var trimmedZeros: String {
+    var text = self
+    while text.last == "0" { text.removeLast() }
+    return text
+  }
+}

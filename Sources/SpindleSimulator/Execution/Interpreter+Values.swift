@@ -62,7 +62,7 @@ extension Interpreter {
     case .duration: Nanoseconds(value).description
     case .instant: Instant(value).description
     case .size: ByteCount(value).description
-    case .decimal: FixedDecimal(billionths: value).description
+    case .decimal: FixedDecimal(billionths: value).printed
     case .string: process.kernel.text(value)
     case .symbol: "." + process.kernel.text(value)
     case .thread: threadDescription(value)
