@@ -131,6 +131,7 @@ extension Lowering {
     }
     let (a, b) = (register(of: left, range), register(of: right, range))
     let result = target ?? frame.allocate()
+    if rule.result == .decimal { program.decimals.insert(range) }
     emit(rule, result, a, b, range)
     return .register(result, rule.result)
   }

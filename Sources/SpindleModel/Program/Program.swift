@@ -18,6 +18,8 @@ public struct Program: Sendable {
   package var instructions: CodeTable<Instruction> = []
   /// The text that each instruction comes from; as long as `instructions`.
   package var places: CodeTable<SourceRange> = []
+  /// The texts of arithmetic whose results are decimals, which end sooner than a `Double`.
+  package var decimals: Set<SourceRange> = []
   /// The stretches of instructions.
   package var blocks: [Block] = []
   /// The places that create, draw or call.

@@ -33,7 +33,21 @@ extension Interpreter {
   /// Arithmetic of the program overflowed, or came to the number that stands for no value.
   @inline(never)
   mutating func overflowed(_ thread: Int32, _ counter: Int) -> Pause {
-    stop("Arithmetic operation resulted in an overflow", thread, counter)
+    let end = FixedDecimal(billionths: Int64.max)
+    let reason = isDecimal(counter) ? ": a decimal of the simulator ends at \(end)" : ""
+    return stop("Arithmetic operation resulted in an overflow\(reason)", thread, counter)
+  }
+
+  /// Something was divided by zero, which crashes here also where Swift has infinity.
+  @inline(never)
+  mutating func dividedByZero(_ thread: Int32, _ counter: Int) -> Pause {
+    let reason = isDecimal(counter) ? ": the simulator's decimals have no infinity" : ""
+    return stop("Division by zero\(reason)", thread, counter)
+  }
+
+  /// Whether what an instruction computes is a decimal.
+  private func isDecimal(_ counter: Int) -> Bool {
+    process.program.decimals.contains(process.program.places[counter])
   }
 
   /// The program does what traps in Swift: it crashes with that message.

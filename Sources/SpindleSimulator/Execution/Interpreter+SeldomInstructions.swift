@@ -60,7 +60,7 @@ extension Interpreter {
   ) -> Bool {
     switch instruction {
     case .divide(let to, let a, let b):
-      if registers[b] == 0 { return fails("Division by zero", thread, counter) }
+      if registers[b] == 0 { return divides(thread, counter) }
       let (value, overflow) = registers[a].dividedReportingOverflow(by: registers[b])
       if overflow { return overflows(thread, counter) }
       registers[to] = value
@@ -91,7 +91,7 @@ extension Interpreter {
       }
       registers[to] = value
     case .unscale(let to, let a, let b), .ratio(let to, let a, let b):
-      if registers[b] == 0 { return fails("Division by zero", thread, counter) }
+      if registers[b] == 0 { return divides(thread, counter) }
       guard let value = Arithmetic.ratio(registers[a], registers[b]) else {
         return overflows(thread, counter)
       }
@@ -202,6 +202,12 @@ extension Interpreter {
 
   private mutating func overflows(_ thread: Int32, _ counter: Int) -> Bool {
     _ = overflowed(thread, counter)
+    return false
+  }
+
+  /// Something is divided by zero.
+  private mutating func divides(_ thread: Int32, _ counter: Int) -> Bool {
+    _ = dividedByZero(thread, counter)
     return false
   }
 
