@@ -252,6 +252,7 @@ extension Lowering {
       case "map": nil
       default: .boolean
       }
+    let wish = name == "map" ? wishedElement : nil
     guard let body = elementBody(call, nil, [element], wanted) else { return .unknown }
     let result = frame.allocate()
     if name == "allSatisfy" {
@@ -265,7 +266,7 @@ extension Lowering {
     let owner = wanted == .void || name == "allSatisfy" ? nil : growing(result, call.place)
     var type = wanted ?? .unknown
     eachElement(of: array, call.place) { lowering, item, _, exit in
-      let made = lowering.run(body, [(item, element)], wanted)
+      let made = lowering.run(body, [(item, element)], wanted, wish: wish)
       if name == "forEach" { return }
       if name == "map" {
         type = made.type

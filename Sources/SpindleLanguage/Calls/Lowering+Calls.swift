@@ -100,9 +100,7 @@ extension Lowering {
     if name.text == "success" || name.text == "failure" {
       return refuse(Messages.resultOfNoTask(name.text), call.callee.range)
     }
-    let near = proposal(name.text, ["now"])
-    return refuse(
-      Messages.unknownMember(name.text, of: "Instant", nearest: near), call.callee.range)
+    return refuse(untyped(name.text, expecting), call.callee.range)
   }
 
   /// The type that `.init(…)` makes where a value of it is wanted; nil where it has no name.

@@ -41,9 +41,20 @@ extension Lowering {
     return .named(named, argument.range)
   }
 
+  /// What the elements of the array are to be that the call at hand gives; nil where nobody says it.
+  var wishedElement: ValueType? {
+    guard case .arrayOf(let node)? = wantedResult?.unwrapped, !node.type.isUnknown else {
+      return nil
+    }
+    return node.type
+  }
+
   /// Runs a body with what stands in some registers; gives what it returns.
+  ///
+  /// What it returns is found out where `result` is nil; `wish` says what a member without a type in front is one of.
   mutating func run(
-    _ body: ElementBody, _ given: [(register: Register, type: ValueType)], _ result: ValueType?
+    _ body: ElementBody, _ given: [(register: Register, type: ValueType)], _ result: ValueType?,
+    wish: ValueType? = nil
   ) -> Operand {
     switch body {
     case .named(let named, let range):
@@ -59,7 +70,7 @@ extension Lowering {
       let exit = frame.label()
       frame.enterReturn(
         Frame.Return(
-          type: result, register: register, exit: exit, cleanups: frame.cleanups.count,
+          type: result, wish: wish, register: register, exit: exit, cleanups: frame.cleanups.count,
           loops: frame.loops.count, lives: lifeMark))
       let (mark, outerStart) = (scope.count, blockStart)
       blockStart = mark

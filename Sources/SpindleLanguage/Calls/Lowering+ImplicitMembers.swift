@@ -100,6 +100,13 @@ extension Lowering {
       name, of: info.name.text, nearest: proposal(name, names), names)
   }
 
+  /// What is said of a call of `.name` that makes no moment: to write the type in front that has such a case.
+  mutating func untyped(_ name: String, _ expecting: ValueType?) -> String {
+    let owners = expecting == nil ? checker.owners(of: name) : []
+    if !owners.isEmpty { return Messages.untypedMember(name, of: owners) }
+    return Messages.unknownMember(name, of: "Instant", nearest: proposal(name, ["now"]))
+  }
+
   private mutating func noMember(_ name: String, _ expecting: ValueType) -> String {
     payloads(of: expecting.unwrapped) == nil
       ? Messages.mismatch(expected: "\(expecting)", found: ".\(name)")

@@ -84,13 +84,14 @@ extension Lowering {
     _ name: String, _ array: Register, _ element: ValueType, _ call: CallSite
   ) -> Operand {
     let place = call.place
+    let wish = wishedElement.map { name == "flatMap" ? ValueType.array($0) : .optional($0) }
     guard let body = elementBody(call, nil, [element], nil) else { return .unknown }
     let result = frame.allocate()
     emit(.arrayMake(result, base: result, count: 0), place)
     let owner = growing(result, place)
     var found = ValueType.unknown
     eachElement(of: array, place) { lowering, item, _, _ in
-      let made = lowering.run(body, [(item, element)], nil)
+      let made = lowering.run(body, [(item, element)], nil, wish: wish)
       let from = lowering.register(of: made, place)
       if name == "flatMap", case .arrayOf(let inner) = made.type {
         found = inner.type

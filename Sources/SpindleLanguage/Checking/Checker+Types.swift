@@ -247,6 +247,9 @@ extension Checker {
   /// The types that have a value of that name: the trace's own first, then the lists of the vocabulary.
   func owners(of name: String) -> [String] {
     enums.names(having: name)
+      + (0..<classes.count).filter { index in
+        classes[index].cases.contains { $0.name.text == name }
+      }.map { classes[$0].name.text }
       + SymbolFamily.allCases.filter { $0.type != nil && $0.members.contains(name) }.map(\.rawValue)
   }
 

@@ -81,6 +81,8 @@ struct Frame {
   struct Return {
     /// The type that is returned; nil while it is still to be found out.
     var type: ValueType?
+    /// The type that would be welcome while that is not known.
+    var wish: ValueType?
     /// Where the value goes; nil when it leaves the frame.
     var register: Register?
     /// Where to go on; nil when it leaves the frame.

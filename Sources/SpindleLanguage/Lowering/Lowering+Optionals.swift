@@ -112,13 +112,17 @@ extension Lowering {
     guard case .optionalOf(let wrapped) = made.type, name == words.map || name == "flatMap" else {
       return nil
     }
+    var wish: ValueType?
+    if case .optionalOf(let wanted)? = wantedResult, !wanted.type.isUnknown {
+      wish = name == words.map ? wanted.type : wantedResult
+    }
     let from = steady(made, call.callee)
     guard let body = elementBody(call, nil, [wrapped.type], nil) else { return .unknown }
     let (result, end) = (frame.allocate(), frame.label())
     let register = self.register(of: from, call.place)
     emit(.constant(noValue, to: result), call.place)
     jump(ifMissing: register, to: end, call.place)
-    let given = run(body, [(register, wrapped.type)], nil)
+    let given = run(body, [(register, wrapped.type)], nil, wish: wish)
     if given.type.isVoid || given.type.isUnknown {
       frame.mark(end)
       return given

@@ -349,14 +349,15 @@ extension Lowering {
       return
     }
     let direct = frame.innermost.exit == nil ? nil : frame.innermost.register
-    var made = value(expression, expecting: expected, target: direct)
+    let wish = frame.innermost.wish
+    var made = value(expression, expecting: expected ?? wish, target: direct)
     if isImplicit && made.type.isVoid && !frame.isReachable { return }
-    if let expected {
-      made = coerce(made, to: expected, expression.range)
-    } else {
-      if !made.type.isVoid { made = storable(made, expression.range) }
-      frame.innermost.type = made.type
+    if let wanted = expected ?? (wish?.accepts(made.type) == true ? wish : nil) {
+      made = coerce(made, to: wanted, expression.range)
+    } else if !made.type.isVoid {
+      made = storable(made, expression.range)
     }
+    frame.innermost.type = expected ?? made.type
     if !made.type.isVoid { keepReturn(made, range) } else { leave(.leave, range) }
   }
 
