@@ -88,7 +88,7 @@ extension Lowering {
 
   /// Notes a function at the top that is an observer, which its name says.
   mutating func noteObserver(_ function: Declaration.Function, _ ordinal: Int) {
-    guard function.name.text.contains(" ") else { return }
+    guard function.name.text.contains(" "), function.role == .plain else { return }
     statics.observers[function.name.text] = (ordinal, function.name.word)
     statics.hasObservers = true
   }

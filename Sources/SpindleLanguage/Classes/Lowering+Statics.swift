@@ -225,6 +225,8 @@ struct Statics {
   private var lazies: [Int32: LazyStatic] = [:]
   /// The functions that compute what is read.
   var getters: Set<Int> = []
+  /// What sets what is computed at the top, by the name of that.
+  var setters: [String: Word] = [:]
   /// Where those that an actor guards are used, by their symbols.
   var homes: [Int32: Home] = [:]
 

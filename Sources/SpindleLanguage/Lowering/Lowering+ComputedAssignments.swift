@@ -48,9 +48,7 @@ extension Lowering {
     _ expression: Expression, _ range: SourceRange
   ) -> Bool {
     guard case .function(let ordinal) = symbol.meaning, statics.getters.contains(ordinal),
-      let owner = checker.classes.owner(of: symbol.name),
-      let own = checker.classes[owner].statics.first(where: { $0.symbol == symbol.name }),
-      let setter = checker.classes[owner].symbol(named: "set \(own.name.text)")
+      let setter = setter(of: symbol)
     else { return false }
     var given = expression
     if let operation {
@@ -66,5 +64,25 @@ extension Lowering {
       closures: SyntaxList(), range: range)
     lowerCall(arena.node(call), isUsed: false, expecting: nil, target: nil)
     return true
+  }
+
+  /// The function that sets what a type itself computes, or what is computed at the top; nil for none.
+  private func setter(of symbol: Symbol) -> Word? {
+    guard let owner = checker.classes.owner(of: symbol.name) else {
+      return statics.setters[symbol.name.text]
+    }
+    return checker.classes[owner].statics.first { $0.symbol == symbol.name }
+      .flatMap { checker.classes[owner].symbol(named: "set \($0.name.text)") }
+  }
+
+  /// Notes a function at the top, the last that was declared, that is called where a name is read or set.
+  mutating func noteComputed(_ function: Declaration.Function) {
+    switch function.role {
+    case .plain: break
+    case .getter: statics.getters.insert(functions.count - 1)
+    case .setter:
+      let name = function.name
+      statics.setters[String(name.text.dropFirst("set ".count))] = name.word
+    }
   }
 }

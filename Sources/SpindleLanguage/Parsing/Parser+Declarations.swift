@@ -121,6 +121,7 @@ extension Parser {
   }
 
   private mutating func parseTopBinding() -> Declaration.Kind {
+    if startsComputed { return parseComputed() }
     var further: [Declaration] = []
     let (isolation, isTaskLocal) = (takeIsolation(), takeTaskLocal())
     guard var binding = parseBinding() else { return .missing }

@@ -133,6 +133,46 @@ extension Parser {
 // MARK: What is computed
 
 extension Parser {
+  /// Whether a `var` at the top begins here that has a type, no value and no observers: one that is computed.
+  var startsComputed: Bool {
+    guard current.kind == .var else { return false }
+    var ahead = lexer
+    guard ahead.next().kind == .identifier, ahead.next().kind == .colon else { return false }
+    while true {
+      let token = ahead.next()
+      switch token.kind {
+      case .leftBrace:
+        let inner = ahead.next()
+        return !isName(inner, "willSet") && !isName(inner, "didSet")
+      case .assign, .semicolon, .comma, .rightBrace, .endOfFile: return false
+      default: if token.isFirstOnLine { return false }
+      }
+    }
+  }
+
+  /// `var count: Int { … }` at the top: a function that is called where it is read, and one where it is set.
+  mutating func parseComputed() -> Declaration.Kind {
+    let isolation = takeIsolation()
+    _ = takeTaskLocal()
+    advance()
+    var field = TypeDeclaration.Field(isStatic: true, isVariable: true, name: parseName("'var'"))
+    field.isolation = isolation
+    guard consume(.colon) else { return .missing }
+    let type = parseType()
+    field.type = type
+    guard current.kind == .leftBrace else { return .missing }
+    let setter = parseGetter(of: &field)
+    guard let body = field.getter else { return .missing }
+    if var setter = setter?.function {
+      setter.role = .setter
+      pendingDeclarations.append(Declaration(kind: .function(setter), range: setter.name.range))
+    }
+    return .function(
+      Declaration.Function(
+        name: field.name, isolation: isolation, isAsync: false, parameters: [], result: type,
+        body: body, role: .getter))
+  }
+
   /// `{ value }`, `{ get { value } }`, `{ get { value } set { … } }`; gives the function that sets it.
   mutating func parseGetter(
     of field: inout TypeDeclaration.Field

@@ -55,6 +55,10 @@ struct Declaration {
     var body: CodeBlock
     /// Whether nobody has to use its result.
     var isDiscardable = false
+    /// What it is of a `var` at the top that is computed.
+    var role = Role.plain
+
+    enum Role { case plain, getter, setter }
 
     struct Parameter: BitwiseCopyable, Sendable {
       /// What a call writes; nil for `_`.

@@ -146,7 +146,8 @@ struct TraceCompiler {
       outline.bodies.append(.function(function, ordinal: lowering.functions.count))
       lowering.noteObserver(function, lowering.functions.count)
       lowering.declareFunction(function)
-      if let declared = lowering.topSymbol(function.name) {
+      lowering.noteComputed(function)
+      if function.role != .setter, let declared = lowering.topSymbol(function.name) {
         lowering.checker.scope[declared].isExpectedToBeUsed = true
       }
     case .type(let type):
