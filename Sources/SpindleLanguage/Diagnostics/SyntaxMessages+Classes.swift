@@ -10,6 +10,9 @@ extension SyntaxMessage {
   }
   static let failableInit = "an 'init' of a trace always makes an instance; leave the sign out"
   static let lazyField = "only a 'var' of a class is made when it is first read; leave 'lazy' out"
+  static func lazyTask(_ name: String) -> String {
+    "write the type of '\(name)', whose task is made when it is first read: 'lazy var \(name): Task<Int, Never>'"
+  }
   static func lazyType(_ name: String) -> String {
     "write the type of '\(name)', whose value is made when it is first read: 'lazy var \(name): Int'"
   }

@@ -10,7 +10,12 @@ extension Parser {
     _ written: TypeDeclaration.Field, to type: inout TypeDeclaration
   ) -> Bool {
     guard let value = written.value else { return false }
-    guard let known = written.type ?? observedType(of: value) else {
+    let task = written.type == nil ? lazyTask(value) : .none
+    if case .hidden = task {
+      report(SyntaxMessage.lazyTask(written.name.text), written.name.range)
+      return false
+    }
+    guard let known = written.type ?? task.type ?? observedType(of: value) else {
       if isConstant(value) { return false }
       report(SyntaxMessage.lazyType(written.name.text), written.name.range)
       return false
@@ -43,6 +48,87 @@ extension Parser {
     type.methods.append(
       TypeDeclaration.Method(isStatic: false, isMutating: true, isSetter: true, function: setter))
     return true
+  }
+
+  /// What the text of a value says of the task that it makes.
+  private enum LazyTask {
+    /// It makes none, or one that gives nothing.
+    case none
+    case known(TypeName)
+    /// It gives what the text alone does not tell the type of.
+    case hidden
+
+    var type: TypeName? { if case .known(let type) = self { type } else { nil } }
+  }
+
+  /// The type of `Task { … return 3 }`, `Task.detached { "a" }`, `Task<Int, Never> { … }`.
+  private func lazyTask(_ value: Expression) -> LazyTask {
+    guard case .call(let call) = value.kind else { return .none }
+    var maker = call.callee
+    if case .member(let member) = maker.kind,
+      member.name == "detached" || member.name == "immediate"
+    {
+      maker = member.base
+    }
+    if case .specialized(let name, let types) = maker.kind, name == "Task", !types.isEmpty {
+      return .known(TypeName(kind: .generic(name, types), range: value.range))
+    }
+    guard case .name(let name) = maker.kind, name == "Task" else { return .none }
+    var closure = call.closures.first?.closure
+    if closure == nil, case .closure(let last)? = call.arguments.last?.value.kind {
+      closure = last.value
+    }
+    guard let closure else { return .none }
+    func task(giving type: TypeName) -> LazyTask {
+      .known(TypeName(kind: .generic(name, arena.list([type])), range: value.range))
+    }
+    if let result = closure.header?.value.result { return task(giving: result) }
+    if let given = returned(in: closure.body.statements) {
+      return typeName(of: given).map { task(giving: $0) } ?? .hidden
+    }
+    guard closure.body.statements.count == 1,
+      case .expression(let only) = closure.body.statements[0].kind
+    else { return .none }
+    return typeName(of: only).map { task(giving: $0) } ?? (mayGiveNothing(only) ? .none : .hidden)
+  }
+
+  /// Whether what stands alone in a closure may be a call of what gives nothing.
+  private func mayGiveNothing(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .call, .chain, .missing: true
+    case .await(let inner), .attempt(_, let inner), .unwrap(let inner): mayGiveNothing(inner)
+    default: false
+    }
+  }
+
+  /// What the first `return` with a value gives; nil where there is none.
+  private func returned(in statements: SyntaxList<Statement>) -> Expression? {
+    for statement in statements {
+      if let value = returned(in: statement) { return value }
+    }
+    return nil
+  }
+
+  private func returned(in statement: Statement) -> Expression? {
+    switch statement.kind {
+    case .return(let value): value
+    case .if(let choice):
+      choice.branches.lazy.compactMap { returned(in: $0.body.statements) }.first
+        ?? choice.otherwise.flatMap { returned(in: $0.statements) }
+    case .guard(let branch), .while(let branch), .repeatWhile(let branch):
+      returned(in: branch.body.statements)
+    case .forIn(let loop): returned(in: loop.body.statements)
+    case .switch(let selection):
+      selection.cases.lazy.compactMap { returned(in: $0.body.statements) }.first
+    case .labelled(let labelled): returned(in: labelled.statement)
+    case .several(let statements): returned(in: statements)
+    case .doCatch(let attempt):
+      returned(in: attempt.body.statements)
+        ?? attempt.handler.flatMap { returned(in: $0.statements) }
+    case .expression, .binding, .assignment, .break, .continue, .function, .fallthrough, .defer,
+      .throw, .missing:
+      nil
+    }
   }
 
   /// Whether a value is the same whenever it is made.
