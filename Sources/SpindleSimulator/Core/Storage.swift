@@ -40,6 +40,9 @@ struct Storage {
   @inline(__always)
   var isExceeded: Bool { count.pointee.isExceeded }
 
+  /// Whether so many bytes more are not too much.
+  func hasRoom(for bytes: Int) -> Bool { bytes <= count.pointee.limit - count.pointee.held }
+
   /// Counts bytes that are taken.
   func take(_ kind: StorageKind, _ bytes: Int) {
     demand(bytes >= 0, "\(bytes) bytes of \(kind.plural) are taken")

@@ -115,7 +115,13 @@ extension Interpreter {
     case .textBegin:
       text.removeAll(keepingCapacity: true)
     case .textLiteral(let name):
-      text.append(contentsOf: process.kernel.names.utf8(name))
+      let piece = process.kernel.names.utf8(name)
+      guard fits(piece.count, thread, counter) else { return false }
+      text.append(contentsOf: piece)
+    case .textValue(let a, .string) where registers[a] != noValue:
+      let piece = process.kernel.names.utf8(NameID(Int(registers[a])))
+      guard fits(piece.count, thread, counter) else { return false }
+      text.append(contentsOf: piece)
     case .textValue(let a, let format):
       appendText(registers[a], format)
     case .textEnd(let to):
@@ -198,6 +204,14 @@ extension Interpreter {
     if !process.kernel.storage.isExceeded { return true }
     holdsTooMuch(thread, at: Int32(truncatingIfNeeded: counter))
     return false
+  }
+
+  /// Whether the text that is being built fits with so many bytes more, before they are copied.
+  private mutating func fits(_ bytes: Int, _ thread: Int32, _ counter: Int) -> Bool {
+    let length = Kernel.storage(ofText: text.count + bytes)
+    if process.kernel.storage.hasRoom(for: length) { return true }
+    process.kernel.storage.take(.texts, length)
+    return fits(thread, counter)
   }
 
   private mutating func overflows(_ thread: Int32, _ counter: Int) -> Bool {

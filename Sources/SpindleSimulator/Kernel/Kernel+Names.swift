@@ -22,5 +22,10 @@ extension Kernel {
 
   /// Counts a new text: its bytes twice, since what holds them doubles, and what metrics keep for a name.
   @inline(never)
-  private func noteText(of length: Int) { storage.take(.texts, 2 * length + 64) }
+  private func noteText(of length: Int) {
+    storage.take(.texts, Kernel.storage(ofText: length))
+  }
+
+  /// How many bytes a new text of so many comes to.
+  static func storage(ofText length: Int) -> Int { 2 * length + 64 }
 }
