@@ -56,9 +56,10 @@ extension Lowering {
     _ standard: Expression, _ formal: Formal, of function: Int?, _ receiver: CallReceiver,
     into register: Register
   ) {
-    standards.depth += 1
-    defer { standards.depth -= 1 }
-    guard standards.depth <= OpenStandards.most, !standards.isEndless else {
+    let isOpen = standards.places.contains(standard.range.lowerBound)
+    standards.places.append(standard.range.lowerBound)
+    defer { standards.places.removeLast() }
+    guard !isOpen, standards.places.count <= OpenStandards.most, !standards.isEndless else {
       if !standards.isEndless { error(Messages.endlessStandard, standard.range) }
       // All that is open is wrong, however many ways lead here.
       standards.isEndless = true
@@ -81,10 +82,10 @@ extension Lowering {
 
 /// The parameters that are being given the values they have when a call leaves them out.
 struct OpenStandards {
-  /// How many there are, one in the value of the other.
-  var depth = 0
+  /// Where their values stand, one in the other.
+  var places: [Int32] = []
   /// Whether one was found to be in its own value.
   var isEndless = false
 
-  static let most = 32
+  static let most = 16
 }
