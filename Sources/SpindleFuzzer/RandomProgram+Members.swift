@@ -45,6 +45,7 @@ extension RandomProgram {
     begin()
     #n.async {
         precondition(DispatchQueue.getSpecific(key: "k") == 7, "a queue's value")
+        precondition(#n.getSpecific(key: "k") == 7, "its own value")
         end()
     }
     #n.activate()

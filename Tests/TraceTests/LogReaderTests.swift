@@ -48,18 +48,20 @@ import Testing
   }
 
   private static func withoutPlace(_ line: Substring) -> String {
-    without(", \"place\": \"", then: "", line, isKept: false)
+    guard let found = line.firstRange(of: ", \"place\": \"") else { return String(line) }
+    return String(line[..<found.lowerBound])
+      + line[found.upperBound...].drop { $0 != "\"" }.dropFirst()
   }
 
   /// A line without the digits and colons, and what is written before them and behind, that follow on
   /// `text`; regular expressions are slow.
   private static func without(
-    _ text: String, then sign: String, _ line: Substring, isKept: Bool = true
+    _ text: String, then sign: String, _ line: Substring
   ) -> String {
     guard let found = line.firstRange(of: text + sign) else { return String(line) }
     var rest = line[found.upperBound...].drop { $0.isNumber || $0 == ":" }
     if rest.first == "\"" { rest.removeFirst() }
-    return line[..<found.lowerBound] + (isKept ? text : "") + rest
+    return line[..<found.lowerBound] + text + rest
   }
 
   /// What the text leaves out.

@@ -26,11 +26,7 @@ extension Lowering {
       return done
     }
     if let done = thrownCall(base, name.text, call, target: target) { return done }
-    if case .specialized(let type, let types) = base.kind, type == words.task, !types.isEmpty {
-      let plain = arena.member(name, of: arena.named(type, base.range), nameRange)
-      let wanted = checker.genericType(type, types)
-      return lowerCall(renamed(call, plain), isUsed: isUsed, expecting: wanted, target: target)
-    }
+    if let done = callOfTask(member, call, isUsed: isUsed, target: target) { return done }
     if name == words.initializer, let type = typeToMake(base) {
       return lowerCall(renamed(call, type), isUsed: isUsed, expecting: nil, target: target)
     }
@@ -79,6 +75,19 @@ extension Lowering {
     return callMember(
       of: Receiver(object: object, window: window), member, call, naming, isUsed: isUsed,
       target: target)
+  }
+
+  /// `Task<Int, Never>.detached { }`: what the type says is wanted of it; nil for any other member.
+  private mutating func callOfTask(
+    _ member: Node<Expression.MemberAccess>, _ call: CallSite, isUsed: Bool, target: Register?
+  ) -> Operand? {
+    guard case .specialized(let type, let types) = member.base.kind, type == words.task,
+      !types.isEmpty
+    else { return nil }
+    let plain = arena.member(
+      member.name, of: arena.named(type, member.base.range), member.nameRange)
+    let wanted = checker.genericType(type, types)
+    return lowerCall(renamed(call, plain), isUsed: isUsed, expecting: wanted, target: target)
   }
 
   /// In front of what tells or asks of an operation's state: that which its class computes itself.

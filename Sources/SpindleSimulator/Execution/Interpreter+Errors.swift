@@ -41,6 +41,7 @@ extension Interpreter {
   /// Something was divided by zero, which crashes here also where Swift has infinity.
   @inline(never)
   mutating func dividedByZero(_ thread: Int32, _ counter: Int) -> Pause {
+    demand(counter >= 0, "something is divided by zero, and no instruction did it")
     let reason = isDecimal(counter) ? ": the simulator's decimals have no infinity" : ""
     return stop("Division by zero\(reason)", thread, counter)
   }

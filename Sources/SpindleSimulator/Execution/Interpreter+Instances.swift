@@ -24,6 +24,7 @@ extension Interpreter {
       return fits(thread, counter)
     case .instanceIs(let to, let instance, let type):
       let value = registers[instance]
+      assert(Int(type.index) < process.program.classes.count, "\(type.index) is no class")
       registers[to] =
         process.instances.isThere(value) && process.instances.instance(value).type == type.index
         ? 1 : 0

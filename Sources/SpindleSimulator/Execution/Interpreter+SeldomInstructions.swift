@@ -208,6 +208,7 @@ extension Interpreter {
 
   /// Whether the text that is being built fits with so many bytes more, before they are copied.
   private mutating func fits(_ bytes: Int, _ thread: Int32, _ counter: Int) -> Bool {
+    demand(bytes >= 0, "a piece of a text has \(bytes) bytes")
     let length = Kernel.storage(ofText: text.count + bytes)
     if process.kernel.storage.hasRoom(for: length) { return true }
     process.kernel.storage.take(.texts, length)
