@@ -20,11 +20,6 @@ extension Lowering {
     target: Register?
   ) -> Operand {
     let (base, name, nameRange) = (member.base, member.name, member.nameRange)
-    if name == "withValue",
-      let done = withValue(ofLocal: base, call, isUsed: isUsed, target: target)
-    {
-      return done
-    }
     if let done = thrownCall(base, name.text, call, target: target) { return done }
     if let done = callOfTask(member, call, isUsed: isUsed, target: target) { return done }
     if name == words.initializer, let type = typeToMake(base) {
@@ -77,10 +72,14 @@ extension Lowering {
       target: target)
   }
 
-  /// `Task<Int, Never>.detached { }`: what the type says is wanted of it; nil for any other member.
+  /// `Task<Int, Never>.detached { }`, of which is wanted what the type says, or `$id.withValue(3) { }`; nil for any other
+  /// member.
   private mutating func callOfTask(
     _ member: Node<Expression.MemberAccess>, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand? {
+    if member.name == "withValue" {
+      return withValue(ofLocal: member.base, call, isUsed: isUsed, target: target)
+    }
     guard case .specialized(let type, let types) = member.base.kind, type == words.task,
       !types.isEmpty
     else { return nil }
