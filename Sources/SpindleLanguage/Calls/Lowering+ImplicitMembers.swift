@@ -92,7 +92,7 @@ extension Lowering {
   private mutating func unknownStatic(_ name: String, of index: Int) -> String {
     let info = checker.classes[index]
     if payloads(of: info.type) != nil { return unknownMember(name, of: info.type) }
-    if info.name.text == "Name", Int(info.name.range.lowerBound) > source.ownCount {
+    if info.name.text == "Name", isOfLibrary(info) {
       return Messages.undeclaredNotification(name)
     }
     let names = info.statics.map(\.name.text)

@@ -13,10 +13,15 @@ extension Lowering {
     return result
   }
 
+  /// Whether the library's text declares a class, and not the trace.
+  func isOfLibrary(_ info: ClassInfo) -> Bool {
+    Int(info.name.range.lowerBound) > source.ownCount
+  }
+
   /// What to write where a type of the library's text is expected and something else stands.
   func libraryMismatch(_ type: ValueType, _ operand: Operand) -> String? {
     guard case .instance(let name) = type.unwrapped,
-      Int(checker.classes[checker.classes.index(of: name)].name.range.lowerBound) > source.ownCount
+      isOfLibrary(checker.classes[checker.classes.index(of: name)])
     else { return nil }
     if type.unwrapped.isAnyObject { return Messages.anyObject("\(operand.type)") }
     return name.text == "Name" && operand.type.unwrapped == .string

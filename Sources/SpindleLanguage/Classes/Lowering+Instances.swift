@@ -274,7 +274,7 @@ extension Lowering {
         Messages.unknownMember(name.text, of: info.name.text, nearest: near), range)
     }
     let near = proposal(name.text, info.memberNames)
-    if near == nil, Int(info.name.range.lowerBound) > source.ownCount,
+    if near == nil, isOfLibrary(info),
       let other = ForeignMember.member(name.text, of: info.name.text)
     {
       return refuse(other, range)

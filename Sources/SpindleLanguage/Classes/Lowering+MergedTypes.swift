@@ -21,7 +21,7 @@ extension Lowering {
     var extensions = types.map(\.type).filter { $0.keyword == .extension }
     for index in extensions.indices { inheritIsolation(known, &extensions[index]) }
     for type in extensions where !known.has(type.name.word) { extend(type, &merge) }
-    conform(protocols, extensions, &merge)
+    conform(protocols, known, extensions, &merge)
     inherit(&merge)
     for index in merge.types.indices { adaptOperation(&merge.types[index].type) }
     var result = declarations
@@ -105,7 +105,8 @@ extension Lowering {
 
   /// Notes who conforms to what, and gives those what an extension of the protocol has for all.
   private mutating func conform(
-    _ protocols: [TypeDeclaration], _ extensions: [TypeDeclaration], _ merge: inout Merge
+    _ protocols: [TypeDeclaration], _ known: ProtocolsAbove, _ extensions: [TypeDeclaration],
+    _ merge: inout Merge
   ) {
     var above: [Word: Set<Word>] = [:]
     let required = Set(protocols.flatMap { $0.required.map(\.name) })
@@ -129,10 +130,9 @@ extension Lowering {
         if isKnown {
           refuseShadowing(type, in: merge.types[index].type, required)
         }
-        let isOfActors = ProtocolsAbove(protocols).areOfActors([type.name])
         takeMissing(
           of: type, into: &merge.types[index].type, declared: declared,
-          isolation: isOfActors ? .own : .unspecified)
+          isolation: known.areOfActors([type.name]) ? .own : .unspecified)
       }
     }
   }
