@@ -116,7 +116,7 @@ extension Process {
         || !isComplete(value)
       {
         releaseLater(fieldsOf: value)
-        instances.remove(value)
+        remove(value)
       } else {
         lives.die(value)
       }
@@ -217,8 +217,14 @@ extension Process {
   mutating func endInstance(_ instance: Int64) {
     let isHeld = instances.instance(instance).holders < 0
     releaseLater(fieldsOf: instance)
-    if !isHeld { instances.remove(instance) }
+    if !isHeld { remove(instance) }
     releasePending()
+  }
+
+  private mutating func remove(_ instance: Int64) {
+    let type = Int(instances.instance(instance).type)
+    kernel.forgets(instance: instance, fields: program.classes[type].fields.count)
+    instances.remove(instance)
   }
 
   // MARK: Frames and closures

@@ -112,7 +112,7 @@ extension Interpreter {
     if process.kernel.watchesRaces {
       noteAccess(
         .init(event, process.code[counter]), SharedVariable(owner: instance, number: number),
-        process.kernel.text(record.pointee.name), thread, counter)
+        record.pointee.name, thread, counter)
     }
   }
 

@@ -5,32 +5,41 @@ extension Interpreter {
   /// Looks for accesses that nothing orders with this one, and tells of them.
   @inline(never)
   mutating func noteAccess(
-    _ kind: SharedAccess.Kind, _ variable: SharedVariable, _ name: String, _ thread: Int32,
+    _ kind: SharedAccess.Kind, _ variable: SharedVariable, _ name: Int32, _ thread: Int32,
     _ counter: Int
   ) {
     if thread < 0 { return }
-    demand(!name.isEmpty, "variable \(variable.number) of \(variable.owner) has no name")
-    let races = process.kernel.presentRaces()
+    demand(name >= 0, "variable \(variable.number) of \(variable.owner) has no name")
+    process.kernel.recorder.catchUp()
     guard
-      var access = races.access(
+      var access = process.kernel.recorder.races.access(
         kind, by: thread, at: Int32(truncatingIfNeeded: counter),
-        threadName: process.kernel.name(of: thread))
+        threadName: process.kernel.threadName(of: thread))
     else { return }
     let queue = dispatch.concurrentQueue(of: thread, process)
     // A barrier orders nothing with what an operation queue runs, or with what is elsewhere.
     access.queue = queue.isNone || operations.has(queue) ? -1 : queue.raw
-    for race in races.note(access, to: variable) {
-      let (here, there) = (race.later.place, race.earlier.place)
-      let lines = (line(of: here), line(of: there))
-      if !races.isNew(name, lines: lines.0, lines.1) { continue }
-      process.kernel.report(
-        .dataRace, thread: thread, places: [here, there],
-        FindingText.dataRace(
-          name, later: (race.later.kind.word, described(race.later)),
-          earlier: (race.earlier.kind.word, described(race.earlier)), isOneLine: lines.0 == lines.1,
-          isOneThread: race.later.threadName == race.earlier.threadName,
-          isSideBySide: access.queue >= 0 && race.earlier.queue == access.queue))
+    for race in process.kernel.recorder.races.note(access, to: variable) {
+      tell(race, name, thread)
     }
+  }
+
+  /// Tells of two accesses to a variable of that name, unless their lines were told before.
+  private mutating func tell(_ race: DataRace, _ name: Int32, _ thread: Int32) {
+    let (here, there) = (race.later.place, race.earlier.place)
+    let (name, lines) = (process.kernel.text(name), (line(of: here), line(of: there)))
+    demand(!name.isEmpty, "a variable that is used at \(here) has no name")
+    if !process.kernel.recorder.races.isNew(name, lines: lines.0, lines.1) { return }
+    let threads = (
+      process.kernel.text(race.later.threadName), process.kernel.text(race.earlier.threadName)
+    )
+    process.kernel.report(
+      .dataRace, thread: thread, places: [here, there],
+      FindingText.dataRace(
+        name, later: (race.later.kind.word, described(race.later, on: threads.0)),
+        earlier: (race.earlier.kind.word, described(race.earlier, on: threads.1)),
+        isOneLine: lines.0 == lines.1, isOneThread: threads.0 == threads.1,
+        isSideBySide: race.later.queue >= 0 && race.earlier.queue == race.later.queue))
   }
 
   /// The line of the trace that an instruction comes from.
@@ -38,8 +47,8 @@ extension Interpreter {
     process.program.source.lineNumber(at: process.kernel.places[Int(instruction)].lowerBound)
   }
 
-  private func described(_ access: SharedAccess) -> String {
+  private func described(_ access: SharedAccess, on thread: String) -> String {
     let item = process.itemName(access.item, kind: access.itemKind)
-    return FindingText.thread(access.threadName, runs: item == access.threadName ? nil : item)
+    return FindingText.thread(thread, runs: item == thread ? nil : item)
   }
 }

@@ -43,14 +43,19 @@ extension Interpreter {
     process.kernel.endChain()
     if !process.kernel.recorder.isOn { return }
     let shared = process.program.globals[Int(global.index)]
+    var name = sharedNames[Int(global.index)]
+    if name < 0 {
+      name = process.kernel.intern(shared.name).index
+      sharedNames[Int(global.index)] = name
+    }
     process.kernel.record(
-      event, thread: thread, detail: shared.format.rawValue,
-      object: process.kernel.intern(shared.name).index, place: Int32(truncatingIfNeeded: counter),
+      event, thread: thread, detail: shared.format.rawValue, object: name,
+      place: Int32(truncatingIfNeeded: counter),
       value: told(value, shared.format, shared.handle))
     if process.kernel.watchesRaces {
       noteAccess(
         .init(event, process.code[counter]), SharedVariable(owner: -1, number: Int32(global.index)),
-        shared.name, thread, counter)
+        name, thread, counter)
     }
   }
 }

@@ -35,6 +35,8 @@ struct Interpreter: ~Copyable {
   var recorded: Set<Int32> = []
   /// The last writes of the top level's variables, by the global.
   var sharedWrites: [SharedWrite]
+  /// The numbers of their names; -1 before that is asked for.
+  var sharedNames: [Int32]
   /// What the world outside does, by its index in the program.
   var arrivals: Table<ArrivalState>
 
@@ -55,9 +57,8 @@ struct Interpreter: ~Copyable {
     names: NameTable, consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
-    let races =
-      RaceDetector.isNeeded(program)
-      ? RaceDetector(sharesNumbers: shortcuts.contains(.strandNumbers)) : nil
+    let races = RaceDetector(
+      isOn: RaceDetector.isNeeded(program), sharesNumbers: shortcuts.contains(.strandNumbers))
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
       consumers: consumers, races: races, sizes: sizes, shortcuts: shortcuts, seed: program.seed)
@@ -81,6 +82,7 @@ struct Interpreter: ~Copyable {
     globals = .allocate(capacity: max(1, program.globals.count))
     globals.initialize(repeating: noValue, count: max(1, program.globals.count))
     sharedWrites = Array(repeating: SharedWrite(), count: program.globals.count)
+    sharedNames = Array(repeating: -1, count: program.globals.count)
     process = Process(
       program, tables, limits: limits, kernel: kernel,
       frames: FrameArena(storage, room: sizes.frameRoom))

@@ -24,8 +24,6 @@ struct Kernel: ~Copyable {
   /// What items, operations, tasks and allocations take of the program's heap.
   var heap = Heap()
   var recorder: Recorder
-  /// Who looks for accesses that nothing orders; nil where no variable is shared.
-  let races: RaceDetector?
   let names: NameTable
   /// What the run holds on the host.
   let storage: Storage
@@ -132,12 +130,11 @@ struct Kernel: ~Copyable {
   /// Creates the kernel of `machine`.
   init(
     machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
-    consumers: [any LogConsumer], races: RaceDetector?, sizes: StructureSizes,
+    consumers: [any LogConsumer], races: consuming RaceDetector, sizes: StructureSizes,
     shortcuts: ShortcutSet, seed: UInt64
   ) {
     ScheduledEvent.checkLayout()
     (self.sizes, self.shortcuts, self.seed) = (sizes, shortcuts, seed)
-    self.races = races
     self.machine = machine
     self.storage = storage
     queue = EventQueue(storage, sizes)
@@ -161,7 +158,7 @@ struct Kernel: ~Copyable {
       || machine.costs.freshStack > .zero || machine.costs.pageFault > .zero
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory, hostShare: machine.costs.hostShare)
-    recorder = Recorder(consumers: consumers + (races.map { [$0] } ?? []), chunk: sizes.logChunk)
+    recorder = Recorder(consumers: consumers, races: races, chunk: sizes.logChunk)
     policy = ActivePolicy(
       PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
     policy.begin(cores: machine.cores, seed: seed)
@@ -381,10 +378,18 @@ struct Kernel: ~Copyable {
   func text(_ register: Int64) -> String { register < 0 ? "" : text(NameID(Int(register))) }
 
   /// What a thread is called.
-  func name(of thread: Int32) -> String {
-    let record = threads[thread]
-    if record.name >= 0 { return text(record.name) }
-    let maker = record.executorName
-    return "\(maker < 0 ? "thread" : text(maker))-\(record.serial)"
+  func name(of thread: Int32) -> String { text(threadName(of: thread)) }
+
+  /// The same, before it is a text.
+  func threadName(of thread: Int32) -> ThreadName {
+    let record = threads.at(thread)
+    return ThreadName(
+      name: record.pointee.name, maker: record.pointee.executorName, serial: record.pointee.serial)
+  }
+
+  /// The text of a thread's name.
+  func text(_ thread: ThreadName) -> String {
+    if thread.name >= 0 { return text(thread.name) }
+    return "\(thread.maker < 0 ? "thread" : text(thread.maker))-\(thread.serial)"
   }
 }

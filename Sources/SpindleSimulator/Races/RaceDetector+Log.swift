@@ -2,11 +2,12 @@ import SpindleModel
 
 /// What the log tells of order.
 extension RaceDetector {
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  /// Reads on in the log.
+  mutating func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries { receive(entry) }
   }
 
-  private func receive(_ entry: LogEntry) {
+  private mutating func receive(_ entry: LogEntry) {
     let thread = entry.thread
     switch entry.event {
     case .threadCreated:
@@ -56,7 +57,7 @@ extension RaceDetector {
 
   // MARK: Locks
 
-  private func take(_ entry: LogEntry) {
+  private mutating func take(_ entry: LogEntry) {
     acquire(.init(kind: .lock, number: entry.subject), by: entry.thread)
     if entry.detail == LockSharing.shared.rawValue {
       readers.insert(Self.hold(entry))
@@ -72,7 +73,7 @@ extension RaceDetector {
 
   // MARK: Items
 
-  private func handOver(_ entry: LogEntry) {
+  private mutating func handOver(_ entry: LogEntry) {
     let submission = Submission(entry.value)
     release(.init(kind: .item, number: submission.item), by: entry.thread, isAlone: true)
     let flags = Submission.Flags(rawValue: entry.detail)
@@ -86,7 +87,7 @@ extension RaceDetector {
 
   /// An item begins: behind what handed it over, and on a thread of a pool behind nothing else, unless
   /// that is all the pool has.
-  private func begin(_ entry: LogEntry) {
+  private mutating func begin(_ entry: LogEntry) {
     let item = SyncObject(kind: .item, number: entry.other)
     let thread = Int(entry.thread)
     if thread < 0 { return }
@@ -105,7 +106,7 @@ extension RaceDetector {
     }
   }
 
-  private func end(_ entry: LogEntry) {
+  private mutating func end(_ entry: LogEntry) {
     let thread = Int(entry.thread)
     if thread < 0 { return }
     if threads[thread].firstItem == entry.other { threads[thread].firstItem = 0 }

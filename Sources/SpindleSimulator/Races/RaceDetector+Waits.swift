@@ -3,7 +3,7 @@ import SpindleModel
 /// What the end of a wait orders.
 extension RaceDetector {
   /// A thread goes on: behind what ended its wait, where it waited for something that others do.
-  func wake(_ thread: Int32, by other: Int32) {
+  mutating func wake(_ thread: Int32, by other: Int32) {
     guard Int(thread) < threads.count, let reason = threads[Int(thread)].reason else { return }
     threads[Int(thread)].reason = nil
     let object = threads[Int(thread)].waitObject

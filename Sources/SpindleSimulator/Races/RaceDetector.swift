@@ -9,7 +9,7 @@ import SpindleModel
 /// like any other consumer; what the log does not say, as that a group was empty when somebody waited for it,
 /// the runtimes say themselves. Source: Flanagan and Freund 2009, FastTrack; llvm:compiler-rt/lib/tsan;
 /// for queues compiler-rt/lib/tsan/rtl/tsan_libdispatch.cpp.
-final class RaceDetector: LogConsumer {
+struct RaceDetector: ~Copyable {
   /// A strand while it runs.
   struct Strand {
     var clock: VectorClock
@@ -35,6 +35,8 @@ final class RaceDetector: LogConsumer {
     var waitObject: Int32 = -1
   }
 
+  /// Whether anybody looks for races: where no variable is shared, nobody does.
+  let isOn: Bool
   /// Whether a strand may have the number of one that is over.
   private let sharesNumbers: Bool
   /// By number.
@@ -68,7 +70,9 @@ final class RaceDetector: LogConsumer {
   }
 
   /// Creates a detector that knows of nothing yet.
-  init(sharesNumbers: Bool) { self.sharesNumbers = sharesNumbers }
+  init(isOn: Bool = true, sharesNumbers: Bool) {
+    (self.isOn, self.sharesNumbers) = (isOn, sharesNumbers)
+  }
 
   /// Whether anything of a program can race: it has a variable that is written when others may read it.
   static func isNeeded(_ program: Program) -> Bool {
@@ -80,9 +84,6 @@ final class RaceDetector: LogConsumer {
     }
   }
 
-  func begin(_ run: RunDescription) {}
-  func end(_ record: RunRecord) {}
-
   // MARK: Strands
 
   /// How many of the strands that are over are looked at for one whose number a new one may have.
@@ -92,7 +93,7 @@ final class RaceDetector: LogConsumer {
   ///
   /// It gets the number of one that is over and that it comes after, if there is one near: so clocks are as long
   /// as the most that were ever side by side, and not as all.
-  private func strand(from clock: VectorClock) -> Strand {
+  private mutating func strand(from clock: VectorClock) -> Strand {
     var clock = clock
     if let number = takeNumber(before: clock) {
       clock[number] = lastTimes[Int(number)] + 1
@@ -106,7 +107,7 @@ final class RaceDetector: LogConsumer {
   }
 
   /// The number of a strand whose accesses are all known; nil where none is near.
-  private func takeNumber(before clock: VectorClock) -> Int32? {
+  private mutating func takeNumber(before clock: VectorClock) -> Int32? {
     if !sharesNumbers { return nil }
     for index in free.indices.suffix(Self.looks).reversed() {
       let number = free[index]
@@ -117,7 +118,8 @@ final class RaceDetector: LogConsumer {
 
   /// A strand that has done nothing yet has learnt what it comes after, as an item of a serial queue does: it may have the
   /// number of one that is over, too.
-  private func renumber(_ strand: inout Strand) {
+  private mutating func renumber(_ thread: Int, _ top: Int) {
+    var strand = threads[thread].strands[top]
     // Its own number goes back only where it is the last that was given.
     guard Int(strand.number) == lastTimes.count - 1, let number = takeNumber(before: strand.clock)
     else { return }
@@ -126,48 +128,50 @@ final class RaceDetector: LogConsumer {
     strand.clock.become(number, at: lastTimes[Int(number)] + 1)
     (strand.number, strand.lastAccess) = (number, lastAccesses[Int(number)])
     strand.isNew = false
+    threads[thread].strands[top] = strand
   }
 
-  private func retire(_ strand: Strand) {
+  private mutating func retire(_ strand: Strand) {
     lastTimes[Int(strand.number)] = strand.clock[strand.number]
     lastAccesses[Int(strand.number)] = strand.lastAccess
     free.append(strand.number)
   }
 
-  private func reach(_ thread: Int32) {
+  private mutating func reach(_ thread: Int32) {
     while threads.count <= Int(thread) { threads.append(ThreadStrands()) }
   }
 
   /// A thread begins.
-  func begin(_ thread: Int32, servesAll: Bool, by maker: Int32) {
+  mutating func begin(_ thread: Int32, servesAll: Bool, by maker: Int32) {
     reach(thread)
     endStrands(of: thread)
-    threads[Int(thread)] = ThreadStrands(
-      strands: [strand(from: servesAll ? VectorClock() : snapshot(of: maker))],
-      servesAll: servesAll)
+    let past = servesAll ? VectorClock() : snapshot(of: maker)
+    threads[Int(thread)] = ThreadStrands(strands: [strand(from: past)], servesAll: servesAll)
   }
 
   /// A thread ends.
-  func endStrands(of thread: Int32) {
+  mutating func endStrands(of thread: Int32) {
     for strand in threads[Int(thread)].strands.reversed() { retire(strand) }
     threads[Int(thread)].strands.removeAll()
   }
 
   /// A thread does something new, with what is known at an object only.
-  func replace(on thread: Int32, with object: SyncObject?) {
+  mutating func replace(on thread: Int32, with object: SyncObject?) {
     guard let old = threads[Int(thread)].strands.popLast() else { return }
     retire(old)
-    let clock = object.flatMap { objects[$0] } ?? VectorClock()
-    threads[Int(thread)].strands.append(strand(from: clock))
+    let clock = object.map { objects[$0] ?? VectorClock() } ?? VectorClock()
+    let new = strand(from: clock)
+    threads[Int(thread)].strands.append(new)
   }
 
   /// A thread does something on top of what it does, with what is known at an object only.
-  func push(on thread: Int32, with object: SyncObject) {
-    threads[Int(thread)].strands.append(strand(from: objects[object] ?? VectorClock()))
+  mutating func push(on thread: Int32, with object: SyncObject) {
+    let new = strand(from: objects[object] ?? VectorClock())
+    threads[Int(thread)].strands.append(new)
   }
 
   /// That is over.
-  func pop(on thread: Int32) {
+  mutating func pop(on thread: Int32) {
     guard let ended = threads[Int(thread)].strands.popLast() else { return }
     retire(ended)
   }
@@ -175,7 +179,7 @@ final class RaceDetector: LogConsumer {
   // MARK: Order
 
   /// What a thread knows, which from now on is its past; of the world outside nothing.
-  private func snapshot(of thread: Int32) -> VectorClock {
+  private mutating func snapshot(of thread: Int32) -> VectorClock {
     guard thread >= 0, Int(thread) < threads.count else { return VectorClock() }
     let top = threads[Int(thread)].strands.count - 1
     if top < 0 { return VectorClock() }
@@ -191,7 +195,7 @@ final class RaceDetector: LogConsumer {
   }
 
   /// A thread leaves at an object what it knows; `isAlone` forgets what was there.
-  func release(_ object: SyncObject, by thread: Int32, isAlone: Bool = false) {
+  mutating func release(_ object: SyncObject, by thread: Int32, isAlone: Bool = false) {
     let clock = snapshot(of: thread)
     if isAlone {
       objects[object] = clock
@@ -201,33 +205,35 @@ final class RaceDetector: LogConsumer {
   }
 
   /// A thread knows from now on what is known at an object.
-  func acquire(_ object: SyncObject, by thread: Int32) {
+  mutating func acquire(_ object: SyncObject, by thread: Int32) {
     guard let clock = objects[object] else { return }
     join(clock, to: thread)
   }
 
-  private func join(_ clock: VectorClock, to thread: Int32) {
+  private mutating func join(_ clock: VectorClock, to thread: Int32) {
     guard thread >= 0, Int(thread) < threads.count else { return }
     let top = threads[Int(thread)].strands.count - 1
     if top < 0 { return }
     threads[Int(thread)].strands[top].clock.join(clock)
-    if threads[Int(thread)].strands[top].isNew { renumber(&threads[Int(thread)].strands[top]) }
+    if threads[Int(thread)].strands[top].isNew { renumber(Int(thread), top) }
   }
 
   /// A thread knows from now on what another one does.
-  func transfer(from other: Int32, to thread: Int32) { join(snapshot(of: other), to: thread) }
+  mutating func transfer(from other: Int32, to thread: Int32) {
+    join(snapshot(of: other), to: thread)
+  }
 
   /// What is known at an object is not wanted any more.
-  func forget(_ object: SyncObject) { objects[object] = nil }
+  mutating func forget(_ object: SyncObject) { objects[object] = nil }
 
   /// What is known at an object, whoever hands over the next item knows as well.
-  func lend(_ object: SyncObject) {
+  mutating func lend(_ object: SyncObject) {
     guard let clock = objects[object] else { return }
     if lent == nil { lent = clock } else { lent?.join(clock) }
   }
 
   /// An item is handed over.
-  func handOver(_ object: SyncObject, by thread: Int32) {
+  mutating func handOver(_ object: SyncObject, by thread: Int32) {
     var clock = snapshot(of: thread)
     if let lent { clock.join(lent) }
     lent = nil
@@ -237,7 +243,7 @@ final class RaceDetector: LogConsumer {
   // MARK: Tasks
 
   /// A thread goes on with a task; where it does so in the midst of its own code, that comes before it.
-  func enter(task: Int32, on thread: Int32, inOrder: Bool) {
+  mutating func enter(task: Int32, on thread: Int32, inOrder: Bool) {
     reach(thread)
     var strand = tasks.removeValue(forKey: task) ?? strand(from: VectorClock())
     if inOrder { strand.clock.join(snapshot(of: thread)) }
@@ -247,7 +253,7 @@ final class RaceDetector: LogConsumer {
   }
 
   /// A thread is done with a task for now.
-  func leave(task: Int32, on thread: Int32, inOrder: Bool) {
+  mutating func leave(task: Int32, on thread: Int32, inOrder: Bool) {
     let clock = snapshot(of: thread)
     guard let strand = threads[Int(thread)].strands.popLast() else { return }
     tasks[task] = strand
@@ -258,14 +264,14 @@ final class RaceDetector: LogConsumer {
   func isOff(_ task: Int32) -> Bool { tasks[task] != nil }
 
   /// A task that no thread runs just now leaves at an object what it knows.
-  func release(_ object: SyncObject, task: Int32) {
+  mutating func release(_ object: SyncObject, task: Int32) {
     guard var strand = tasks[task] else { return }
     objects[object, default: VectorClock()].join(Self.seen(&strand))
     tasks[task] = strand
   }
 
   /// A task has ended.
-  func end(task: Int32) {
+  mutating func end(task: Int32) {
     guard let strand = tasks.removeValue(forKey: task) else { return }
     retire(strand)
   }
@@ -273,8 +279,8 @@ final class RaceDetector: LogConsumer {
   // MARK: Accesses
 
   /// The access of a thread at this moment; nil for the world outside.
-  func access(
-    _ kind: SharedAccess.Kind, by thread: Int32, at place: Int32, threadName: String
+  mutating func access(
+    _ kind: SharedAccess.Kind, by thread: Int32, at place: Int32, threadName: ThreadName
   ) -> SharedAccess? {
     guard thread >= 0, Int(thread) < threads.count, let strand = threads[Int(thread)].strands.last
     else { return nil }
@@ -291,10 +297,15 @@ final class RaceDetector: LogConsumer {
   /// An access is forgotten when another one of its kind at its place comes after it: whatever is not ordered with
   /// the first is not ordered with the second either. So no pair of places is missed, unless one place has more
   /// than `kept` accesses with no order among them: of these the last are looked at.
-  func note(_ access: SharedAccess, to variable: SharedVariable) -> [DataRace] {
+  mutating func note(_ access: SharedAccess, to variable: SharedVariable) -> [DataRace] {
     guard let clock = threads[Int(access.thread)].strands.last?.clock else { return [] }
+    return Self.note(access, at: clock, in: &accesses[variable, default: []])
+  }
+
+  private static func note(
+    _ access: SharedAccess, at clock: VectorClock, in known: inout [SharedAccess]
+  ) -> [DataRace] {
     var access = access
-    var known = accesses[variable] ?? []
     var races: [DataRace] = []
     if access.kind == .write,
       known.last.map({ $0.kind == .readToChange && $0.strand == access.strand }) == true
@@ -309,27 +320,34 @@ final class RaceDetector: LogConsumer {
     known.removeAll {
       $0.place == access.place && $0.kind == access.kind && $0.time <= clock[$0.strand]
     }
-    if known.count >= Self.kept { dropOldest(like: access, from: &known) }
+    if known.count >= kept { dropOldest(like: access, from: &known) }
     known.append(access)
-    accesses[variable] = known
     return races
+  }
+
+  /// The variables of an instance are gone, with what was done to them.
+  mutating func forget(instance: Int64, fields: Int) {
+    if accesses.isEmpty { return }
+    for number in 0..<Int32(fields) {
+      accesses[SharedVariable(owner: instance, number: number)] = nil
+    }
   }
 
   /// How many accesses of one kind at one place are kept of a variable.
   static let kept = 64
 
   /// Makes room where as many accesses of a kind and a place are known as are kept.
-  private func dropOldest(like access: SharedAccess, from known: inout [SharedAccess]) {
+  private static func dropOldest(like access: SharedAccess, from known: inout [SharedAccess]) {
     func isAlike(_ other: SharedAccess) -> Bool {
       other.place == access.place && other.kind == access.kind
     }
-    guard known.count(where: isAlike) >= Self.kept, let oldest = known.firstIndex(where: isAlike)
+    guard known.count(where: isAlike) >= kept, let oldest = known.firstIndex(where: isAlike)
     else { return }
     known.remove(at: oldest)
   }
 
   /// Whether nothing was told yet of a variable and a pair of lines; it is from now on.
-  func isNew(_ name: String, lines one: Int, _ other: Int) -> Bool {
+  mutating func isNew(_ name: String, lines one: Int, _ other: Int) -> Bool {
     told.insert(ToldPair(name: name, first: min(one, other), second: max(one, other))).inserted
   }
 }

@@ -6,10 +6,14 @@ struct SharedVariable: Hashable {
   let owner: Int64
   /// Its number there.
   let number: Int32
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(owner &* 0x1_0001 ^ Int64(number))
+  }
 }
 
 /// A read or a write of a shared variable.
-struct SharedAccess {
+struct SharedAccess: BitwiseCopyable {
   /// What a statement does with a variable.
   enum Kind: UInt8 {
     case read
@@ -53,7 +57,7 @@ struct SharedAccess {
   var item: Int32
   var itemKind: Int32
   /// What the thread was called; its number may be another one's later.
-  var threadName: String
+  var threadName: ThreadName
   /// The concurrent queue on which it was; -1 for none.
   var queue: Int32 = -1
 }

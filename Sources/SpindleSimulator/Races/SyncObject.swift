@@ -32,4 +32,8 @@ struct SyncObject: Hashable {
   let kind: Kind
   /// Its number among these.
   let number: Int32
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(kind.rawValue) << 32 | UInt64(UInt32(bitPattern: number)))
+  }
 }

@@ -26,13 +26,24 @@ import Testing
     }
   }
 
+  /// A detector whose strands share numbers, and one where each has its own.
+  private struct Twins: ~Copyable {
+    var sharing = RaceDetector(sharesNumbers: true)
+    var counting = RaceDetector(sharesNumbers: false)
+
+    mutating func each(_ body: (inout RaceDetector) -> Void) {
+      body(&sharing)
+      body(&counting)
+    }
+  }
+
   /// Random threads, items and objects of three variables; each access at a place of its own, so that none is forgotten.
   @Test(arguments: 1...150) func agreesWithSets(seed: UInt64) {
     var draws = Draws(seed: seed)
     let threads = 2 + draws.next(4)
-    let detectors = [RaceDetector(sharesNumbers: true), RaceDetector(sharesNumbers: false)]
+    var detectors = Twins()
     var sets = Sets(threads: Array(repeating: [[]], count: threads))
-    for detector in detectors {
+    detectors.each { detector in
       for thread in 0..<threads { detector.begin(Int32(thread), servesAll: true, by: -1) }
     }
     var accesses: [[Int]] = [[], [], []]
@@ -42,57 +53,58 @@ import Testing
       let object = SyncObject(kind: .queue, number: Int32(number))
       switch draws.next(12) {
       case 0, 1:
-        for detector in detectors { detector.release(object, by: Int32(thread)) }
+        detectors.each { $0.release(object, by: Int32(thread)) }
         sets.objects[number, default: []].formUnion(sets.top(thread))
       case 2:
-        for detector in detectors { detector.release(object, by: Int32(thread), isAlone: true) }
+        detectors.each { $0.release(object, by: Int32(thread), isAlone: true) }
         sets.objects[number] = sets.top(thread)
       case 3, 4:
-        for detector in detectors { detector.acquire(object, by: Int32(thread)) }
+        detectors.each { $0.acquire(object, by: Int32(thread)) }
         sets.learn(thread, sets.objects[number] ?? [])
       case 5:
         let other = draws.next(threads)
         if other == thread { continue }
-        for detector in detectors { detector.transfer(from: Int32(other), to: Int32(thread)) }
+        detectors.each { $0.transfer(from: Int32(other), to: Int32(thread)) }
         sets.learn(thread, sets.top(other))
       case 6, 7:
-        for detector in detectors { detector.replace(on: Int32(thread), with: object) }
+        detectors.each { $0.replace(on: Int32(thread), with: object) }
         sets.threads[thread][sets.threads[thread].count - 1] = sets.objects[number] ?? []
       case 8 where sets.threads[thread].count < 3:
-        for detector in detectors { detector.push(on: Int32(thread), with: object) }
+        detectors.each { $0.push(on: Int32(thread), with: object) }
         sets.threads[thread].append(sets.objects[number] ?? [])
       case 9 where sets.threads[thread].count > 1:
-        for detector in detectors { detector.pop(on: Int32(thread)) }
+        detectors.each { $0.pop(on: Int32(thread)) }
         sets.threads[thread].removeLast()
       default:
         let (variable, isWrite) = (draws.next(3), draws.next(3) == 0)
         let races = sets.access(step, isWrite: isWrite, by: thread, after: step)
         let expected = races.intersection(accesses[variable])
         accesses[variable].append(step)
-        for detector in detectors {
+        detectors.each { detector in
           let access = detector.access(
-            isWrite ? .write : .read, by: Int32(thread), at: Int32(step), threadName: "")
-          let found = access.map {
-            detector.note($0, to: SharedVariable(owner: -1, number: Int32(variable)))
-          }
-          #expect(Set((found ?? []).map { Int($0.earlier.place) }) == expected, "step \(step)")
+            isWrite ? .write : .read, by: Int32(thread), at: Int32(step), threadName: ThreadName())
+          guard let access else { return }
+          let found = detector.note(
+            access, to: SharedVariable(owner: -1, number: Int32(variable)))
+          #expect(Set(found.map { Int($0.earlier.place) }) == expected, "step \(step)")
         }
       }
     }
-    #expect(detectors[0].lastTimes.count <= detectors[1].lastTimes.count)
+    let counts = (detectors.sharing.lastTimes.count, detectors.counting.lastTimes.count)
+    #expect(counts.0 <= counts.1)
   }
 
   /// Items of a serial queue come one after another, which is known when they have begun: a thousand of them need the
   /// numbers of what is side by side, so that clocks do not get longer with each.
   @Test(arguments: [false, true]) func itemsOfASerialQueueShareANumber(isConcurrent: Bool) {
-    let races = RaceDetector(sharesNumbers: true)
+    var races = RaceDetector(sharesNumbers: true)
     for thread: Int32 in 0...1 { races.begin(thread, servesAll: thread == 1, by: -1) }
     for number: Int32 in 0..<1_000 {
       let item = SyncObject(kind: .item, number: number)
       races.release(item, by: 0, isAlone: true)
       races.replace(on: 1, with: item)
       if !isConcurrent { races.acquire(.init(kind: .queue, number: 0), by: 1) }
-      if number % 3 != 0 { _ = races.access(.write, by: 1, at: number, threadName: "") }
+      if number % 3 != 0 { _ = races.access(.write, by: 1, at: number, threadName: ThreadName()) }
       races.release(.init(kind: .queue, number: 0), by: 1)
       // What comes behind the queue's order, as that it leaves a group, is no access.
       races.release(.init(kind: .group, number: 0), by: 1)
@@ -104,9 +116,10 @@ import Testing
 
   /// The twin counts them all.
   @Test func itemsHaveNumbersOfTheirOwnWhereThatIsWanted() {
-    let races = RaceDetector(sharesNumbers: false)
+    var races = RaceDetector(sharesNumbers: false)
     races.begin(0, servesAll: true, by: -1)
     for _ in 0..<100 { races.replace(on: 0, with: nil) }
-    #expect(races.lastTimes.count == 101)
+    let count = races.lastTimes.count
+    #expect(count == 101)
   }
 }

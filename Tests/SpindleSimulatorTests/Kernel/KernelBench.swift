@@ -25,7 +25,8 @@ final class KernelBench {
       machine: Machine(machine, policies: PolicyCatalog.signatures),
       names: NameTable(WellKnownName.allCases.map(\.text)),
       places: [SourceRange(0, 1), SourceRange(2, 3)], storage: Storage(limit: .max),
-      consumers: [entries], races: nil, sizes: .standard, shortcuts: .all, seed: 0)
+      consumers: [entries], races: RaceDetector(isOn: false, sharesNumbers: false),
+      sizes: .standard, shortcuts: .all, seed: 0)
   }
 
   deinit { kernel.storage.deallocate() }

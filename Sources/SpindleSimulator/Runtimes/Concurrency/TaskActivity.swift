@@ -119,7 +119,7 @@ extension ConcurrencyRuntime {
     process.leave(frame, thread, result: handle)
     process.kernel.changeHeap(by: -process.kernel.costs.task.rawValue, thread)
     unlock(task, thread, &dispatch, &process)
-    if process.kernel.watchesRaces { process.kernel.presentRaces().end(task: task) }
+    process.kernel.ends(task: task)
     complete(task, by: thread, &dispatch, &process)
     if tasks[task].submittedTo >= 0 { leaveExecutor(task, thread, &dispatch, &process) }
     _ = callHandlers(-1, &dispatch, &process)

@@ -12,7 +12,7 @@ extension ConcurrencyRuntime {
   private mutating func enter(_ task: Int32, _ thread: Int32, _ process: inout Process) {
     let record = tasks[task]
     demand(record.thread == thread, "thread \(thread) goes on with task \(task) of another one")
-    process.kernel.presentRaces().enter(
+    process.kernel.enter(
       task: task, on: thread, inOrder: thread == process.mainThread || record.isImmediate)
     if !record.hasBegun { return }
     switch record.wait {
@@ -28,7 +28,7 @@ extension ConcurrencyRuntime {
   @inline(__always)
   mutating func leaveOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
     if !process.kernel.watchesRaces { return }
-    process.kernel.presentRaces().leave(
+    process.kernel.leave(
       task: task, on: thread,
       inOrder: thread == process.mainThread || tasks[task].isImmediate)
   }
@@ -39,7 +39,7 @@ extension ConcurrencyRuntime {
     of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
   ) {
     if !process.kernel.watchesRaces { return }
-    process.kernel.presentRaces().acquire(order(ofActor: actor), by: thread)
+    process.kernel.acquire(order(ofActor: actor), by: thread)
   }
 
   /// It leaves the actor, on its thread still or taken off it.
@@ -48,12 +48,7 @@ extension ConcurrencyRuntime {
     of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
   ) {
     if !process.kernel.watchesRaces { return }
-    let races = process.kernel.presentRaces()
-    if races.isOff(task) {
-      races.release(order(ofActor: actor), task: task)
-    } else {
-      races.release(order(ofActor: actor), by: thread)
-    }
+    process.kernel.release(order(ofActor: actor), task: task, by: thread)
   }
 
   /// What orders those that come to an actor: its queue where it has one of the trace's.

@@ -16,18 +16,26 @@ struct Recorder: ~Copyable {
   /// Where the next entry goes.
   private var next: UnsafeMutablePointer<LogEntry>
   private let end: UnsafeMutablePointer<LogEntry>
+  /// Who looks for races, and up to where it has read: it may be asked at any moment, and then has read all.
+  var races: RaceDetector
+  private var shown: UnsafeMutablePointer<LogEntry>
   private let consumers: [any LogConsumer]
 
   /// Creates a recorder for `consumers`.
   ///
   /// The standard chunk has 20 KB: what is written is still near when it is read.
-  init(consumers: [any LogConsumer], chunk: Int) {
+  init(
+    consumers: [any LogConsumer],
+    races: consuming RaceDetector = RaceDetector(isOn: false, sharesNumbers: false),
+    chunk: Int
+  ) {
     self.consumers = consumers
-    isOn = !consumers.isEmpty
-    isComplete = consumers.contains { $0.needsEveryEntry }
+    isOn = !consumers.isEmpty || races.isOn
+    isComplete = races.isOn || consumers.contains { $0.needsEveryEntry }
     isWatched = consumers.contains { $0.mayStopRun }
     buffer = .allocate(capacity: chunk)
-    (next, end) = (buffer, buffer + chunk)
+    (next, shown, end) = (buffer, buffer, buffer + chunk)
+    self.races = races
   }
 
   deinit { buffer.deallocate() }
@@ -57,11 +65,22 @@ struct Recorder: ~Copyable {
     return isStopped
   }
 
+  /// The detector of races reads all that has been recorded.
+  @inline(never)
+  mutating func catchUp() {
+    demand(races.isOn, "nobody looks for races")
+    let (first, count) = (shown, next - shown)
+    shown = next
+    if count > 0 { races.receive(UnsafeBufferPointer(start: first, count: count)) }
+  }
+
   /// Hands on what has been recorded since the last time.
   @inline(never)
   mutating func flush() {
+    demand(next <= end, "the log's buffer has \(next - buffer) entries")
+    if races.isOn { catchUp() }
     let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
-    next = buffer
+    (next, shown) = (buffer, buffer)
     if entries.isEmpty || !isOn { return }
     total &+= Int64(entries.count)
     for consumer in consumers {
