@@ -45,6 +45,8 @@ struct Process: ~Copyable {
   var nameless: [String: Int] = [:]
   /// The main thread; -1 before it was made.
   var mainThread: Int32 = -1
+  /// Whether the first thread has gone in `dispatchMain()`, so that the main queue's items are not on it.
+  var firstThreadIsGone = false
   /// Since when the main thread can't answer; -1 while it can.
   var mainBusySince: Int64 = -1
   /// What the main thread does while it can't.

@@ -168,7 +168,7 @@ struct Interpreter: ~Copyable {
       process.mainBusySince = 0
       process.mainWatch.begin()
       if process.program.mainIsAsync {
-        return concurrency.beginMain(thread, &process)
+        return concurrency.beginMain(thread, &runLoops, &process)
       }
     }
     record.setFrame(process.makeFrame(of: record.pointee.frame))

@@ -71,9 +71,14 @@ extension DispatchRuntime {
   }
 
   /// `dispatchMain()`: drains the main queue whenever it has items, and sleeps meanwhile.
+  ///
+  /// The first thread has ended in it, and some worker has the queue: what is on the main thread here is not on the one
+  /// that `Thread.isMainThread` means. Source: swift-corelibs-libdispatch:src/queue.c, dispatch_main
+  /// (`pthread_exit`); with an asynchronous main run with Swift 6.3.1 on Linux.
   mutating func resumeDispatchMain(
     _ frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> FrameResult {
+    process.firstThreadIsGone = process.kernel.machine.platform != .ideal
     let main = DispatchMainFrame(frame: frame)
     if main.state(process) == .hasDrained {
       process.noteReturn(thread)

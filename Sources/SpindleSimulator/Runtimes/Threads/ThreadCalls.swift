@@ -20,7 +20,8 @@ extension ThreadRuntime {
     case .niceValue: giveNiceValue(call, process)
     case .setNiceValue: setNiceValue(call, &process)
     case .setScheduling: return setScheduling(call, &process)
-    case .isMainThread: process.give(call.thread == process.mainThread, call)
+    case .isMainThread:
+      process.give(call.thread == process.mainThread && !process.firstThreadIsGone, call)
     case .isCancelled:
       if let thread = process.resolve(process.argument(0, call)) {
         process.kernel.acquires(.threadCancellation, thread, by: call.thread)
