@@ -90,7 +90,44 @@ import Testing
     let run = TestRun("main { for i in 0 ..< 1_000_000_000_000 { } }", limits: limits)
     #expect(run.record?.outcome.kind == .stepLimit)
     #expect(run.record?.findings.map(\.kind) == [.livelock])
-    #expect(try #require(run.record).steps <= 100_001)
+    let steps = try #require(run.record).steps
+    #expect(steps > 50_000 && steps <= 60_000)
+  }
+
+  /// Half of the steps at one instant are a livelock; so many, and time goes on, are none.
+  @Test func whatComputesAtOneInstantHasHalfOfTheSteps() {
+    var limits = RunLimits()
+    limits.steps = 100_000
+    let run = TestRun(
+      "main { var n = 0; for i in 0 ..< 10_000 { n += i }; sleep(1us); print(n) }", limits: limits)
+    #expect(run.record?.outcome.kind == .finished)
+    #expect(run.record.map { $0.steps > 30_000 && $0.steps < 50_000 } == true)
+  }
+
+  /// Those that only wake each other take long for a step: a turn counts as many as could run meanwhile.
+  @Test(arguments: [
+    "main { Task { while true { await Task.yield() } } }",
+    "main { Task.detached { while true { await Task.yield() } } }",
+    """
+    actor Log { var n = 0; func add() { n += 1 } }
+    main { let log = Log(); Task.detached { while true { await log.add() } } }
+    """,
+    """
+    let ping = DispatchSemaphore(value: 0)
+    let pong = DispatchSemaphore(value: 0)
+    main {
+        Thread.detachNewThread { while true { ping.wait(); pong.signal() } }
+        while true { ping.signal(); pong.wait() }
+    }
+    """,
+  ])
+  func circleOfTurnsIsALivelock(text: String) {
+    var limits = RunLimits()
+    limits.steps = 1_000_000
+    let run = TestRun("machine { costs: .zero }\n\(text)", limits: limits)
+    #expect(run.record?.outcome.kind == .stepLimit)
+    #expect(run.record?.findings.contains { $0.kind == .livelock } == true)
+    #expect(run.record.map { $0.steps < 450_000 } == true)
   }
 
   @Test func loopThatLetsTimePassIsNoLivelock() {

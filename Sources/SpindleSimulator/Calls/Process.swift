@@ -29,8 +29,12 @@ struct Process: ~Copyable {
   var lives = Lives()
   /// How many instructions may still run, before the next look whether the run is to end.
   var stepsLeft: Int64
-  /// How many more may after that; 0 where nobody looks.
+  /// How many run between two looks.
+  let stepsBetweenLooks: Int64
+  /// How many more may after that.
   var stepsHeld: Int64
+  /// How often a thread went on with a task, or a task came to an actor.
+  var taskTurns: Int64 = 0
   /// How many instructions may be looked at ahead of time, which are no steps of the run.
   var lookaheadLeft: Int64
   /// How the run ended; nil while it goes on.
@@ -71,8 +75,8 @@ struct Process: ~Copyable {
     frames: consuming FrameArena
   ) {
     instances = InstanceTable(kernel.storage)
-    let isLookedAt = kernel.recorder.isWatched || limits.steps > Process.stepsWithoutLooks
-    stepsHeld = isLookedAt ? max(0, limits.steps - Process.stepsBetweenLooks) : 0
+    stepsBetweenLooks = min(Process.mostStepsBetweenLooks, max(1, limits.steps / 16))
+    stepsHeld = max(0, limits.steps - stepsBetweenLooks)
     (stepsLeft, lookaheadLeft) = (limits.steps - stepsHeld, limits.steps)
     self.program = program
     self.limits = limits
@@ -83,9 +87,6 @@ struct Process: ~Copyable {
       self.kernel.watchesRaces && program.classes.contains { $0.deinitializer != nil }
   }
 
-  /// How many instructions run between two looks whether the run is to end, where somebody may want
-  /// that: some hundredths of a second.
-  static let stepsBetweenLooks: Int64 = 1 << 22
-  /// So few steps that they can't use up the numbers of events.
-  private static let stepsWithoutLooks: Int64 = 1 << 33
+  /// How many instructions run at most between two looks whether the run is to end: some hundredths of a second.
+  static let mostStepsBetweenLooks: Int64 = 1 << 22
 }

@@ -14,11 +14,29 @@ extension Interpreter {
       reachHorizon(process.kernel.now)
       return left
     }
-    let more = min(process.stepsHeld, Process.stepsBetweenLooks - left)
+    if isStill(left) {
+      standsStill = true
+      return left
+    }
+    let more = min(process.stepsHeld, process.stepsBetweenLooks - left)
     process.stepsHeld -= more
     stepsAtAdvance += more
     return left + more
   }
+
+  /// Whether virtual time has stood still for too many steps, where each turn of a thread or a task counts as
+  /// many as could run meanwhile: so a circle of those that wake each other is over as soon as one that computes.
+  private mutating func isStill(_ left: Int64) -> Bool {
+    let (now, turns) = (process.kernel.now, process.kernel.schedulingEvents + process.taskTurns)
+    demand(turns >= turnsAtLook.count, "\(turns) turns, and \(turnsAtLook.count) before")
+    if turnsAtLook.time == now {
+      stepsAtAdvance += (turns - turnsAtLook.count) * Self.stepsPerTurn
+    }
+    turnsAtLook = (now, turns)
+    return stepsAtAdvance - left > process.limits.stepsAtOneInstant
+  }
+
+  private static let stepsPerTurn: Int64 = 16
 
   /// The limit of steps is reached, or the run has ended at a look.
   @inline(never)

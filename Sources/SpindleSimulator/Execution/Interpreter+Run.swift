@@ -186,10 +186,12 @@ extension Interpreter {
 
   private mutating func finish() -> RunRecord {
     let ended = process.outcome ?? Outcome(.finished)
-    if ended.kind == .stepLimit && stepsAtAdvance - process.stepsLeft > process.limits.steps / 2 {
+    let steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
+    let isStill = standsStill || stepsAtAdvance - process.stepsLeft > process.limits.steps / 2
+    if ended.kind == .stepLimit && isStill {
       process.kernel.report(
         .livelock, thread: -1, places: [lastPlace],
-        FindingText.livelock(steps: Int(process.limits.steps), at: Instant(process.kernel.now)))
+        FindingText.livelock(steps: Int(steps), at: Instant(process.kernel.now)))
     }
     if process.mainBusySince >= 0 { process.mainAnswers() }
     // Where the process ends or is cut off first, who waits in a cycle would never have gone on.
@@ -215,7 +217,7 @@ extension Interpreter {
     record.findings = process.kernel.findings
     record.findingCounts = process.kernel.allFindings
     record.entries = process.kernel.recorder.total
-    record.steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
+    record.steps = steps
     record.schedulingEvents = process.kernel.schedulingEvents
     record.liveThreads = alive
     record.inputTime = Nanoseconds(process.kernel.inputTime)

@@ -29,6 +29,10 @@ struct Interpreter: ~Copyable {
   var text: [UInt8] = []
   /// How many instructions might still run when virtual time last moved.
   var stepsAtAdvance: Int64 = 0
+  /// When the last look was, and how many turns threads and tasks had had.
+  var turnsAtLook: (time: Int64, count: Int64) = (-1, 0)
+  /// Whether the run ends since virtual time stood still for too long.
+  var standsStill = false
   /// The instruction at which the limit of steps was reached; -1 before.
   var lastPlace: Int32 = -1
   /// The keys for which `record` has been called.

@@ -72,7 +72,7 @@ import Testing
     #expect(late.end == first.end && late.steps == first.steps && lateDigest == digest)
     let (last, _) = run(from: ScheduledEvent.lastLook - 1_000, for: .max / 2)
     #expect(last.outcome.kind == .stepLimit)
-    #expect(last.steps < 3 * Process.stepsBetweenLooks)
+    #expect(last.steps < 3 * Process.mostStepsBetweenLooks)
   }
 
   @Test func tooManyArrivalsCrashTheProgram() {

@@ -11,6 +11,7 @@ extension ConcurrencyRuntime {
     demand(actor >= 0, "task \(task) comes to an actor, and runs in the pool")
     demand(record.pointee.enteredAt < 0, "task \(task) comes to actor \(actor) and is on one")
     record.pointee.enteredAt = process.kernel.now
+    process.taskTurns &+= 1
     beginOrder(of: task, at: actor, on: thread, &process)
     process.kernel.record(
       .actorEntered, thread: thread, detail: record.pointee.current.rawValue,

@@ -39,6 +39,7 @@ extension ConcurrencyRuntime {
       process.frames.setParent(tasks[task].frame, process.kernel.threads[thread].frame)
     }
     let record = tasks.at(task)
+    process.taskTurns &+= 1
     record.pointee.state = .running
     record.pointee.thread = thread
     record.pointee.depthBelow = process.kernel.threads[thread].depth
