@@ -61,9 +61,12 @@ enum FindingText {
     "a barrier was asked for on '\(queue)', a global queue, where it means nothing: the item runs "
       + "beside others"
   }
-  static func blockedMainQueue(items: Int) -> String {
+  static func blockedMainQueue(items: Int, isTask: Bool) -> String {
     let waiting = items == 1 ? "item that waits" : "\(items) items that wait"
     return "; meanwhile the main thread can't run the \(waiting) in the main queue"
+      + (isTask
+        ? ", a piece of the main actor's code: a 'Task' that main makes is on the main actor, one made by "
+          + "'Task.detached' is not" : "")
   }
   static func blockingInTask(_ task: String, _ wait: String) -> String {
     "'\(task)' \(wait) and keeps its thread meanwhile: one thread of the pool fewer for all other "

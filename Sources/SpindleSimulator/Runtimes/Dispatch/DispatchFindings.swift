@@ -45,7 +45,8 @@ extension DispatchRuntime {
     guard main.count > 0, edges.contains(where: { $0.thread == process.mainThread }) else {
       return ""
     }
-    return FindingText.blockedMainQueue(items: Int(main.count))
+    let isTask = !main.items.isEmpty && items[main.items.first].kind == .job
+    return FindingText.blockedMainQueue(items: Int(main.count), isTask: isTask)
   }
 
   /// The thread that a queue waits for; -1 when nobody has it.
