@@ -15,17 +15,24 @@ struct WhatItTakes {
 
   /// What is said of each remedy of a run, in lines; none where there is nothing to say.
   func lines(_ store: TimelineStore, _ record: RunRecord, style: TextStyle) -> [String] {
+    let lines =
+      tried(store, record).flatMap { style.item($0) }
+      + (store.lateWorkers().map { style.item($0) } ?? [])
+    return lines.isEmpty ? [] : ["", style.bold("What it would take")] + lines
+  }
+
+  /// Each remedy of a run with what the run comes to that has it.
+  private func tried(_ store: TimelineStore, _ record: RunRecord) -> [String] {
     let remedies = record.steps > WhatItTakes.greatestRun ? [] : store.remedies()
     if remedies.isEmpty { return [] }
     var compiler = TraceRun.compiler
     compiler.joinsInstructions = false
     guard let program = compiler.compile(source, overrides: overrides).program else { return [] }
-    let lines = remedies.flatMap { remedy -> [String] in
-      guard let changed = ProgramChange.program(program, with: remedy.change) else { return [] }
+    return remedies.compactMap { remedy in
+      guard let changed = ProgramChange.program(program, with: remedy.change) else { return nil }
       let run = Simulation(changed, limits: limits).run(consumers: [])
-      return style.item("\(remedy.label): \(WhatItTakes.words(run, instead: record))")
+      return "\(remedy.label): \(WhatItTakes.words(run, instead: record))"
     }
-    return lines.isEmpty ? [] : ["", style.bold("What it would take")] + lines
   }
 
   /// What a changed run comes to beside the one that was made.

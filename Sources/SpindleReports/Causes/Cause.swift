@@ -66,15 +66,20 @@ extension TimelineStore {
 
   /// Why the run took as long as it did: its critical path.
   public func causeOfMakespan() -> Cause? {
+    lastPath.map { path($0.path, to: $0.thread, at: $0.time, isWhole: true) }
+  }
+
+  /// The critical path of the run, with where and when it ends; nil when nobody ever was at work.
+  var lastPath: (path: CriticalPath, thread: ThreadIndex, time: Instant)? {
     let last = lastAtWork
     // A task that slept or waited to its end was at work later than any thread worked.
     if let makespan = record?.makespan, let place = tasks.lastEnded(by: makespan),
       tasks[place].end > self.last(takingTime: true)?.time ?? .start,
       tasks[place].end >= last?.time ?? .start
     {
-      return path(CriticalPath(self, to: place), to: tasks[place].thread, at: tasks[place].end)
+      return (CriticalPath(self, to: place), tasks[place].thread, tasks[place].end)
     }
-    return last.map { path(to: $0.thread, at: $0.time, subject: "") }
+    return last.map { (CriticalPath(self, to: $0.thread, at: $0.time), $0.thread, $0.time) }
   }
 
   /// Why something happened on a thread when it did: the critical path to it.
@@ -82,18 +87,37 @@ extension TimelineStore {
     path(CriticalPath(self, to: thread, at: time), to: thread, at: time, subject: subject)
   }
 
+  /// A path in words; with `isWhole` from the beginning of the run to its makespan.
   private func path(
-    _ path: CriticalPath, to thread: ThreadIndex, at time: Instant, subject: String = ""
+    _ path: CriticalPath, to thread: ThreadIndex, at time: Instant, subject: String = "",
+    isWhole: Bool = false
   ) -> Cause {
-    let links = links(of: path)
+    let links = isWhole ? whole(links(of: path), path, to: time, on: thread) : links(of: path)
+    let (from, end) = (links.first?.start ?? .start, links.last?.end ?? time)
+    // What is told adds up: a path with a hole in it would name the wrong cause.
+    let sum = links.reduce(0) { $0 + $1.length }
+    precondition(
+      sum == end.nanoseconds - from.nanoseconds && (!isWhole || end == record?.makespan ?? time),
+      "the parts of the critical path to \(end) come to \(Nanoseconds(sum))")
     let told = links.count > TimelineStore.linkLimit ? mostTime(links) : links
     let parts =
       links.count > TimelineStore.linkLimit ? summed(links) : links.map { words($0) }
     var threads: [ThreadIndex] = [thread]
     for link in told.reversed() where !threads.contains(link.thread) { threads.append(link.thread) }
-    return Cause(
-      from: links.first?.start ?? .start, to: time, threads: threads, subject: subject,
-      parts: parts)
+    return Cause(from: from, to: end, threads: threads, subject: subject, parts: parts)
+  }
+
+  /// The links of a path with what lies before and behind it, up to the makespan.
+  private func whole(
+    _ links: [PathLink], _ path: CriticalPath, to time: Instant, on thread: ThreadIndex
+  ) -> [PathLink] {
+    func link(_ start: Instant, _ end: Instant, _ kind: PathLink.Kind) -> [PathLink] {
+      let sort = kind == .before ? "before" : "after"
+      let link = PathLink(thread: thread, sort: sort, start: start, end: end, kind: kind)
+      return start < end ? [link] : []
+    }
+    return link(.start, path.start, .before) + links
+      + link(time, record?.makespan ?? time, .after)
   }
 
   /// More links than these are told by sort.
@@ -114,7 +138,7 @@ extension TimelineStore {
     var sorts: [(total: Int64, count: Int, longest: PathLink)] = []
     var places: [String: Int] = [:]
     for link in links {
-      let key = "\(link.isIdle ? "idle " : "")\(link.sort)"
+      let key = "\(link.kind) \(link.sort)"
       if let place = places[key] {
         sorts[place].total += link.length
         sorts[place].count += max(1, link.units)
@@ -131,13 +155,22 @@ extension TimelineStore {
       let sort = sorts[place]
       if sort.count == max(1, sort.longest.units) { return words(sort.longest) }
       let total = TimelineStore.short(sort.total)
-      if sort.longest.isIdle { return "\(sort.longest.sort) idle \(sort.count) times, \(total)" }
-      return "\(sort.count) \(sort.longest.sort), \(total), the longest: \(words(sort.longest))"
+      switch sort.longest.kind {
+      case .idle: return "\(sort.longest.sort) idle \(sort.count) times, \(total)"
+      case .answer:
+        let longest = sort.longest
+        return "\(total) \(sort.count) times for \(answerPhrase), the longest: "
+          + "\(TimelineStore.short(longest.length)), asked at \(longest.start)"
+      case .before, .after, .unknown: return words(sort.longest)
+      case .unit:
+        return "\(sort.count) \(sort.longest.sort), \(total), the longest: \(words(sort.longest))"
+      }
     }
     let rest = order.dropFirst(TimelineStore.linkLimit - 2).map { sorts[$0] }
     if !rest.isEmpty {
       let total = rest.reduce(0) { $0 + $1.total }
-      texts.append("and \(TimelineStore.short(total)) of \(rest.count) other sorts")
+      texts.append(
+        "and \(TimelineStore.short(total)) of \(Int64(rest.count).counted("other sort"))")
     }
     return texts
   }

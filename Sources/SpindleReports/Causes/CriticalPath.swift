@@ -11,6 +11,8 @@ import SpindleModel
 struct CriticalPath {
   /// The parts in the order of time; each begins when the one before it ends.
   private(set) var steps: [Step] = []
+  /// When the path begins: nothing in the run is the cause of that.
+  private(set) var start: Instant
 
   /// A part of the path.
   struct Step {
@@ -30,6 +32,8 @@ struct CriticalPath {
 
   private let store: TimelineStore
   private var reversed: [Step] = []
+  /// Since when the path is known: what is found next ends there.
+  private var covered: Instant
   private var stepsLeft = CriticalPath.limit
   /// Where the path has been at this moment.
   private var seen: Set<Int64> = []
@@ -38,14 +42,15 @@ struct CriticalPath {
 
   /// The path that ends on `thread` at `time`.
   init(_ store: TimelineStore, to thread: ThreadIndex, at time: Instant) {
-    (self.store, seenAt) = (store, time)
+    (self.store, seenAt, covered, start) = (store, time, time, time)
     walk(from: .thread(thread, time))
   }
 
   /// The path that ends with a piece of a task.
   init(_ store: TimelineStore, to place: TaskHistory.Place) {
-    (self.store, seenAt) = (store, store.tasks[place].end)
-    walk(from: .task(place, store.tasks[place].end))
+    let time = store.tasks[place].end
+    (self.store, seenAt, covered, start) = (store, time, time, time)
+    walk(from: .task(place, time))
   }
 
   private mutating func walk(from end: Position) {
@@ -58,26 +63,52 @@ struct CriticalPath {
       case .task(_, let time): if time <= .start { position = .origin }
       case .origin: break
       }
+      if position == .origin { break }
+      let thread: ThreadIndex
       switch position {
-      case .thread(let thread, let time): position = back(on: thread, from: time)
-      case .task(let place, let time): position = back(in: place, from: time)
-      case .origin:
-        steps = reversed.reversed()
-        return
+      case .thread(let other, let time): (thread, position) = (other, back(on: other, from: time))
+      case .task(let place, let time):
+        (thread, position) = (store.tasks[place].thread, back(in: place, from: time))
+      case .origin: thread = .none
+      }
+      // A cause that came sooner than what it led to: until then the thread waited for it.
+      switch position {
+      case .thread(_, let time), .task(_, let time): add(thread, from: time, to: covered)
+      case .origin: break
       }
     }
-    steps = reversed.reversed()
+    (steps, start) = (reversed.reversed(), covered)
   }
 
   private mutating func meet(_ time: Instant) {
     if time < seenAt { (seen, seenTasks, seenAt) = ([], [], time) }
   }
 
+  /// Adds what a thread did between two moments, as far as the path has not got there yet.
   private mutating func add(_ thread: ThreadIndex, from: Instant, to: Instant) {
-    guard to > from else { return }
-    for piece in store.pieces(of: thread, from: from, to: to).reversed() {
-      reversed.append(Step(thread: thread, piece: piece))
+    guard min(to, covered) > from else { return }
+    for piece in store.pieces(of: thread, from: from, to: min(to, covered)).reversed() {
+      add(thread, piece)
     }
+    close(thread, from)
+  }
+
+  /// Adds a part; whatever lies between it and the next one is a part as well.
+  private mutating func add(_ thread: ThreadIndex, _ piece: TimePiece) {
+    var piece = piece
+    piece.end = min(piece.end, covered)
+    guard piece.start < piece.end else { return }
+    close(thread, piece.end)
+    reversed.append(Step(thread: thread, piece: piece))
+    covered = piece.start
+  }
+
+  /// Adds that nothing is known of a thread from a moment on.
+  private mutating func close(_ thread: ThreadIndex, _ time: Instant) {
+    guard time < covered else { return }
+    reversed.append(
+      Step(thread: thread, piece: TimePiece(kind: .unknown, start: time, end: covered)))
+    covered = time
   }
 
   // MARK: Threads
@@ -119,8 +150,13 @@ struct CriticalPath {
   }
 
   /// Where what made a thread ready is; nil where the thread's own past is the cause.
-  private func cause(of slice: ThreadSlice) -> Position? {
+  private mutating func cause(of slice: ThreadSlice) -> Position? {
     guard slice.state == .ready else { return nil }
+    if let answer = store.answer(slice) {
+      let piece = TimePiece(kind: .answer, start: answer.asked, end: slice.start, slice: slice)
+      add(slice.thread, piece)
+      return .thread(answer.asker.isNone ? slice.thread : answer.asker, answer.asked)
+    }
     // Who woke it knows the cause; nobody did when a device, a timer or the world outside did.
     if slice.began == .woken || slice.began == .started,
       !slice.agent.isNone && slice.agent != slice.thread
@@ -162,7 +198,7 @@ struct CriticalPath {
     case .ownWait(let before):
       let left = store.tasks[before]
       if piece.start > left.end {
-        reversed.append(Step(thread: piece.thread, piece: store.waitPiece(left, to: piece.start)))
+        add(piece.thread, store.waitPiece(left, to: piece.start))
       }
       return .task(before, left.end)
     case .nothing: return .origin
@@ -174,13 +210,13 @@ extension TimelineStore {
   /// The item whose handing over woke a thread that was idle, by the world's or a port's hand; nil when
   /// there is none, or nobody in the run handed it over.
   func cause(ofWake slice: ThreadSlice) -> ItemSlice? {
-    let index = Int(slice.thread.raw)
-    let waited = states[index].partition { $0.end <= slice.start && $0.start < slice.start } - 1
-    guard waited >= 0, states[index][waited].state == .waiting,
-      let span = spans[index][spans[index].partition { $0.start < slice.start }...]
-        .first(where: { $0.kind == .item }),
+    let spans = spans[Int(slice.thread.raw)]
+    guard let waited = waitBefore(slice), waited.reason?.facts.family == .idle,
+      let span = spans[spans.partition { $0.start < slice.start }...].first(where: {
+        $0.kind == .item
+      }),
       let item = item(span.item), !item.submitter.isNone,
-      item.submitted > states[index][waited].start, item.submitted <= slice.start
+      item.submitted > waited.start, item.submitted <= slice.start
     else { return nil }
     return item
   }

@@ -41,16 +41,14 @@ extension TimelineStore {
         return ["\(TimelineStore.short(whole)) in queue \(queue), which was \(state)\(by(hold))"]
       }
     }
+    if item.thread != mainThread, answer(to: item) != nil { return takenUp(item, whole) }
     let before = predecessors(of: item)
     let covered = before.reduce(0) {
       $0 + min($1.ended, to).nanoseconds - max($1.started, from).nanoseconds
     }
     if item.hasStarted && item.thread == mainThread || covered * 2 < whole {
       guard item.hasStarted else { return ["\(TimelineStore.short(whole)) in \(queue), for ever"] }
-      let head = "\(TimelineStore.short(whole)) until '\(name(of: item.thread))' took it up: "
-      let parts = parts(of: item.thread, from: from, to: to)
-      return parts.isEmpty
-        ? [] : [head + parts.joined(separator: ", then ")]
+      return takenUp(item, whole)
     }
     let names = before.map { before in
       "'\(name(of: before.item) ?? "")'" + (position(before.place).map { " (\($0))" } ?? "")
@@ -58,6 +56,26 @@ extension TimelineStore {
     return [
       "\(TimelineStore.short(whole)) in queue \(queue), behind \(TimelineStore.list(names))"
     ]
+  }
+
+  /// An item that waited for its thread: what that did meanwhile, and since when the pool was to add it.
+  private func takenUp(_ item: ItemSlice, _ whole: Int64) -> [String] {
+    let head =
+      "\(TimelineStore.short(whole)) until '\(name(of: item.thread))' took it up: "
+    guard let (answer, end) = answer(to: item) else {
+      let parts = parts(of: item.thread, from: item.submitted, to: item.started)
+      return parts.isEmpty ? [] : [head + TimelineStore.sequence(parts)]
+    }
+    let length = TimelineStore.short(end.nanoseconds - answer.asked.nanoseconds)
+    var parts = ["\(length) for \(answerPhrase), asked at \(answer.asked)"]
+    let before = answer.asked.nanoseconds - item.submitted.nanoseconds
+    if before * 100 >= whole {
+      parts.insert(
+        "\(TimelineStore.short(before)) while as many workers as cores were at work", at: 0)
+    }
+    let rest = item.started.nanoseconds - end.nanoseconds
+    if rest * 100 >= whole { parts += self.parts(of: item.thread, from: end, to: item.started) }
+    return [head + TimelineStore.sequence(parts)]
   }
 
   private func by(_ hold: HoldSlice) -> String {

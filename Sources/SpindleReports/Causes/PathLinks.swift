@@ -6,17 +6,17 @@ extension TimelineStore {
     var links: [PathLink] = []
     for step in path.steps {
       let unit = step.piece.unit
-      let sort = sort(of: unit, on: step.thread)
-      let isIdle = step.piece.isIdle
+      let kind = PathLink.Kind(step.piece)
+      let sort = kind == .answer ? answerPhrase : sort(of: unit, on: step.thread)
       let isSame = unit.map { $0.item == links.last?.unit?.item && !$0.item.isNone } ?? false
-      if let last = links.last, last.thread == step.thread || isSame, last.isIdle == isIdle,
-        last.sort == sort
+      if let last = links.last, last.thread == step.thread || isSame, last.kind == kind,
+        last.sort == sort, kind != .answer
       {
         links[links.count - 1].add(step, unit)
       } else {
         var link = PathLink(
           thread: step.thread, sort: sort, unit: unit, start: step.piece.start,
-          end: step.piece.start, isIdle: isIdle)
+          end: step.piece.start, kind: kind)
         link.add(step, unit)
         links.append(link)
       }
@@ -30,72 +30,40 @@ extension TimelineStore {
     return names.count <= 3 ? TimelineStore.list(names) : "\(names.count) \(link.sort)"
   }
 
+  /// The waits that are not told one by one, so that the parts add up.
+  private func more(_ waits: [Int64]) -> [String] {
+    if waits.isEmpty { return [] }
+    let length = TimelineStore.short(waits.reduce(0, +))
+    return ["\(length) in \(waits.count == 1 ? "another wait" : "\(waits.count) more waits")"]
+  }
+
   /// A link in words: what it was, how long, and of what that consisted.
   func words(_ link: PathLink) -> String {
     let length = TimelineStore.short(link.length)
-    if link.isIdle {
+    switch link.kind {
+    case .idle:
       return "'\(name(of: link.thread))' idle for \(length), until there was something to do"
+    case .answer: return "\(length) for \(answerPhrase), asked at \(link.start)"
+    case .before: return "\(length) until its first cause in the run"
+    case .after: return "\(length) in which nobody was at work"
+    case .unknown: return "\(length) of which the run tells nothing"
+    case .unit: break
     }
     var texts: [String] = []
     if link.work > 0 && link.work < link.length {
       texts.append("\(TimelineStore.short(link.work)) work")
     }
     if link.noCore > 0 { texts.append("\(TimelineStore.short(link.noCore)) without a core") }
-    for slice in link.waits.prefix(3) {
-      texts.append(wait(slice, from: slice.start, to: slice.end))
-    }
-    texts += link.taskWaits.prefix(3).map { taskWait($0) }
-    if link.taskWaits.count > 3 {
-      let length = TimelineStore.short(link.taskWaits.dropFirst(3).reduce(0) { $0 + $1.length })
-      texts.append("\(length) in \(link.taskWaits.count - 3) more waits")
-    }
-    if link.waits.count > 3 { texts.append("\(link.waits.count - 3) more waits") }
+    let waits = link.waits.sorted { ($1.length, $0.start) < ($0.length, $1.start) }
+    texts += waits.prefix(3).sorted { $0.start < $1.start }
+      .map { wait($0, from: $0.start, to: $0.end) }
+    texts += more(waits.dropFirst(3).map(\.length.rawValue))
+    let taskWaits = link.taskWaits.sorted { ($1.length, $0.start) < ($0.length, $1.start) }
+    texts += taskWaits.prefix(3).sorted { $0.start < $1.start }.map { taskWait($0) }
+    texts += more(taskWaits.dropFirst(3).map(\.length))
     let what = texts.isEmpty ? "" : " (\(texts.joined(separator: ", ")))"
     let place = link.unit.flatMap { position($0.place) }.map { " (\($0))" } ?? ""
     let who = link.units > 1 ? many(link) : "\(words(link.unit, on: link.thread))\(place)"
     return "\(who) \(length)\(what)"
-  }
-}
-
-/// Neighbours on a critical path that one unit of work, or several of a sort, are.
-struct PathLink {
-  var thread: ThreadIndex
-  var sort: String
-  /// The first unit.
-  var unit: SpanSlice?
-  var start: Instant
-  var end: Instant
-  var isIdle: Bool
-  /// The units, each once.
-  var named: [SpanSlice] = []
-  /// How long it ran.
-  var work: Int64 = 0
-  /// How long it had no core.
-  var noCore: Int64 = 0
-  /// What it waited for.
-  var waits: [ThreadSlice] = []
-  /// What it waited for without a thread, as a task.
-  var taskWaits: [TimePiece] = []
-
-  var length: Int64 { end.nanoseconds - start.nanoseconds }
-
-  /// How many units.
-  var units: Int { named.count }
-
-  /// Adds what comes next.
-  mutating func add(_ step: CriticalPath.Step, _ unit: SpanSlice?) {
-    if let unit, named.last != unit { named.append(unit) }
-    end = step.piece.end
-    switch step.piece.kind {
-    case .work: work += step.piece.length
-    case .noCore: noCore += step.piece.length
-    case .wait:
-      if var slice = step.piece.slice, !isIdle {
-        (slice.start, slice.end) = (step.piece.start, step.piece.end)
-        waits.append(slice)
-      }
-    case .taskWait: taskWaits.append(step.piece)
-    case .noThread: break
-    }
   }
 }

@@ -56,6 +56,7 @@ extension TimelineStore {
       left += parts.indices.filter { !told.contains($0) }.reduce(0) { $0 + parts[$1].length }
       parts = parts.indices.filter { told.contains($0) }.map { parts[$0] }
     }
+    if left * 4 >= whole { return summed(pieces, on: thread, of: whole) }
     var texts = parts.enumerated().map { words($1, on: thread, from: from, isFirst: $0 == 0) }
     if left * 100 >= whole { texts.append("and \(TimelineStore.short(left)) of smaller parts") }
     return texts
@@ -67,7 +68,7 @@ extension TimelineStore {
     switch piece.kind {
     case .work: key = "work \(sort(of: piece.unit, on: thread))"
     case .noCore: key = "no core"
-    case .noThread, .taskWait: key = "no thread"
+    case .noThread, .taskWait, .answer, .unknown: key = "no thread"
     case .wait:
       key = "wait \(piece.slice?.reason?.rawValue ?? 0) \(piece.slice?.lane.raw ?? -1)"
       key += " \(piece.slice?.name.index ?? -1) \(piece.unit?.start.nanoseconds ?? -1)"
@@ -141,7 +142,7 @@ extension TimelineStore {
     if part.key.hasPrefix("mixed") || piece.kind == .work { return work(part, on: thread, isFirst) }
     let unit = piece.unit == nil ? "" : "\(words(piece.unit, on: thread)) "
     switch piece.kind {
-    case .noThread, .taskWait: return "\(length) until a thread was made for it"
+    case .noThread, .taskWait, .answer, .unknown: return "\(length) until a thread was made for it"
     case .noCore:
       let others = competitors(of: thread, from: part.start, to: part.end)
       let why = piece.slice.flatMap(lostCore).map { ", \($0)" } ?? ""

@@ -14,6 +14,10 @@ struct TimePiece {
     case noThread
     /// A task waited and had no thread.
     case taskWait
+    /// The pool was to add a worker, and did so only then.
+    case answer
+    /// The run tells nothing of it.
+    case unknown
   }
 
   var kind: Kind

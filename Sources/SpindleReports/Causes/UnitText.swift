@@ -72,6 +72,13 @@ extension TimelineStore {
     return texts.dropLast().joined(separator: ", ") + " and " + last
   }
 
+  /// What followed one another, as one clause: `a, then b, and 3ms of smaller parts`.
+  static func sequence(_ parts: [String]) -> String {
+    parts.reduce("") { text, part in
+      text.isEmpty ? part : text + (part.hasPrefix("and ") ? ", " : ", then ") + part
+    }
+  }
+
   /// Two moments, as exact as their distance needs: `192..254.2ms`.
   static func window(_ from: Instant, _ to: Instant) -> String {
     var grain: Int64 = 1

@@ -26,6 +26,11 @@ extension TimelineStore {
     }
   }
 
+  /// What a wait is for, without who has it.
+  func waitedFor(_ slice: ThreadSlice) -> String {
+    slice.reason.map { phrase(of: slice, $0.facts) } ?? "for something"
+  }
+
   /// What a wait is for: the phrase of its reason with the name in its place.
   private func phrase(of slice: ThreadSlice, _ facts: WaitFacts) -> String {
     let object: String
@@ -104,7 +109,7 @@ extension TimelineStore {
         let place = position(span.place).map { " (\($0))" } ?? ""
         let who =
           span.kind == .item
-          ? words(span, on: span.thread) : "a sync of '\(name(of: span.thread))'"
+          ? words(span, on: span.thread) : "a sync of \(caller(of: span))"
         found.append(
           (
             who + place, min(span.end, to).nanoseconds - max(span.start, from).nanoseconds, span
@@ -119,13 +124,28 @@ extension TimelineStore {
     }
     let ran = ", which ran \(TimelineStore.list(order.map { found[$0].name }))"
     if order.count > 1 { return ran }
+    let span = found[first].span
+    if span.kind == .sync {
+      let (start, end) = (max(from, span.start), min(to, span.end))
+      return ran + doing(span.thread, from: start, to: end, depth: depth)
+    }
     // That it worked there is what "ran" says.
-    let why = late(found[first].span, from: from, to: to, depth: depth)
+    let why = late(span, from: from, to: to, depth: depth)
     return why.hasPrefix(", which worked") ? ran : ran + why
   }
 
+  /// Who called a sync: the item that its thread was about, else the thread.
+  func caller(of sync: SpanSlice) -> String {
+    let item = units(of: sync.thread, from: sync.start, to: Instant(sync.start.nanoseconds + 1))
+      .first
+    guard let item, item.kind == .item, item.start < sync.start || item.depth < sync.depth else {
+      return "'\(name(of: sync.thread))'"
+    }
+    return words(item, on: sync.thread)
+  }
+
   /// What a thread mostly did between two moments, as a clause behind its name.
-  private func doing(_ thread: ThreadIndex, from: Instant, to: Instant, depth: Int) -> String {
+  func doing(_ thread: ThreadIndex, from: Instant, to: Instant, depth: Int) -> String {
     let whole = to.nanoseconds - from.nanoseconds
     guard depth < TimelineStore.greatestDepth && whole > 0 && !thread.isNone else { return "" }
     var (work, noCore) = (Int64(0), Int64(0))
@@ -135,7 +155,7 @@ extension TimelineStore {
       case .work: work += piece.length
       case .noCore: noCore += piece.length
       case .wait: if piece.length > (longest?.length ?? 0) { longest = piece }
-      case .noThread, .taskWait: break
+      case .noThread, .taskWait, .answer, .unknown: break
       }
     }
     var clauses: [String] = []

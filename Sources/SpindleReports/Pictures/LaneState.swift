@@ -16,7 +16,7 @@ enum LaneState: Hashable {
     switch piece.kind {
     case .work: self = .running
     case .noCore: self = .ready
-    case .noThread, .taskWait: self = .absent
+    case .noThread, .taskWait, .answer, .unknown: self = .absent
     case .wait: self = piece.slice?.reason.map { LaneState($0) } ?? .idle
     }
   }

@@ -20,9 +20,18 @@ extension TimelineStore {
   /// What on the critical path could be otherwise, what takes most time first: at most three sorts of work and
   /// two locks.
   package func remedies() -> [Remedy] {
-    guard let last = lastAtWork else { return [] }
-    let path = CriticalPath(self, to: last.thread, at: last.time)
+    guard let path = lastPath?.path else { return [] }
     return Array(fasterWork(path).prefix(3)) + missingLocks(path).prefix(2)
+  }
+
+  /// What the critical path waited for that no change of the program's text is sure to take away: the workers that
+  /// the pool added late; nil where it did not.
+  package func lateWorkers() -> String? {
+    let answers = lastPath?.path.steps.filter { $0.piece.kind == .answer } ?? []
+    let length = answers.reduce(0) { $0 + $1.piece.length }
+    guard length > 0 else { return nil }
+    return "without waiting for \(answerPhrase), where fewer workers wait: "
+      + "at most \(TimelineStore.short(length)) less"
   }
 
   /// The work of the path by where it was handed over.

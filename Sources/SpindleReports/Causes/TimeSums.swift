@@ -1,0 +1,71 @@
+import SpindleModel
+
+/// A thread's time by what it was, where a few parts of it in a row would not tell the whole.
+extension TimelineStore {
+  /// Pieces that tell the same, wherever they stand.
+  private struct Sum {
+    /// What the pieces have in common, to be told behind the length.
+    var first: TimePiece
+    /// The sort of work.
+    var sort: String
+    /// The time of all of them.
+    var length: Int64 = 0
+    /// How many there are; those that follow one another count as one.
+    var count = 0
+    /// The items, each once.
+    var items: Set<Int32> = []
+    /// When the last of them ended.
+    var end = Instant.start
+  }
+
+  /// How many sums are told.
+  private static let sumLimit = 6
+
+  /// What pieces of a thread's time come to, by what they are; those with most time first.
+  func summed(_ pieces: [TimePiece], on thread: ThreadIndex, of whole: Int64) -> [String] {
+    var (sums, places): ([Sum], [String: Int]) = ([], [:])
+    for piece in pieces {
+      let sort = sort(of: piece.unit, on: thread)
+      var key = "\(piece.kind)"
+      switch piece.kind {
+      case .work, .noCore: key += " \(sort)"
+      case .wait:
+        key += " \(piece.slice?.reason?.rawValue ?? 0) \(piece.slice?.lane.raw ?? -1) \(sort)"
+      case .noThread, .taskWait, .answer, .unknown: break
+      }
+      let place = places[key] ?? sums.count
+      if place == sums.count {
+        places[key] = place
+        sums.append(Sum(first: piece, sort: sort))
+      }
+      if sums[place].count == 0 || sums[place].end < piece.start { sums[place].count += 1 }
+      sums[place].length += piece.length
+      sums[place].end = piece.end
+      if let unit = piece.unit, !unit.item.isNone { sums[place].items.insert(unit.item.raw) }
+    }
+    let order = sums.indices.sorted {
+      sums[$0].length == sums[$1].length ? $0 < $1 : sums[$0].length > sums[$1].length
+    }
+    var texts = order.prefix(TimelineStore.sumLimit).map { words(sums[$0], on: thread) }
+    let left = order.dropFirst(TimelineStore.sumLimit).reduce(0) { $0 + sums[$1].length }
+    if left * 100 >= whole { texts.append("\(TimelineStore.short(left)) of smaller parts") }
+    // They did not follow one another: one text.
+    return ["in all, " + TimelineStore.list(texts, atMost: texts.count)]
+  }
+
+  private func words(_ sum: Sum, on thread: ThreadIndex) -> String {
+    let length = TimelineStore.short(sum.length)
+    let piece = sum.first
+    let who = sum.items.count > 1 ? "\(sum.items.count) \(sum.sort)" : words(piece.unit, on: thread)
+    let often = sum.count > 1 ? ", \(sum.count) times" : ""
+    switch piece.kind {
+    case .work: return "\(who) worked \(length)"
+    case .noCore: return "\(who) had no core for \(length)"
+    case .wait:
+      guard let slice = piece.slice, slice.reason != nil else { return "\(who) waited \(length)" }
+      let text = "\(length) \(waitedFor(slice))"
+      return piece.isIdle ? text : "\(who) waited \(text)\(often)"
+    case .noThread, .taskWait, .answer, .unknown: return "\(length) until a thread was made for it"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import SpindleCommand
+
+/// Workers that the pool adds late have a name, and what is told of a run adds up.
+@Suite struct PoolAnswerTests {
+  private func call(_ trace: String, _ arguments: String...) -> Invocation {
+    let environment = HostEnvironment(
+      variables: ["COLUMNS": "200"], standardInput: Array(trace.utf8))
+    return Invocation(["explain", "-"] + arguments, environment: environment)
+  }
+
+  /// Two workers wait at once on two cores: the kernel answers after 200 us, and again after twice that.
+  private let blocked = """
+    trace "blocked"
+    machine { platform: .iOS; cores: 2; costs: .zero }
+    main(.tool) {
+      let g = DispatchGroup()
+      for i in 0..<4 {
+        DispatchQueue.global(qos: .userInitiated).async(name: "item\\(i)", group: g) { io(100ms) }
+      }
+      g.wait()
+    }
+    """
+
+  @Test func theKernelsAnswerIsAPartOfThePath() {
+    let output = call(blocked, "--critical-path").output
+    #expect(
+      output.contains("\n  200us for the kernel's answer for a further worker, asked at 0s\n"),
+      "\(output)")
+    #expect(output.contains("\n  'item3' (6:5) 100ms (100ms for io at 6:"), "\(output)")
+    #expect(
+      output.contains(
+        "without waiting for the kernel's answer for a further worker, where fewer workers wait: "
+          + "at most 200us less"), "\(output)")
+  }
+
+  @Test func anItemSaysThatItWaitedForTheKernel() {
+    let output = call(blocked, "--item", "item3").output
+    #expect(
+      output.contains(
+        "200us until 'worker-4' took it up: 200us for the kernel's answer for a further worker, "
+          + "asked at 0s"), "\(output)")
+  }
+
+  /// Somebody hands work over at 20 ms; the main thread idles to the end at 50 ms.
+  @Test func whatLiesBeforeAndBehindIsTold() {
+    let output = call(
+      """
+      trace "late" { until: 50ms }
+      machine { cores: 1; costs: .zero }
+      let pool = ThreadPool(width: 1)
+      main { RunLoop.main.run() }
+      at(20ms) { Thread(name: "late") { work(10ms) }.start() }
+      every(50ms) { RunLoop.main.perform { } }
+      """, "--critical-path"
+    ).output
+    #expect(output.contains("\n0..50ms:\n"), "\(output)")
+    #expect(output.contains("until its first cause in the run\n"), "\(output)")
+    #expect(output.contains("in which nobody was at work\n"), "\(output)")
+  }
+
+  /// A sync says whose it was, and what that one did.
+  @Test func aSyncNamesItsItem() {
+    let output = call(
+      """
+      trace "sync"
+      machine { cores: 2; costs: .zero }
+      let q = DispatchQueue(label: "cache")
+      main {
+        DispatchQueue.global().async(name: "refresher") { q.sync { work(20ms) } }
+        RunLoop.main.run()
+      }
+      at(5ms) { DispatchQueue.main.async(name: "frame") { q.sync { } } }
+      """, "--item", "frame"
+    ).output
+    #expect(output.contains("which ran a sync of 'refresher' (5:53), which worked for 15ms\n"))
+    #expect(
+      output.contains("\nqueue 'cache': held by 'refresher' (5:53) on worker-1 "), "\(output)")
+  }
+
+  /// An actor says what its holder did, and the picture has the holder's lane.
+  @Test func anActorsHolderIsSeen() {
+    let output = call(
+      """
+      trace "actor"
+      machine { cores: 2; costs: .zero }
+      actor X { func busy(_ d: Duration) { work(d) } }
+      let x = X()
+      main {
+        Task.detached(name: "a") { await x.busy(30ms) }
+        Task.detached(name: "b") { await Task.sleep(for: 5ms); await x.busy(10ms) }
+        RunLoop.main.run()
+      }
+      """, "--item", "b"
+    ).output
+    #expect(
+      output.contains("25ms in line for actor 'x', held by 'a' (6:3), which worked for 25ms\n"),
+      "\(output)")
+    #expect(output.contains("\nworker-1  "), "\(output)")
+    #expect(output.contains("\nworker-2  "), "\(output)")
+  }
+
+  /// Some thirty short items in a row, each with a wait: they are told by sort, all of the time.
+  @Test func manyShortPartsAreToldBySort() {
+    let output = call(
+      """
+      trace "short"
+      machine { cores: 2; costs: .zero }
+      let pool = ThreadPool(width: 2)
+      main {
+        for i in 0..<60 { pool.async(name: "item\\(i)") { io(exponential(5ms)); work(exponential(5ms)) } }
+        pool.async(name: "last") { work(1ms) }
+      }
+      """, "--item", "last"
+    ).output
+    #expect(output.contains(" took it up: in all, "), "\(output)")
+    #expect(output.contains(" 'item*' worked "), "\(output)")
+    #expect(output.contains(" for io, "), "\(output)")
+    #expect(!output.contains("smaller parts"), "\(output)")
+  }
+}
