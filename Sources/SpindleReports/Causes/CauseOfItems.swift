@@ -35,6 +35,9 @@ extension TimelineStore {
     if !item.submitter.isNone && !threads.contains(item.submitter) {
       threads.append(item.submitter)
     }
+    for thread in self.threads(about: item) where !threads.contains(thread) {
+      threads.append(thread)
+    }
     return Cause(
       from: item.submitted, to: untilStart ? item.started : item.ended, threads: threads,
       subject: subject, parts: cause(of: item, untilStart: untilStart))

@@ -59,7 +59,7 @@ extension TimelineStore {
     case .ready:
       let others = competitors(of: thread, from: slice.start, to: slice.end)
       let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"
-      return "\(head): ready without a core, \(since), \(began(slice))\(who)"
+      return "\(head): ready without a core, \(since), \(began(slice))\(next(slice, piece))\(who)"
     case .waiting:
       // What began when the run ended has no length, and lasts.
       let lasts = slice.start == slice.end && slice.ended == .runEnded
@@ -67,6 +67,23 @@ extension TimelineStore {
       if lasts { return "\(head): waits\(wait.drop { $0 != " " }), \(since)" }
       return "\(head): waited \(wait), \(since)"
     }
+  }
+
+  /// What a thread that waits for a core is about to take up, as a clause; nothing where it goes on with something.
+  private func next(_ slice: ThreadSlice, _ piece: TimePiece) -> String {
+    let units = units[Int(slice.thread.raw)]
+    let place = units.partition { $0.start < slice.start }
+    guard piece.unit == nil, place < units.count,
+      let run = states(of: slice.thread, from: slice.end, to: Instant(slice.end.nanoseconds + 1))
+        .first,
+      run.state == .running, units[place].start <= run.end
+    else { return "" }
+    let unit = units[place]
+    let hold = tasks.piece(of: unit.item, at: unit.start).flatMap { actorHold(at: tasks[$0]) }
+    let actor = hold.map { name(of: $0.lane) }
+    let on = actor.map { $0 == "main actor" ? " on the main actor" : " on actor '\($0)'" } ?? ""
+    let began = began(slice)
+    return "\(began.isEmpty ? "" : " ")to take up \(words(unit, on: slice.thread))\(on)"
   }
 
   /// Why a thread became ready.

@@ -186,7 +186,7 @@ extension TimelineStore {
       let length = piece.end.nanoseconds - piece.start.nanoseconds
       guard length > 0 else { continue }
       let parts = parts(of: piece.thread, from: piece.start, to: piece.end)
-      texts.append((parts.joined(separator: ", then "), length))
+      texts.append((TimelineStore.sequence(parts), length))
     }
     if let last = all.last, last.wait != nil, item.ended > last.end {
       texts += [("\(taskWait(waitPiece(last, to: item.ended))), until the run ended", whole)]
@@ -229,32 +229,6 @@ extension TimelineStore {
       texts.append((line(piece, from: ready), piece.start.nanoseconds - ready.nanoseconds))
     }
     return texts
-  }
-
-  /// What a task waited for that could have gone on: an actor that others had, or a thread of the pool.
-  func line(_ piece: TaskPiece, from: Instant) -> String {
-    let whole = TimelineStore.short(piece.start.nanoseconds - from.nanoseconds)
-    guard let hold = actorHold(at: piece), hold.waited > .zero else {
-      return "\(whole) in line for a thread, until '\(name(of: piece.thread))' took it up"
-    }
-    var actor = name(of: hold.lane)
-    actor = actor == "main actor" ? "the main actor" : "actor '\(actor)'"
-    let others = holds.filter {
-      $0.kind == .actor && $0.lane == hold.lane && $0.item != piece.item && $0.start < piece.start
-        && $0.end > from
-    }
-    func length(_ other: HoldSlice) -> Int64 {
-      min(other.end, piece.start).nanoseconds - max(other.start, from).nanoseconds
-    }
-    let order = others.indices.sorted {
-      let (left, right) = (length(others[$0]), length(others[$1]))
-      return left == right ? $0 < $1 : left > right
-    }
-    let names = order.map { taskName(others[$0].item, others[$0].thread) }
-    var seen: Set<String> = []
-    let who = names.filter { seen.insert($0).inserted }
-    if who.isEmpty { return "\(whole) in line for \(actor)" }
-    return "\(whole) in line for \(actor), held by \(TimelineStore.list(who))"
   }
 
   /// What a task mostly did between two moments, as a clause behind its name.
