@@ -94,36 +94,4 @@ extension LanePicture {
     let end = slice.start.nanoseconds + max(0, slice.overhead.rawValue)
     return Instant(max(piece.start.nanoseconds, min(piece.end.nanoseconds, end)))
   }
-
-  /// Who had what others waited for in the window.
-  private func holders(_ threads: [ThreadIndex]) -> [String] {
-    var texts: [String] = []
-    var known: Set<LaneIndex> = []
-    for thread in threads {
-      for slice in store.states(of: thread, from: from, to: to)
-      where slice.reason == .lock && !slice.lane.isNone && known.insert(slice.lane).inserted {
-        let holds = store.holds.filter {
-          $0.lane == slice.lane && $0.start < to && $0.end > from && $0.end > $0.start
-        }
-        .sorted { left, right in
-          let (a, b) = (
-            left.end.nanoseconds - left.start.nanoseconds,
-            right.end.nanoseconds - right.start.nanoseconds
-          )
-          return a == b ? left.start < right.start : a > b
-        }
-        let shown = holds.prefix(3).sorted { $0.start < $1.start }.map { hold in
-          "\(store.holder(hold)) on \(store.name(of: hold.thread)) "
-            + TimelineStore.window(max(hold.start, from), min(hold.end, to))
-        }
-        let more = holds.count > 3 ? ", and \(holds.count - 3) shorter" : ""
-        texts.append(
-          "lock '\(store.name(of: slice.lane))': held by \(shown.joined(separator: ", "))\(more)")
-      }
-    }
-    let limit = 6
-    var lines = texts.prefix(limit).flatMap { style.wrapped($0, indent: "", hanging: "  ") }
-    if texts.count > limit { lines.append("and \(texts.count - limit) more locks") }
-    return lines
-  }
 }
