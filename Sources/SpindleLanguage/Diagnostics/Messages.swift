@@ -4,7 +4,10 @@ import SpindleModel
 ///
 /// One phrase each, without a full stop, in terms of the trace.
 enum Messages {
-  static let allowedList = "the allowed values of a parameter are a list, such as [1, 4, 16]"
+  static let allowedList =
+    "the allowed values of a parameter are a list, such as [1, 4, 16], or a range, such as 1 ... 8"
+  static let allowedRange =
+    "a range of allowed values is one of whole numbers, at most 10,000, from the less to the greater"
   static let arrayLiteral = "an array is compared with a list of its elements, such as [1, 2]"
   static func arrayMember(_ name: String, of type: String, nearest: String?) -> String {
     let forms = "; an array has .count, .isEmpty, .append(x) and its elements: a[i]"

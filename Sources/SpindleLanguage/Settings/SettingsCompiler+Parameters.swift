@@ -51,6 +51,9 @@ extension SettingsCompiler {
     _ list: Expression?, _ type: ValueType, _ reader: inout some ConstantReader
   ) -> [Int64]? {
     guard let list else { return nil }
+    if case .range(let bounds) = list.kind {
+      return values(from: bounds.from, to: bounds.to, bounds.isClosed, type, list.range, &reader)
+    }
     guard case .array(let elements) = list.kind else {
       if case .missing = list.kind { return nil }
       reader.error(Messages.allowedList, list.range)
@@ -62,6 +65,28 @@ extension SettingsCompiler {
       values.append(value)
     }
     return values.isEmpty ? nil : values
+  }
+
+  /// The most values that the range of a parameter may stand for.
+  private static let mostValues: Int64 = 10_000
+
+  /// The whole numbers of a range, as a parameter's list.
+  private mutating func values(
+    from first: Expression, to last: Expression, _ isClosed: Bool, _ type: ValueType,
+    _ place: SourceRange, _ reader: inout some ConstantReader
+  ) -> [Int64]? {
+    guard let low = reader.constant(first, type)?.constant,
+      let high = reader.constant(last, type)?.constant
+    else { return nil }
+    let most = high.subtractingReportingOverflow(isClosed ? 0 : 1)
+    guard type == .integer, !most.overflow, low <= most.partialValue,
+      most.partialValue.subtractingReportingOverflow(low).partialValue < Self.mostValues,
+      !most.partialValue.subtractingReportingOverflow(low).overflow
+    else {
+      reader.error(Messages.allowedRange, place)
+      return nil
+    }
+    return Array(low...most.partialValue)
   }
 
   /// The value that the command line gives to a parameter; nil when it was refused.
