@@ -31,6 +31,12 @@ import Testing
     Invocation(["compare", folder.write("m.trace", trace)] + arguments)
   }
 
+  @Test func theQuotesOfAKindAreAskedFor() {
+    let call = compare("--set", "n=4,8", "--measure", "latency(short*).max")
+    #expect(call.status == .usage)
+    #expect(call.error.contains("the pattern of a kind stands in quotes: latency(\"short*\")"))
+  }
+
   @Test func measuresAreTheColumns() {
     let call = compare(
       "--set", "n=4,8", "--measure", "latency(\"short*\").max, makespan - ended(\"long\")",

@@ -80,7 +80,12 @@ import Testing
     Row("compare a --replace p", "'--replace' needs NAME=LIST, not 'p'"),
     Row("compare a --cores 1,,2", "'--cores' has an empty value in '1,,2'"),
     Row("compare a --cores 1,2,1", "'--cores' names '1' twice"),
-    Row("compare a --set n=1 --set n=2", "'--set' gives 'n' twice"),
+    Row(
+      "compare a --set n=1 --set n=2",
+      "'--set' gives 'n' twice; '--set n=1,2' gives it several values"),
+    Row(
+      "explain a stall",
+      "'explain' takes one of FILE|FINDING, and 'stall' is one more; the option is '--stall'"),
     Row("compare a --seeds 0", "'--seeds' needs a whole number from 1 to 100000, not '0'"),
     Row("test a --jobs 0", "'--jobs' needs a whole number from 1 to 256, not '0'"),
     Row("completions tcl", "no completions for 'tcl', only for bash, zsh, fish"),

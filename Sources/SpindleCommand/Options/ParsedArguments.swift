@@ -82,8 +82,13 @@ struct ParsedArguments {
       }
       let assignment = Overrides.Assignment(
         name: ListText.trimmed(parts[0]), value: ListText.trimmed(parts[1]))
-      if found.contains(where: { $0.name == assignment.name }) {
-        throw .usage(UsageText.parameterTwice(name.rawValue, assignment.name))
+      if let other = found.first(where: { $0.name == assignment.name }) {
+        let takesLists = command.option(name.rawValue)?.value?.hasSuffix("=LIST") ?? false
+        let list = "\(name.rawValue) \(assignment.name)=\(other.value),\(assignment.value)"
+        throw .usage(
+          UsageText.parameterTwice(
+            name.rawValue, assignment.name,
+            hint: takesLists ? "; '\(list)' gives it several values" : ""))
       }
       found.append(assignment)
     }
@@ -234,7 +239,9 @@ struct ParsedArguments {
       let operand = command.operands.filter { $0 != "[" && $0 != "]" }
       let one = operand.contains("|") ? "one of" : "one"
       let further = operands[command.operandCount.upperBound]
-      throw .usage(UsageText.operandsOver(name, "\(one) \(operand)", further))
+      let option = command.option("--\(further)").map { "; the option is '\($0.name.rawValue)'" }
+      throw .usage(
+        UsageText.operandsOver(name, "\(one) \(operand)", further, hint: option ?? ""))
     }
     if let empty = operands.firstIndex(of: "") {
       throw .usage(UsageText.operandEmpty(empty + 1))

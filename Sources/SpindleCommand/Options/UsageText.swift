@@ -32,7 +32,8 @@ enum UsageText {
   }
 
   static func crossoverListed(_ name: some Shown) -> String {
-    "'--crossover' needs a parameter with any value, and '\(name)' lists its values"
+    "'--crossover' also tries values between, and '\(name)' takes only those that it lists: "
+      + "compare '--set \(name)=all', or let it have any value"
   }
 
   static func crossoverMeasures(_ count: some Shown) -> String {
@@ -229,10 +230,10 @@ enum UsageText {
     "'\(command)' needs \(operands)"
   }
 
-  static func operandsOver(_ command: some Shown, _ most: some Shown, _ further: some Shown)
-    -> String
-  {
-    "'\(command)' takes \(most), and '\(further)' is one more"
+  static func operandsOver(
+    _ command: some Shown, _ most: some Shown, _ further: some Shown, hint: some Shown
+  ) -> String {
+    "'\(command)' takes \(most), and '\(further)' is one more\(hint)"
   }
 
   static func optionTwice(_ option: some Shown) -> String {
@@ -253,8 +254,8 @@ enum UsageText {
     "\(first) and \(second) both want standard output"
   }
 
-  static func parameterTwice(_ option: some Shown, _ name: some Shown) -> String {
-    "'\(option)' gives '\(name)' twice"
+  static func parameterTwice(_ option: some Shown, _ name: some Shown, hint: some Shown) -> String {
+    "'\(option)' gives '\(name)' twice\(hint)"
   }
 
   static let paretoMeasures = "'--pareto' needs two measures or more"

@@ -1,5 +1,8 @@
 /// Wordings about what is asked of a run, in alphabetical order.
 extension Messages {
+  static func bareKind(_ name: String, _ kind: String) -> String {
+    "the pattern of a kind stands in quotes: \(name)(\"\(kind)\")"
+  }
   static func collectionMeasure(_ name: String, _ what: String) -> String {
     "'\(name)' is \(what), which can't be asked for: keep what matters of it, such as \(name).count, in a 'var' of its own "
       + "at the top, and ask 'value' of that"

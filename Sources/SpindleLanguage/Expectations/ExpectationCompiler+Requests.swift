@@ -31,6 +31,11 @@ extension ExpectationCompiler {
       reader.error(Messages.emptyMeasure, place)
       return nil
     }
+    if let (name, kind) = Self.bareKind(in: option.value, place) {
+      reader.checker.diagnosis.source = SourceText(name: option.name, option.value)
+      reader.error(Messages.bareKind(name, kind), place)
+      return nil
+    }
     guard let expression = reader.checker.listed(option.name, option.value, place) else {
       return nil
     }
@@ -45,6 +50,21 @@ extension ExpectationCompiler {
     return RequestedMeasure(
       option: option.name, text: reader.source.text(in: place), unit: Self.unit(made),
       term: made.term)
+  }
+
+  /// A measure of a kind whose pattern stands without quotes: `latency(frame*)`; nil for anything else.
+  private static func bareKind(
+    in text: String, _ place: SourceRange
+  ) -> (name: String, kind: String)? {
+    let bytes = Array(text.utf8)[Int(place.lowerBound)..<Int(place.upperBound)]
+    let listed = String(decoding: bytes, as: UTF8.self)
+    guard let open = listed.firstIndex(of: "("), let close = listed[open...].firstIndex(of: ")")
+    else { return nil }
+    let (name, kind) = (listed[..<open], listed[listed.index(after: open)..<close])
+    guard kind.last == "*" || kind.first == "*", !kind.contains("\""),
+      !name.isEmpty && name.allSatisfy({ $0.isLetter })
+    else { return nil }
+    return (String(name), String(kind))
   }
 
   /// Whether a term depends on the run.
