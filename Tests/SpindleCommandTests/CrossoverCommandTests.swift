@@ -95,6 +95,48 @@ import Testing
     #expect(!call.flat.contains(" fixed, unit="))
   }
 
+  /// Nothing uses either parameter; the range lists all of its values, the list not.
+  @Test func aListThatHasEveryValueIsARangeOfValues() {
+    let trace = """
+      param design = "a" in ["a", "b"]
+      param range = 1 in 1 ... 8
+      param list = 1 in [1, 2, 4]
+      main { work(design == "a" ? 1ms : 2ms) }
+      """
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", trace)
+    let arguments = ["compare", path, "--set", "design=all", "--crossover"]
+    let call = Invocation(arguments + ["range=1...8"])
+    #expect(call.status == .held)
+    #expect(
+      call.flat.hasPrefix(
+        "nothing depends on range: each variant has the same makespan at every value a is faster than b "
+          + "over the whole range"))
+    #expect(!call.output.contains("one seed"))
+    let refused = Invocation(arguments + ["list=1...4"])
+    #expect(refused.status == .usage)
+    #expect(
+      refused.error.contains(
+        "'--crossover' also tries values between, and 'list' takes only those that it lists: "
+          + "compare '--set list=all', or let it have any value"))
+  }
+
+  @Test func oneSeedOfWhatIsDrawnIsSaidToBeOne() {
+    let trace = """
+      machine { cores: 1; costs: .zero }
+      param first = true
+      param unit = 1ms
+      main { work(first ? unit : exponential(2ms)) }
+      """
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", trace)
+    let arguments = ["compare", path, "--set", "first=true,false", "--crossover", "unit=1ms...9ms"]
+    let one = Invocation(arguments)
+    #expect(
+      one.flat.contains("this is what one seed draws: '--seeds 20' tells chance from effect."))
+    #expect(!Invocation(arguments + ["--seeds", "3"]).flat.contains("one seed"))
+  }
+
   struct Mistake: CustomTestStringConvertible, Sendable {
     let arguments: [String]
     let message: String
@@ -120,8 +162,8 @@ import Testing
     Mistake(
       arguments: ["--set", "parts=1,2", "--crossover", "design=fixed..whole"],
       message:
-        "spindle: error: '--crossover' needs a parameter with any value, and 'design' lists its "
-        + "values"),
+        "spindle: error: '--crossover' needs a whole number, a duration or a size, and 'design' is none"
+    ),
     Mistake(
       arguments: designs + ["unit=1ms..2ms", "--seeds", "100000"],
       message:

@@ -88,6 +88,21 @@ import Testing
     #expect(text.contains("95%") == (row.seeds > 1))
   }
 
+  /// Four that are equal: one line, with commas, and how the pairs are seen.
+  @Test func ofManyOnlyTheBestAreTold() {
+    let pairs = (0..<4).flatMap { first in
+      (first + 1..<4).map { second in
+        Crossovers.Pair(
+          first: first, second: second,
+          stretches: [Stretch(.noDifference, from: 1_000, to: 1_000_000)])
+      }
+    }
+    let group = Crossovers.Group(label: "", designs: ["a", "b", "c", "d"], pairs: pairs)
+    let text = CrossoverTextTests.crossovers([group]).text(style: TextStyle(width: 300))
+    #expect(text.hasPrefix("best: a, b, c and d alike\n\n"))
+    #expect(text.contains("'--format json' has every pair, and '--set NAME=A,B' tells of two."))
+  }
+
   @Test func manyChangesAreCutShort() {
     let stretches = (0..<12).map { index in
       let value = Int64(1_000 + index * 1_000)

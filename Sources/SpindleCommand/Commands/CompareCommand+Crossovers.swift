@@ -26,7 +26,14 @@ extension CompareCommand {
       throw .usage(UsageText.crossoverRuns(most, seeds: seedCount ?? 1))
     }
     let measure = try decidingMeasure(low.measures)
-    return find(groups, range.name, measure, on: scale, in: sources)
+    // A parameter decides of what draws: each variant may be the one.
+    let draws = groups.lazy.flatMap(\.designs).contains { design in
+      var overrides = design.overrides
+      overrides.parameters.append(Overrides.Assignment(name: range.name, value: range.low))
+      let source = sources[design.file]
+      return TraceRun.compiler.compile(source, overrides: overrides).program?.drawsNumbers ?? false
+    }
+    return find(groups, range.name, measure, on: scale, in: sources, drawsNumbers: draws)
   }
 
   /// What the variants are compared by: the one measure that is asked for, or nil for the makespan.
@@ -60,7 +67,7 @@ extension CompareCommand {
   private func find(
     _ groups: [VariantGroup], _ name: String,
     _ measure: (text: String, preference: MeasurePreference)?, on scale: ValueScale,
-    in sources: [SourceText]
+    in sources: [SourceText], drawsNumbers: Bool
   ) -> ExitStatus {
     var rounds = CrossoverRounds(
       designCounts: groups.map(\.designs.count), scale: scale,
@@ -87,11 +94,11 @@ extension CompareCommand {
     let crossovers = Crossovers(
       parameter: name, measure: measure?.text ?? "makespan", scale: scale,
       seedCount: seedCount ?? 1,
-      runCount: rounds.pointCount * (seedCount ?? 1),
+      runCount: rounds.pointCount * (seedCount ?? 1), drawsNumbers: drawsNumbers,
       groups: groups.indices.map { group in
         Crossovers.Group(
           label: groups[group].label, designs: groups[group].designs.map(\.label),
-          pairs: rounds.pairs(of: group))
+          pairs: rounds.pairs(of: group), isUnmoved: rounds.isUnmoved(group))
       })
     let style = TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
     console.output.write(format == .json ? crossovers.json + "\n" : crossovers.text(style: style))

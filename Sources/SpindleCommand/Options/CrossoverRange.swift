@@ -26,9 +26,6 @@ struct CrossoverRange: Sendable {
 
   /// The scale between the parameter's values of the two ends, as a compiled trace has them.
   func scale(from lower: Parameter, to upper: Parameter) throws(CommandFailure) -> ValueScale {
-    if !lower.allowed.isEmpty {
-      throw .usage(UsageText.crossoverListed(name))
-    }
     guard let first = CrossoverRange.value(lower.value),
       let last = CrossoverRange.value(upper.value)
     else {
@@ -36,6 +33,15 @@ struct CrossoverRange: Sendable {
     }
     guard first.value < last.value else {
       throw .usage(UsageText.crossoverOrder(low, high))
+    }
+    if !lower.allowed.isEmpty {
+      // Every value between may be tried: the list must have them all.
+      let listed = Set(lower.allowed.compactMap { CrossoverRange.value($0)?.value })
+      let isWhole =
+        first.kind == .number && Int128(last.value) - Int128(first.value) < Int128(listed.count)
+      guard isWhole, (first.value...last.value).allSatisfy({ listed.contains($0) }) else {
+        throw .usage(UsageText.crossoverListed(name))
+      }
     }
     return ValueScale(first.kind, from: first.value, to: last.value)
   }

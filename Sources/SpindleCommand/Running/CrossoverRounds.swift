@@ -84,6 +84,16 @@ struct CrossoverRounds {
     }
   }
 
+  /// Whether each design of a group came to the same, finished or not, wherever it was run.
+  func isUnmoved(_ group: Int) -> Bool {
+    var seen: [Int: [Int64]?] = [:]
+    for (point, value) in known where point.group == group {
+      if let other = seen[point.design], other != value { return false }
+      seen.updateValue(value, forKey: point.design)
+    }
+    return true
+  }
+
   /// The pairs of a group with what was found.
   func pairs(of group: Int) -> [Crossovers.Pair] {
     pairs.filter { $0.group == group }.map {

@@ -56,6 +56,16 @@ public struct Program: Sendable {
   /// What the command line asks of a run, in the order of its options.
   public package(set) var measures: [RequestedMeasure] = []
 
+  /// Whether a run may depend on its seed: whether anything in the text draws.
+  package var drawsNumbers: Bool {
+    instructions.contains { instruction in
+      switch instruction {
+      case .draw, .drawConstant: true
+      default: false
+      }
+    }
+  }
+
   /// An empty program.
   package init() {}
 }

@@ -7,6 +7,8 @@ struct CrossoverText {
 
   /// How many stretches of one pair are told; JSON has them all.
   private static let longest = 8
+  /// Of how many variants each pair is told; of more only which are the best.
+  private static let mostPaired = 3
 
   init(_ crossovers: Crossovers, _ style: TextStyle) {
     (self.crossovers, self.style) = (crossovers, style)
@@ -19,7 +21,8 @@ struct CrossoverText {
       if !lines.isEmpty { lines.append("") }
       if !group.label.isEmpty { lines.append(style.paint(group.label, .bold)) }
       let indent = group.label.isEmpty ? "" : "  "
-      for pair in group.pairs {
+      if group.isUnmoved { lines += style.fitted(indent + unmoved) }
+      for pair in group.pairs where group.designs.count <= CrossoverText.mostPaired {
         lines += style.fitted(indent + sentence(on: pair, of: group))
       }
       if group.designs.count > 2 {
@@ -34,10 +37,16 @@ struct CrossoverText {
   /// Which variant is the best, from where on.
   private func best(of group: Crossovers.Group) -> String {
     group.best(on: crossovers.scale).enumerated().map { index, best in
-      let names = best.designs.map { group.designs[$0] }.joined(separator: " and ")
+      let designs = best.designs.map { group.designs[$0] }
+      let names = TimelineStore.list(designs, atMost: designs.count)
       let alike = best.designs.count > 1 ? "\(names) alike" : names
       return index == 0 ? alike : "from \(value(best.first, isFirst: index == 1)) on \(alike)"
     }.joined(separator: "; ")
+  }
+
+  /// What is said where nothing changes along the scale.
+  private var unmoved: String {
+    "nothing depends on \(crossovers.parameter): each variant has the same \(crossovers.measure) at every value"
   }
 
   /// What is said of two variants.
@@ -134,6 +143,15 @@ struct CrossoverText {
     if crossovers.seedCount > 1 {
       text += "\nA difference counts when the 95% confidence interval of \(crossovers.seedCount) "
       text += "seeds, compared in pairs, does not hold 0."
+    } else if crossovers.drawsNumbers {
+      text +=
+        "\nThe trace draws numbers, and this is what one seed draws: '--seeds 20' tells chance "
+      text += "from effect."
+    }
+    if crossovers.groups.contains(where: { $0.designs.count > CrossoverText.mostPaired }) {
+      text +=
+        "\nOf more than \(CrossoverText.mostPaired) variants the best are told; '--format json' has "
+      text += "every pair, and '--set NAME=A,B' tells of two."
     }
     return text
   }

@@ -10,6 +10,8 @@ package struct Crossovers: Sendable {
   package let seedCount: Int
   /// How many runs it took.
   package let runCount: Int
+  /// Whether the runs depend on their seed, as far as the traces say.
+  package let drawsNumbers: Bool
   /// Variants that differ in what is compared only.
   package let groups: [Group]
 
@@ -21,10 +23,13 @@ package struct Crossovers: Sendable {
     package let designs: [String]
     /// The pairs of its variants: each with all behind it.
     package let pairs: [Pair]
+    /// Whether every variant came to the same at every value that was looked at.
+    package let isUnmoved: Bool
 
     /// Creates a group.
-    package init(label: String, designs: [String], pairs: [Pair]) {
+    package init(label: String, designs: [String], pairs: [Pair], isUnmoved: Bool = false) {
       (self.label, self.designs, self.pairs) = (label, designs, pairs)
+      self.isUnmoved = isUnmoved
     }
   }
 
@@ -51,11 +56,12 @@ package struct Crossovers: Sendable {
   /// Creates a finding.
   package init(
     parameter: String, measure: String = "makespan", scale: ValueScale, seedCount: Int,
-    runCount: Int, groups: [Group]
+    runCount: Int, drawsNumbers: Bool = false, groups: [Group]
   ) {
     (self.parameter, self.scale, self.groups) = (parameter, scale, groups)
     self.measure = measure
     (self.seedCount, self.runCount) = (seedCount, runCount)
+    self.drawsNumbers = drawsNumbers
   }
 
   /// What to read: for each group the best along the scale, and each pair in words.
