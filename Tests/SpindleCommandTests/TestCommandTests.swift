@@ -30,6 +30,21 @@ import Testing
     #expect(call.output == "3 passed, 0 failed, 2 without a recorded log\n")
   }
 
+  /// Of an output that is not as expected all lines are shown, up to ten.
+  @Test func anotherOutputIsShown() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "t.trace",
+      """
+      main { for i in 0 ..< 12 { print("line \\(i)") } }
+      expect { output == ["total 100"] }
+      """)
+    let output = Invocation("test", path).output
+    #expect(output.contains("output[0] was \"line 0\", not \"total 100\"\n"))
+    #expect(output.contains("output had 12 elements, not 1\n      \"line 0\"\n      \"line 1\"\n"))
+    #expect(output.contains("\n      \"line 9\"\n      and 2 more\n"))
+  }
+
   @Test func updateRecordsOnceAndThenAllPass() {
     let folder = folderOfTraces()
     let first = Invocation("test", folder.path, "--update")

@@ -129,12 +129,26 @@ extension Evaluation {
     let counts = "\(spelling) had \(Int64(seen.count).counted("element")), not \(expected.count)"
     if let (index, (found, wanted)) = first {
       let line = "\(spelling)[\(index)] was \(ValueText.text(found)), not \(ValueText.text(wanted))"
-      return seen.count == expected.count ? [line] : [line, counts]
+      if seen.count == expected.count { return [line] }
+      return [line, counts] + whole(seen)
     }
     if seen.count > expected.count {
-      return [counts, "the first that is too much is \(ValueText.text(seen[expected.count]))"]
+      let line = "the first that is too much is \(ValueText.text(seen[expected.count]))"
+      return [counts, line] + whole(seen)
     }
     return [counts, "the first that is missing is \(ValueText.text(expected[seen.count]))"]
+      + whole(seen)
+  }
+
+  /// How many elements of a list are shown that differs.
+  private static let elementLimit = 10
+
+  /// The elements of a list, one a line, indented; none where the line above says all of them.
+  private func whole(_ seen: [ExpectationValue]) -> [String] {
+    if seen.count < 2 { return [] }
+    let lines = seen.prefix(Evaluation.elementLimit).map { "  \(ValueText.text($0))" }
+    let more = Int64(seen.count - lines.count)
+    return more > 0 ? lines + ["  and \(more) more"] : lines
   }
 
   /// `makespan was 612.5ms`, for every measure in the terms, each once.
