@@ -100,6 +100,31 @@ import Testing
   }
 }
 
+/// What reports say of a run that differs from its log.
+@Suite struct DifferenceExportTests {
+  private static func trace(_ work: String) -> String {
+    """
+    trace "many"
+    machine { cores: 1; costs: .zero }
+    main { for i in 0 ..< 12 { Thread(name: "t\\(i)") { work(\(work)) }.start() } }
+    """
+  }
+
+  /// A log knows no lines: the annotation stands at the first one, and has the beginning of the text.
+  @Test func aDifferenceStandsAtTheFirstLine() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", Self.trace("1ms"))
+    #expect(Invocation(["test", "--update", path]).status == .held)
+    folder.write("t.trace", Self.trace("2ms"))
+    let host = HostEnvironment(variables: ["GITHUB_ACTIONS": "true", "CI": "true"])
+    let call = Invocation(["test", path, "--junit", folder["j.xml"]], environment: host)
+    let command = try #require(call.output.split(separator: "\n").first { $0.hasPrefix("::error") })
+    #expect(command.contains("t.trace,line=1,col=1,title=difference::the run differs from "))
+    #expect(command.contains("%0Aand "))
+    #expect(command.split(separator: "%0A").count <= 9)
+  }
+}
+
 /// What is not run again.
 @Suite struct UnchangedTests {
   private func host(_ folder: TemporaryFolder, _ more: [String: String] = [:]) -> HostEnvironment {

@@ -181,8 +181,10 @@ package struct TraceTest: Sendable {
         + "  'spindle test --update \(FileName.shown(path))' records it anew"
       result.fail(.notHeld, TestFailure(.difference, text))
     case .differs(_, let difference):
+      // A log knows no lines of its trace; reports want one.
       let text = "the run differs from \(shownLog)\n\(difference)"
-      result.fail(.notHeld, TestFailure(.difference, text))
+      result.fail(
+        .notHeld, TestFailure(.difference, text, at: TestPlace(line: 1, column: 1)))
     }
     if !result.failures.isEmpty { explain(run, &result) }
   }

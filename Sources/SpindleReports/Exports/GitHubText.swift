@@ -12,13 +12,24 @@ package enum GitHubText {
     for test in cases {
       for failure in test.failures {
         errors.append(
-          line("error", test.name, failure.place, failure.kind.rawValue, failure.text))
+          line("error", test.name, failure.place, failure.kind.rawValue, shortened(failure)))
       }
       for notice in test.notices where notice.severity == "warning" {
         warnings.append(line("warning", test.name, notice.place, notice.rule, notice.text))
       }
     }
     return (errors.prefix(limit) + warnings.prefix(limit)).joined()
+  }
+
+  /// How many lines of a difference from a log are told; the whole of it stands in the step's own log.
+  private static let differenceLimit = 8
+
+  /// The text of a failure, of a long difference its beginning.
+  private static func shortened(_ failure: TestFailure) -> String {
+    let lines = failure.text.split(separator: "\n")
+    guard failure.kind == .difference, lines.count > differenceLimit else { return failure.text }
+    let more = Int64(lines.count - differenceLimit).counted("more line")
+    return lines.prefix(differenceLimit).joined(separator: "\n") + "\nand \(more)"
   }
 
   private static func line(

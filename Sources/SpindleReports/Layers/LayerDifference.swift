@@ -117,6 +117,7 @@ package struct LayerDifference: Sendable {
     if !stepsOf.isEmpty { add("steps", "other steps or times\(named(stepsOf))") }
     if layers.contains(.order) {
       add("", "'spindle diff OLD NEW' shows them; OLD is the trace as recorded")
+      add("", "('git show HEAD:./NEW > OLD', where it was committed with its log)")
     }
     return (lines + endLines).joined(separator: "\n") + "\n"
   }
