@@ -71,7 +71,11 @@ extension Lowering {
     emit(.perform(.lock(.tryLock), base: test, noSite), call.place)
     emit(.constant(noValue, to: result), call.place)
     emit(.jumpUnless(test, frame.target(missed)), call.place)
+    // What is wanted of the call is optional because the lock may be taken, not because of the closure.
+    let outer = wantedResult
+    wantedResult = nil
     var type = runLocked(body, element, owner: owner, call, isUsed: isUsed, result: result)
+    wantedResult = outer
     if type == .void && isUsed { emit(.constant(1, to: result), call.place) }
     frame.mark(missed)
     if type == .void && !isUsed { return .void }

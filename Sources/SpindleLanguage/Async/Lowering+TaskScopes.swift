@@ -75,7 +75,8 @@ extension Lowering {
 
   /// Runs a closure where it stands, with one argument; what it does at its end is up to the caller.
   ///
-  /// With `isIsolated` the argument is the actor on which the closure is; `wanted` is what it is to give, where that is known.
+  /// With `isIsolated` the argument is the actor on which the closure is; `wanted` is what it is to give, where that is
+  /// known: a type that the closure says goes first.
   mutating func lowerScopeBody(
     _ closure: Expression.Closure, argument: (register: Register, type: ValueType)?,
     isVariable: Bool = false, isIsolated: Bool = false, asynchrony: Frame.Asynchrony?,
@@ -83,11 +84,13 @@ extension Lowering {
   ) -> ValueType {
     let exit = frame.label()
     let outer = frame.asynchrony
+    let wanted = closure.header?.result == nil ? wanted : nil
+    let known = wanted ?? inPlaceResult(closure, isUsed: isUsed)
     if let asynchrony { frame.asynchrony = asynchrony }
     frame.asynchrony.awaits = 0
     frame.enterReturn(
       Frame.Return(
-        type: wanted, register: result, exit: exit, cleanups: frame.cleanups.count,
+        type: known, register: result, exit: exit, cleanups: frame.cleanups.count,
         loops: frame.loops.count, lives: lifeMark))
     let (mark, outerStart) = (scope.count, blockStart)
     blockStart = mark
@@ -98,7 +101,7 @@ extension Lowering {
         argument.type)
       if isIsolated { frame.asynchrony.home = find(name.word).map { .symbol($0) } ?? .pool }
     }
-    if isUsed, closure.body.statements.count == 1,
+    if isUsed || known?.isVoid == false, closure.body.statements.count == 1,
       case .expression(let only) = closure.body.statements[0].kind
     {
       returnValue(only, place: only.range)

@@ -111,8 +111,10 @@ extension Lowering {
     return held(Operand(type: type, location: .register(result)), range)
   }
 
-  /// The type of a closure's value where an optional one is wanted; nil where it is found out.
-  private func optionalResult(_ isUsed: Bool) -> ValueType? {
+  /// The type of the value of a closure that runs in place: what it says itself, or the optional one that is wanted
+  /// of the call; nil where it is found out.
+  mutating func inPlaceResult(_ closure: Expression.Closure, isUsed: Bool) -> ValueType? {
+    if let written = closure.header?.result { return checker.type(written) }
     guard isUsed, case .optionalOf? = wantedResult else { return nil }
     return wantedResult
   }
@@ -129,12 +131,13 @@ extension Lowering {
       return (named.result, range)
     case .literal(let closure):
       let exit = frame.label()
+      let wanted = inPlaceResult(closure, isUsed: isUsed)
       frame.enterReturn(
         Frame.Return(
-          type: optionalResult(isUsed), register: result, exit: exit,
+          type: wanted, register: result, exit: exit,
           cleanups: frame.cleanups.count, loops: frame.loops.count, lives: lifeMark))
       if let extra = closure.parameters.last { error(Messages.closureParameters(0), extra.range) }
-      if isUsed, closure.body.statements.count == 1,
+      if isUsed || wanted?.isVoid == false, closure.body.statements.count == 1,
         case .expression(let only) = closure.body.statements[0].kind
       {
         returnValue(only, place: only.range)
