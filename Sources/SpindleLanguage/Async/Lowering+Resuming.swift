@@ -7,6 +7,44 @@ extension Lowering {
     name == "resume" && call.arguments.first?.label == "with"
   }
 
+  /// Warns of a closure that does nothing with its continuation.
+  mutating func warnOfForgotten(_ body: Expression.Closure, _ range: SourceRange) {
+    if let name = body.parameters.first, !name.word.isUnderscore,
+      let (first, last) = body.body.statements.first.flatMap({ first in
+        body.body.statements.last.map { (first.range, $0.range) }
+      }), isNamed(name, in: first.union(last))
+    {
+      return
+    }
+    warn(Messages.forgottenContinuation, range)
+  }
+
+  /// What an object hands over; of a continuation of which that is not said, what was found out so far.
+  func handedElement(of object: ValueType) -> ValueType {
+    guard case .generic(.continuation, let node) = object, node.type.isUnknown else {
+      return object.element
+    }
+    return foundHandover ?? .unknown
+  }
+
+  /// Notes what a continuation of which that is not said is resumed with.
+  mutating func noteHandover(_ found: ValueType, to object: ValueType) {
+    guard foundHandover == nil, !found.isUnknown, found != .null,
+      case .generic(.continuation, let node) = object, node.type.isUnknown
+    else { return }
+    foundHandover = found
+  }
+
+  /// Notes what a continuation of which that is not said hands over where one of a known type is wanted: `load($0)`,
+  /// `waiting.append($0)`.
+  mutating func noteHandover(asked type: ValueType, of given: ValueType) {
+    switch type.unwrapped {
+    case .generic(.continuation, let node): noteHandover(node.type, to: given)
+    case .handle(.continuation): noteHandover(.void, to: given)
+    default: break
+    }
+  }
+
   /// Resumes with what a result has: what is written as one is taken apart where it stands, any other when it runs.
   mutating func resume(_ continuation: Operand, with call: CallSite) -> Operand {
     if isWithoutWords { return .unknown }

@@ -199,7 +199,8 @@ extension Lowering {
       walkStray(call)
       return refuse(Messages.missingClosure(name), call.callee.range)
     }
-    var element = expecting?.isUnknown == false ? expecting ?? .void : .void
+    warnOfForgotten(body, call.callee.range)
+    var element = expecting?.isUnknown == false ? expecting ?? .unknown : .unknown
     if let written = body.header?.types.first, case .generic(_, let arguments) = written.kind,
       !arguments.isEmpty
     {
@@ -214,9 +215,14 @@ extension Lowering {
     var asynchrony = frame.asynchrony
     asynchrony.suspending = .no
     let scratch = frame.allocate()
+    let outer = foundHandover
+    foundHandover = nil
     _ = lowerScopeBody(
       body, argument: (continuation, .generic(.continuation, of: element)),
       asynchrony: asynchrony, result: scratch, isUsed: false)
+    // What nothing is said of and nobody hands over is nothing.
+    if element.isUnknown { element = foundHandover ?? .void }
+    foundHandover = outer
     emit(.copy(base, from: continuation), call.place)
     emit(.perform(.continuation(.await), base: base, noSite), call.place)
     goHome(call.place)

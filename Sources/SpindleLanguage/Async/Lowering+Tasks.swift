@@ -136,7 +136,7 @@ extension Lowering {
     place(receiver.object, in: base, call.place)
     frame.next = Int(base.index) + 1
     let register = frame.allocate()
-    let element = receiver.object.type.element
+    let element = handedElement(of: receiver.object.type)
     if let formal = member.formals.first, case .argument(let ordinal) = actuals[0] {
       let written = call.arguments[ordinal].value
       if element.isVoid {
@@ -144,11 +144,15 @@ extension Lowering {
       } else {
         var wanted = formal
         wanted.type = element
-        argument(written, wanted, into: register)
+        let made = argument(written, wanted, into: register)
+        noteHandover(made.type, to: receiver.object.type)
         // Until somebody takes it, what it is handed to holds it.
-        if let kind = lifeKind(element) { emit(.keep(register, kind), written.range) }
+        if let kind = lifeKind(element.isUnknown ? made.type : element) {
+          emit(.keep(register, kind), written.range)
+        }
       }
     } else {
+      noteHandover(.void, to: receiver.object.type)
       if !element.isVoid && !element.isUnknown {
         error(Messages.missingValue("\(element)", of: member.name), nameRange(of: call.callee))
       }

@@ -28,6 +28,8 @@ extension Messages {
   }
   static let executorForm =
     "'unownedExecutor' gives 'queue.asUnownedSerialExecutor()' of a serial queue, or that of 'MainActor'"
+  static let forgottenContinuation =
+    "nothing in this closure has its continuation: nobody resumes it, and the task waits for ever"
   static func groupElement(_ found: String) -> String {
     "the tasks of this group give nothing, and this one \(found); say it in front: "
       + "'withTaskGroup(of: \(found).self)'"

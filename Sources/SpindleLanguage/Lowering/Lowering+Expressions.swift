@@ -166,6 +166,7 @@ extension Lowering {
     _ operand: Operand, to type: ValueType, _ range: SourceRange
   ) -> Operand {
     if type.accepts(operand.type) {
+      noteHandover(asked: type, of: operand.type)
       if let made = visiting(operand, as: type, range) { return made }
       var result = operand
       // No name has the type of what a run loop takes, and its row asks for the object's own class.

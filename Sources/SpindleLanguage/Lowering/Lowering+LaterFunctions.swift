@@ -39,7 +39,7 @@ extension Lowering {
   }
 
   /// Whether a word stands somewhere in the text.
-  private func isNamed(_ name: Name, in range: SourceRange) -> Bool {
+  func isNamed(_ name: Name, in range: SourceRange) -> Bool {
     let text = name.text
     return source.utf8.withUnsafeBufferPointer { bytes in
       var lexer = Lexer(bytes)

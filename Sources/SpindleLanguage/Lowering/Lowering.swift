@@ -69,6 +69,10 @@ struct Lowering {
   /// What is known of the closure of the task that is being made, and what it was found to give.
   var taskClosure: TaskClosure?
   var taskResult = ValueType.unknown
+  /// Whether the group at hand says nothing of what its tasks give.
+  var groupIsUnsaid = false
+  /// What the continuation hands over whose closure is being lowered, as far as that is not said but found out.
+  var foundHandover: ValueType?
   /// `$id` and `id` of each task-local: words are not looked up any more while a long text is read ahead.
   var taskLocalNames: [(sigil: Word, name: Word)] = []
   /// Reads the files that the trace names; nil where there are none.
