@@ -162,7 +162,10 @@ extension Lowering {
       walkStray(call)
       return refuse(Messages.missingClosure(name), call.callee.range)
     }
-    let element = elementType(call, label: "of") ?? .void
+    let said = elementType(call, label: "of")
+    let element = said ?? .void
+    let wasUnsaid = groupIsUnsaid
+    groupIsUnsaid = said == nil && !isDiscarding
     let result = target ?? frame.allocate()
     let group = frame.allocate()
     emit(.constant(isDiscarding ? 1 : 0, to: group), call.place)
@@ -174,6 +177,7 @@ extension Lowering {
     let type = lowerScopeBody(
       body, argument: (group, .generic(.taskGroup, of: element)), asynchrony: own, result: result,
       isUsed: isUsed)
+    groupIsUnsaid = wasUnsaid
     let place = closingBrace(body.body)
     frame.throwing = max(frame.throwing, throwing + 1)
     endScope(start: start, throwing: throwing, place) {

@@ -48,7 +48,10 @@ extension Lowering {
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
     let home = home(
       of: closure, inherits: member.name != "detached", always: member.name == "immediate")
-    var made = performMaking(member, actuals, nil, call, naming, home: home, target: target)
+    let isOfNothing = wantedResult?.unwrapped == .handle(.task) && closure?.isOneValue == true
+    var made = performMaking(
+      member, actuals, nil, call, naming, home: home, gives: isOfNothing ? .void : nil,
+      target: target)
     made.type = .generic(.task, of: taskResult)
     return counted(task: made, call.place)
   }
@@ -78,8 +81,12 @@ extension Lowering {
     // Source: SE-0472: only what begins at once inherits where its maker runs.
     let isImmediate = member.name.hasPrefix("addImmediate")
     let home = home(of: closure, inherits: isImmediate, always: isImmediate)
-    let made = performMaking(member, actuals, receiver, call, naming, home: home, target: target)
     let element = receiver?.object.type.element ?? .void
+    // What stands alone in a closure that is to give nothing is dropped, as in Swift.
+    let gives: ValueType? =
+      element.isVoid && !groupIsUnsaid && closure?.isOneValue == true ? .void : nil
+    let made = performMaking(
+      member, actuals, receiver, call, naming, home: home, gives: gives, target: target)
     if element.isVoid && !taskResult.isVoid && !taskResult.isUnknown {
       let isOptional = taskResult.unwrapped != taskResult
       error(
@@ -106,12 +113,12 @@ extension Lowering {
   /// Makes a task; its closure may wait, and what it gives is found out.
   private mutating func performMaking(
     _ member: Member, _ actuals: Actuals, _ receiver: Receiver?, _ call: CallSite,
-    _ naming: Naming, home: Home, target: Register?
+    _ naming: Naming, home: Home, gives: ValueType? = nil, target: Register?
   ) -> Operand {
     let base =
       receiver?.window ?? target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let outer = taskClosure
-    taskClosure = TaskClosure(home: home, result: wantedElement(of: receiver))
+    taskClosure = TaskClosure(home: home, result: gives ?? wantedElement(of: receiver))
     taskResult = .unknown
     fillWindow(base, member, actuals, receiver, call, naming)
     taskClosure = outer

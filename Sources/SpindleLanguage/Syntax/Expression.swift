@@ -198,6 +198,14 @@ struct Expression: BitwiseCopyable, Sendable {
     var body: CodeBlock
     /// Whether there is an `await` in its body that belongs to no closure in it.
     var isAwaiting = false
+
+    /// Whether its body is one expression, and it does not say what that gives.
+    var isOneValue: Bool {
+      guard header?.result == nil, body.statements.count == 1,
+        case .expression = body.statements[0].kind
+      else { return false }
+      return true
+    }
   }
 
   /// `[n, weak q] (a: Int) -> Bool`.
