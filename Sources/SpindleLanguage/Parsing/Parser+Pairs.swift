@@ -74,6 +74,87 @@ extension Parser {
     return first
   }
 
+  /// `(a, b) = (b, a)`, `(events, input) = AsyncStream.makeStream(…)`; nil where something else stands.
+  ///
+  /// As in Swift all values are there before the first is set: each has a name of its own until then, which no trace can
+  /// write, but for one that is the same anywhere.
+  mutating func parsePairAssignment() -> Statement? {
+    guard current.kind == .leftParenthesis, isPairSet else { return nil }
+    let start = current.start
+    advance()
+    var targets: [Expression] = []
+    repeat { targets.append(parseEnclosedExpression()) } while consume(.comma)
+    guard consume(.rightParenthesis), consume(.assign) else { return nil }
+    let names = targets.map {
+      Name(
+        word: arena.words.word("\(source.text(in: $0.range)) at \($0.range.lowerBound)"),
+        range: $0.range)
+    }
+    var statements: [Statement] = []
+    let place: SourceRange
+    if isTupleAhead {
+      guard let first = parseValues(of: names, isVariable: false) else {
+        return Statement(kind: .missing, range: range(from: start))
+      }
+      place = range(from: start)
+      let values = [first] + takePairBindings()
+      for each in values where !isSameAnywhere(each.value) {
+        statements.append(Statement(kind: .binding(arena.node(each)), range: place))
+      }
+      for (target, each) in zip(targets, values) {
+        let value =
+          isSameAnywhere(each.value)
+          ? each.value : arena.named(each.name.word, each.value.range)
+        statements.append(arena.assignment(to: target, value, place))
+      }
+    } else {
+      let value = parseExpression()
+      place = range(from: start)
+      let binding = Binding(
+        isVariable: false, weak: nil, name: names[0], second: names[1], type: nil, value: value)
+      statements.append(Statement(kind: .binding(arena.node(binding)), range: place))
+      for (target, name) in zip(targets, names) {
+        statements.append(arena.assignment(to: target, arena.named(name.word, place), place))
+      }
+    }
+    return Statement(kind: .several(arena.list(statements)), range: place)
+  }
+
+  /// Whether several names in parentheses are set here, to as many values or to a stream and what feeds it.
+  private var isPairSet: Bool {
+    var (token, ahead) = (current, lexer)
+    var (depth, commas) = (0, 0)
+    for _ in 0..<64 {
+      switch token.kind {
+      case .leftParenthesis, .leftBracket: depth += 1
+      case .rightParenthesis, .rightBracket: depth -= 1
+      case .comma: commas += depth == 1 ? 1 : 0
+      case .leftBrace, .rightBrace, .endOfFile, .assign, .semicolon: return false
+      default: break
+      }
+      token = ahead.next()
+      if depth == 0 { break }
+    }
+    guard depth == 0, commas > 0, token.kind == .assign else { return false }
+    token = ahead.next()
+    while isName(token, "try") || isName(token, "await") { token = ahead.next() }
+    if commas == 1, isName(token, "AsyncStream") || isName(token, "AsyncThrowingStream") {
+      return true
+    }
+    return token.kind == .leftParenthesis
+  }
+
+  /// Whether a value does not depend on what else is set with it.
+  private func isSameAnywhere(_ value: Expression) -> Bool {
+    switch value.kind {
+    case .integer, .decimal, .duration, .size, .text, .boolean, .none, .implicitMember: true
+    case .array(let elements): elements.isEmpty
+    case .dictionary(let entries): entries.isEmpty
+    case .prefix(_, let inner): isSameAnywhere(inner)
+    default: false
+    }
+  }
+
   /// What `let (a, b) = (1, 2)` binds behind the first name; asked for once.
   mutating func takePairBindings() -> [Binding] {
     defer { pairBindings = [] }

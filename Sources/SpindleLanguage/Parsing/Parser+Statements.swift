@@ -163,6 +163,7 @@ extension Parser {
   /// A call, or an assignment.
   private mutating func parseExpressionStatement() -> Statement {
     let start = current.start
+    if let pair = parsePairAssignment() { return pair }
     let expression = parseExpression()
     let assigned: Expression.InfixOperator?
     switch current.kind {
