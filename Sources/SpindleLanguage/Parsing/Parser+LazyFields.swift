@@ -50,6 +50,29 @@ extension Parser {
     return true
   }
 
+  /// `let once: Void = { … }()`, which is there for what is done when it gets its value: as `Bool` it has one, and is true
+  /// from then on.
+  func makeOnce(_ type: inout TypeName?, _ value: inout Expression) {
+    guard let written = type, case .name(let name) = written.kind, name == "Void",
+      case .call = value.kind
+    else { return }
+    let place = value.range
+    let isThere = arena.expression(kind: .boolean(true), range: place)
+    let result = TypeName(kind: .name(arena.words.word("Bool")), range: written.range)
+    let header = Expression.ClosureHeader(
+      captures: SyntaxList(), types: SyntaxList(), result: result)
+    let body = arena.block(
+      [
+        Statement(kind: .expression(value), range: place),
+        Statement(kind: .return(isThere), range: place),
+      ], place)
+    let closure = Expression.Closure(
+      parameters: SyntaxList(), header: arena.node(header), body: body)
+    value = arena.call(
+      arena.expression(kind: .closure(arena.node(closure)), range: place), at: place)
+    type = result
+  }
+
   /// What the text of a value says of the task that it makes.
   private enum LazyTask {
     /// It makes none, or one that gives nothing.

@@ -256,6 +256,8 @@ extension Parser {
   private mutating func parseLocalBinding(isAsync: Bool = false) -> Statement.Kind {
     let start = current.start
     if isAsync { isAwaiting = true }
+    isInAsyncLet = isAsync
+    defer { isInAsyncLet = false }
     guard var binding = parseBinding(canWait: !isAsync) else { return .missing }
     if startsObservers { skipObservers() }
     binding.isAsync = isAsync
@@ -312,10 +314,11 @@ extension Parser {
       skipToStatementEnd()
       return nil
     }
-    let type = consume(.colon) ? parseType() : nil
+    var type = consume(.colon) ? parseType() : nil
     var value = missing(at: previousEnd)
     if consume(.assign) {
       value = parseObservedValue(of: type)
+      if !isInAsyncLet { makeOnce(&type, &value) }
     } else if isVariable, case .optional? = type?.kind {
       // As in Swift, it begins with nil.
       value = arena.expression(kind: .none, range: name.range)

@@ -341,7 +341,9 @@ extension Parser {
       field.isTaskLocal = modifiers.isTaskLocal
       if consume(.colon) { field.type = parseType() }
       if consume(.assign) {
-        field.value = parseObservedValue()
+        var value = parseObservedValue()
+        makeOnce(&field.type, &value)
+        field.value = value
       } else if word.kind == .var, case .optional? = field.type?.kind,
         current.kind != .leftBrace || startsObservers
       {

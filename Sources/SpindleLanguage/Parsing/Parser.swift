@@ -31,6 +31,10 @@ struct Parser {
   var allowsTrailingClosures = true
   /// Whether the value of a pattern is read, behind which a `?` may stand.
   var isInPattern = false
+  /// Whether an `async let` is read, whose value a task makes.
+  var isInAsyncLet = false
+  /// Whether what a loop goes through is read, behind whose `...` nothing may stand.
+  var isInLoopHeader = false
   /// The type of what the function at hand throws, where it says that; nil for none.
   var thrownType: Word?
   /// Whether a brace behind the value that is being read may be one of observers.
