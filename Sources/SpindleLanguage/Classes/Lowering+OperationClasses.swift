@@ -101,6 +101,23 @@ extension Lowering {
     return .register(register, .handle(parent))
   }
 
+  /// An array that is joined with another one, as one of operations or threads where the other holds those, or
+  /// instances of another class of them.
+  mutating func ofOneType(_ array: Operand, _ other: ValueType, _ range: SourceRange) -> Operand {
+    guard array.type != other, case .arrayOf(let element) = array.type,
+      case .instance(let className) = element.type, case .arrayOf(let others) = other,
+      let parent = checker.classes[checker.classes.index(of: className)].parent
+    else { return array }
+    var above: ValueType = others.type
+    if case .instance(let otherName) = above,
+      let its = checker.classes[checker.classes.index(of: otherName)].parent
+    {
+      above = .handle(its)
+    }
+    guard above == .handle(parent) else { return array }
+    return parents(of: array, as: .array(.handle(parent)), range) ?? array
+  }
+
   /// The operations or threads that the instances in an array are, where an array of those is wanted; nil for anything
   /// else.
   mutating func parents(

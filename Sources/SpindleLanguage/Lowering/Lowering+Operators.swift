@@ -108,8 +108,9 @@ extension Lowering {
     target: Register?, _ range: SourceRange
   ) -> Operand {
     guard left.type != .unknown, right.type != .unknown else { return .unknown }
-    if operation == .add, left.type.isArray, let made = joinedArrays(left, right, range) {
-      return made
+    if operation == .add, left.type.isArray {
+      let (first, second) = (ofOneType(left, right.type, range), ofOneType(right, left.type, range))
+      if let made = joinedArrays(first, second, range) { return made }
     }
     guard let rule = ArithmeticRule.rule(operation, left.type, right.type) else {
       let message = Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)")
