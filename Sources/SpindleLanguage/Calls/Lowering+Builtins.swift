@@ -12,6 +12,7 @@ extension Lowering {
     case "precondition", "assert": return claim(name, call)
     case "preconditionFailure", "assertionFailure":
       return failure(name, call)
+    case Lowering.unsigned: return unsigned(call, target: target)
     case "Int", "Decimal", "String", "Instant": return converted(name, call, target: target)
     case "Double", "Float", "CGFloat", "Float32", "Float64":
       return converted("Decimal", call, target: target)

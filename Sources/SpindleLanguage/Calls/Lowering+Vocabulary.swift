@@ -25,8 +25,12 @@ extension Lowering {
       return draw(distribution, member, call, target: target)
     }
     if member.isNote { return note(member, call) }
-    if member.name == "sleep", let message = checker.countedSleep(call) {
-      return refuse(message, call.arguments[0].value.range)
+    var call = call
+    if member.name == "sleep" {
+      if let message = checker.countedSleep(call) {
+        return refuse(message, call.arguments[0].value.range)
+      }
+      if let counted = countingNanoseconds(call) { call = counted }
     }
     guard
       let actuals = meaning.actuals

@@ -86,6 +86,7 @@ extension Checker {
     switch name {
     case "usleep", "nanosleep":
       let unit = name == "usleep" ? "us" : "ns"
+      if case .duration = number.kind { return Messages.sleepForm(name, text) }
       if BareNumber.isWritten(text), !text.contains(".") {
         return Messages.sleepForm(name, text + unit)
       }
