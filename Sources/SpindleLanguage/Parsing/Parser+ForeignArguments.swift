@@ -4,13 +4,27 @@ import SpindleModel
 
 extension Parser {
   /// Notes `&value`, once for all arguments of a call, and goes on behind the sign.
+  ///
+  /// A task group is given so in Swift, and is the same one here.
   mutating func refuseReference() {
+    if groups.contains(word(peek())) { return advance() }
     let call = callAround
     if call.start < 0 || call.start != lastReference {
       report(SyntaxMessage.reference(to: call.name, call.label, word(peek()).text), current.range)
     }
     lastReference = call.start
     advance()
+  }
+
+  /// Notes the name that the closure of a call gives a task group: `withTaskGroup(of: Int.self) { group in`.
+  mutating func noteGroup(of callee: Expression) {
+    guard case .name(let name) = callee.kind, name.text.hasPrefix("with"),
+      name.text.hasSuffix("TaskGroup")
+    else { return }
+    var (token, ahead) = (current, lexer)
+    token = ahead.next()
+    if token.kind == .leftParenthesis { token = ahead.next() }
+    if token.kind == .identifier { groups.insert(word(token)) }
   }
 
   /// Notes `#selector(f)`, and gives what stands for it.

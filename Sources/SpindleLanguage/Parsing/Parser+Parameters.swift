@@ -33,7 +33,9 @@ extension Parser {
     if consume(.colon) {
       isIsolated = isName(current, "isolated")
       if isIsolated { advance() }
+      let isGroup = isName(current, "inout")
       type = parseType()
+      if isGroup, case .generic = type.kind { groups.insert(word(second ?? first)) }
     } else {
       reportMissing(SyntaxMessage.expectedSign(":", "and the parameter's type"))
     }

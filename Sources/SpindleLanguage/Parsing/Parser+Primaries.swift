@@ -252,6 +252,7 @@ extension Parser {
       && (!current.isFirstOnLine || reportsBraceOnNextLine())
     {
       let start = current.start
+      noteGroup(of: callee)
       let closure = parseClosure()
       levels = max(levels, height)
       let place = range(from: start)

@@ -7,8 +7,13 @@ extension Parser {
     guard descend() else { return TypeName(kind: .missing, range: current.range) }
     defer { ascend() }
     if isName(current, "inout") {
-      report(SyntaxMessage.referenceParameter, current.range)
+      let sign = current.range
       advance()
+      // A task group is one, whoever has it.
+      if isName(current, "TaskGroup") || isName(current, "ThrowingTaskGroup") {
+        return parseType()
+      }
+      report(SyntaxMessage.referenceParameter, sign)
       let type = parseType()
       return TypeName(kind: .missing, range: type.range)
     }

@@ -79,6 +79,10 @@ struct Parser {
   /// The signs of the operators that the trace declares, and whether that has been told.
   var ownSigns: [[UInt8]] = []
   var hasOperatorDeclaration = false
+  /// Whether the type that is being read says that it has an order, which is told of there.
+  var isComparable = false
+  /// The names that task groups have so far.
+  var groups: Set<Word> = []
   /// Where the bracket of the last call is that was told of a `&` in it.
   var lastReference = -1
   /// The brace in front of the body of `main`, until that has been handed out.
