@@ -126,7 +126,9 @@ extension Parser {
       let body = parseBlock("'for'")
       return .forIn(arena.node(Statement.Loop(name: name, sequence: sequence, body: body)))
     }
+    isInLoopHeader = true
     let sequence = parseHeader("'for'")
+    isInLoopHeader = false
     var levels = height
     var filter: Expression?
     if isName(current, "where") {

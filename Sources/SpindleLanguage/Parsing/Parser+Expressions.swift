@@ -128,9 +128,12 @@ extension Parser {
       // `a ?? b ?? c` is `a ?? (b ?? c)`; all others begin with the left one.
       let least =
         operation.precedence == Operation.coalesce ? Operation.coalesce - 1 : operation.precedence
+      let isEndless = isEndlessRange(operation)
       let right =
-        isOpenRange(operation)
-        ? missing(at: sign.upperBound) : parseInfix(parsePrefix(), above: least)
+        isEndless
+        ? arena.expression(kind: .integer(Int64.max), range: sign)
+        : isOpenRange(operation)
+          ? missing(at: sign.upperBound) : parseInfix(parsePrefix(), above: least)
       guard grow(to: max(levels, height) + 1, at: sign) else { return left }
       let whole = range(from: left.range.lowerBound)
       switch operation.kind {
@@ -141,7 +144,8 @@ extension Parser {
         let sides = Expression.Sides(left: left, right: right, operatorRange: sign)
         left = arena.expression(kind: .coalesce(arena.node(sides)), range: whole)
       case .range(let isClosed):
-        let bounds = Expression.Bounds(from: left, to: right, isClosed: isClosed)
+        let bounds = Expression.Bounds(
+          from: left, to: right, isClosed: isClosed && !isEndless)
         left = arena.expression(kind: .range(arena.node(bounds)), range: whole)
       }
     }
@@ -155,6 +159,12 @@ extension Parser {
     case .colon, .comma, .rightParenthesis, .assign: return true
     default: return isName(current, "where")
     }
+  }
+
+  /// Whether nothing stands behind the `...` of what a loop goes through, as in `for n in 0... {`.
+  private func isEndlessRange(_ operation: Operation) -> Bool {
+    guard isInLoopHeader, case .range(isClosed: true) = operation.kind else { return false }
+    return current.kind == .leftBrace || isName(current, "where")
   }
 
   /// Whether the operator at hand goes on with the expression: `-x` on a new line does not.
