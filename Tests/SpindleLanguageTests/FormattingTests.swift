@@ -26,6 +26,11 @@ import Testing
     Row("signs of one operand", "f( - a, ! b,a - -b)", "f(-a, !b, a - -b)\n"),
     Row("two signs are not one", "f(- - a)", "f(- -a)\n"),
     Row("ranges and tolerances", "f(0..<n,a...b,c±2%,d%e)", "f(0 ..< n, a ... b, c ± 2%, d % e)\n"),
+    Row(
+      "ranges with one end, and bits",
+      "main{for i in 0 ... {f(i&1|~ i^2)}\nswitch a{\ncase 5 ...:b&=1\ncase ..< 2:c()\n}\n}",
+      "main {\n    for i in 0... { f(i & 1 | ~i ^ 2) }\n    switch a {\n    case 5...: b &= 1\n"
+        + "    case ..<2: c()\n    }\n}\n"),
     Row("calls and elements", "f (a) . b [ 1 ] ( )", "f(a).b[1]()\n"),
     Row(
       "arrays and entries", "f([ a,b ],[ 0s : \"x\" ],[ : ],[A] (count: 1))",

@@ -14,7 +14,7 @@ extension AnnotatedTokens {
       return false
     case .leftParenthesis, .leftBracket, .dot, .unknownOperator:
       if isJoined(second) { return false }
-    case .question, .percent, .not:
+    case .question, .percent, .not, .closedRange:
       if isPostfix(second) { return false }
     case .plus, .minus:
       // Two signs without a space would be another operator.

@@ -222,6 +222,11 @@ struct AnnotatedTokens {
     case .percent where !token.hasSpaceBefore && list[previous].kind == .number:
       guard let next = wordIndex(after: index), !hasBreak(before: next) else { return .postfix }
       return list[next].kind.beginsOperand ? .infix : .postfix
+    case .closedRange, .halfOpenRange:
+      // One with one end only, `500...` and `..<100`, is written without a space, as in Swift.
+      if precedesValue(previous) { return .prefix }
+      guard let next = wordIndex(after: index) else { return .postfix }
+      return list[next].kind.beginsOperand && !isName(next, "where") ? .infix : .postfix
     default:
       return .infix
     }
@@ -237,7 +242,7 @@ extension AnnotatedTokens {
     case .identifier, .underscore, .number, .string, .rightParenthesis, .rightBracket, .rightBrace,
       .true, .false, .nil:
       return true
-    case .question, .percent, .not: return notes[index].role == .postfix
+    case .question, .percent, .not, .closedRange: return notes[index].role == .postfix
     case .greater: return notes[index].role == .joined
     case let kind where kind.isKeyword:
       // `.repeat` is a member.
