@@ -120,9 +120,9 @@ import Testing
       """),
     Row(
       "an operator of bits",
-      "main { let a = 1 & 2 }",
+      "main { let a = true & false }",
       """
-      1:18: error: '&' is not part of the language; did you mean '&&'?
+      1:21: error: '&' can't be applied to Bool and Bool; did you mean '&&'?
       """),
     Row(
       "the brace on the next line",

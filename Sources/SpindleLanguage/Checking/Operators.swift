@@ -7,6 +7,7 @@ struct ArithmeticRule: Equatable {
 
   enum Code: Equatable {
     case add, subtract, multiply, divide, remainder, shiftLeft, shiftRight
+    case bitAnd, bitOr, bitXor
     /// The left times the right, which is a decimal.
     case scale
     /// The right times the left, which is a decimal.
@@ -36,6 +37,9 @@ struct ArithmeticRule: Equatable {
     case .remainder: remainder(left, right)
     case .shiftLeft: shift(.shiftLeft, left, right)
     case .shiftRight: shift(.shiftRight, left, right)
+    case .bitAnd: shift(.bitAnd, left, right)
+    case .bitOr: shift(.bitOr, left, right)
+    case .bitXor: shift(.bitXor, left, right)
     case .or, .and, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
       .notIdentical, .plusMinus:
       nil
@@ -115,6 +119,9 @@ extension ArithmeticRule.Code {
     case .remainder: Self.checked(left.remainderReportingOverflow(dividingBy: right))
     case .shiftLeft: Self.checked((left << right, false))
     case .shiftRight: Self.checked((left >> right, false))
+    case .bitAnd: Self.checked((left & right, false))
+    case .bitOr: Self.checked((left | right, false))
+    case .bitXor: Self.checked((left ^ right, false))
     case .scale: Self.rounded(left, times: right, over: FixedDecimal.scale)
     case .scaleRight: Self.rounded(right, times: left, over: FixedDecimal.scale)
     case .unscale, .ratio: Self.rounded(left, times: FixedDecimal.scale, over: right)
@@ -141,7 +148,8 @@ extension ArithmeticRule.Code {
   private var isDivision: Bool {
     switch self {
     case .divide, .remainder, .unscale, .ratio: true
-    case .add, .subtract, .multiply, .shiftLeft, .shiftRight, .scale, .scaleRight, .advance,
+    case .add, .subtract, .multiply, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .scale,
+      .scaleRight, .advance,
       .advanceRight, .retreat, .join:
       false
     }
@@ -172,7 +180,7 @@ extension Expression.InfixOperator {
       .notIdentical:
       true
     case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight,
-      .plusMinus:
+      .bitAnd, .bitOr, .bitXor, .plusMinus:
       false
     }
   }
@@ -182,7 +190,7 @@ extension Expression.InfixOperator {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
     case .equal, .notEqual, .identical, .notIdentical, .or, .and, .add, .subtract, .multiply,
-      .divide, .remainder, .shiftLeft, .shiftRight, .plusMinus:
+      .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .plusMinus:
       false
     }
   }

@@ -59,8 +59,8 @@ struct Relocation {
       .releaseOwned, .loadWeak, .checkUnowned, .countElements, .adoptElements, .disownElements,
       .instanceEnd:
       finalValue(instruction)
-    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .negate, .scale,
-      .unscale, .ratio,
+    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr,
+      .bitXor, .negate, .scale, .unscale, .ratio,
       .advance, .equal, .notEqual, .less, .lessOrEqual, .not:
       finalArithmetic(instruction)
     case .workConstant, .drawConstant, .nextRound, .submit:
@@ -137,6 +137,9 @@ struct Relocation {
     case .remainder(let r, let a, let b): .remainder(self(r), self(a), self(b))
     case .shiftLeft(let r, let a, let b): .shiftLeft(self(r), self(a), by: self(b))
     case .shiftRight(let r, let a, let b): .shiftRight(self(r), self(a), by: self(b))
+    case .bitAnd(let r, let a, let b): .bitAnd(self(r), self(a), self(b))
+    case .bitOr(let r, let a, let b): .bitOr(self(r), self(a), self(b))
+    case .bitXor(let r, let a, let b): .bitXor(self(r), self(a), self(b))
     case .negate(let r, let a): .negate(self(r), self(a))
     case .scale(let r, let a, let b): .scale(self(r), self(a), by: self(b))
     case .unscale(let r, let a, let b): .unscale(self(r), self(a), by: self(b))

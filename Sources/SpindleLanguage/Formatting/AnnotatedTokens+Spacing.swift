@@ -40,7 +40,7 @@ extension Token.Kind {
   var isAssignment: Bool {
     switch self {
     case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign,
-      .shiftLeftAssign, .shiftRightAssign:
+      .shiftLeftAssign, .shiftRightAssign, .bitAndAssign, .bitOrAssign, .bitXorAssign:
       true
     default: false
     }
@@ -49,8 +49,8 @@ extension Token.Kind {
   /// Whether it is an operator that has operands on both sides, or one before its only one.
   var isOperator: Bool {
     switch self {
-    case .plus, .minus, .star, .slash, .percent, .shiftLeft, .shiftRight, .not, .plusMinus, .equal,
-      .notEqual, .identical,
+    case .plus, .minus, .star, .slash, .percent, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor,
+      .bitNot, .not, .plusMinus, .equal, .notEqual, .identical,
       .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .and, .or, .coalesce,
       .closedRange,
       .halfOpenRange:
@@ -63,7 +63,7 @@ extension Token.Kind {
   var beginsOperand: Bool {
     switch self {
     case .identifier, .number, .string, .leftParenthesis, .leftBracket, .dot, .true, .false, .nil,
-      .minus, .not:
+      .minus, .not, .bitNot:
       true
     default: false
     }

@@ -12,23 +12,31 @@ extension Lexer {
     case UInt8(ascii: "-"):
       following(1) == UInt8(ascii: ">") ? (.arrow, 2) : arithmetic(.minus, assigning: .minusAssign)
     case UInt8(ascii: "<"), UInt8(ascii: ">"): comparison(first)
-    case UInt8(ascii: "&"): following(1) == first ? (.and, 2) : (.unknownOperator, wrapping)
-    case UInt8(ascii: "|"): following(1) == first ? (.or, 2) : (.unknownOperator, 1)
+    case UInt8(ascii: "&") where wrapping > 1: (.unknownOperator, wrapping)
+    case UInt8(ascii: "&"): following(1) == first ? (.and, 2) : bits(.bitAnd, .bitAndAssign)
+    case UInt8(ascii: "|"): following(1) == first ? (.or, 2) : bits(.bitOr, .bitOrAssign)
     case UInt8(ascii: "?"): question()
     case UInt8(ascii: "~") where following(1) == UInt8(ascii: "="): (.unknownOperator, 2)
-    case UInt8(ascii: "^"), UInt8(ascii: "~"): (.unknownOperator, 1)
+    case UInt8(ascii: "^"): bits(.bitXor, .bitXorAssign)
+    case UInt8(ascii: "~"): (.bitNot, 1)
     case 0xC2 where following(1) == 0xB1: (.plusMinus, 2)
     default: (.unknownCharacter, 1)
     }
   }
 
-  /// The length of `&`, or of the `&+` or `&+=` that it begins.
+  /// The length of the `&+` or `&+=` that a `&` begins; 1 for none.
   private var wrapping: Int {
     switch following(1) {
     case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"):
       following(2) == UInt8(ascii: "=") ? 3 : 2
     default: 1
     }
+  }
+
+  private func bits(
+    _ plain: Token.Kind, _ assigning: Token.Kind
+  ) -> (kind: Token.Kind, length: Int) {
+    following(1) == UInt8(ascii: "=") ? (assigning, 2) : (plain, 1)
   }
 
   private func dots() -> (kind: Token.Kind, length: Int) {
@@ -68,7 +76,7 @@ extension Lexer {
   private func question() -> (kind: Token.Kind, length: Int) {
     switch following(1) {
     case UInt8(ascii: "?"): (.coalesce, 2)
-    case UInt8(ascii: "."): (.unknownOperator, 2)
+    case UInt8(ascii: ".") where following(2) != UInt8(ascii: "."): (.unknownOperator, 2)
     default: (.question, 1)
     }
   }

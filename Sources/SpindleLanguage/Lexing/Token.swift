@@ -44,13 +44,14 @@ struct Token: Hashable, Sendable {
     case lineComment, blockComment
     /// Characters that no token begins with.
     case unknownCharacter
-    /// A sign that Swift may have and the language has not: `??`, `++`, `&`.
+    /// A sign that Swift may have and the language has not: `++`, `&+`.
     case unknownOperator
 
     case leftParenthesis, rightParenthesis, leftBracket, rightBracket, leftBrace, rightBrace
     case comma, colon, semicolon, dot, arrow, question
     case assign, plusAssign, minusAssign, starAssign, slashAssign, percentAssign
     case shiftLeft, shiftRight, shiftLeftAssign, shiftRightAssign
+    case bitAnd, bitOr, bitXor, bitNot, bitAndAssign, bitOrAssign, bitXorAssign
     case plus, minus, star, slash, percent, not, plusMinus
     case equal, notEqual, identical, notIdentical, less, lessOrEqual, greater, greaterOrEqual
     case and, or, coalesce, closedRange, halfOpenRange
@@ -63,7 +64,7 @@ struct Token: Hashable, Sendable {
     /// Whether it can be a member's name or a label: any word.
     var isWord: Bool { self == .identifier || isKeyword }
     /// Whether it may stand in front of a value, and belong to it.
-    var isPrefix: Bool { self == .not || self == .minus || self == .plus }
+    var isPrefix: Bool { self == .not || self == .minus || self == .plus || self == .bitNot }
     /// Whether no expression goes on with it.
     var endsExpression: Bool {
       switch self {

@@ -14,6 +14,7 @@ extension Lowering {
       emit(.not(result, from), range)
       return .register(result, .boolean)
     }
+    if operation == .invert { return inverted(inner, target: target, range) }
     let made = unwrap(value(inner, expecting: expecting), inner.range)
     switch made.type {
     case .unknown: return .unknown
@@ -36,6 +37,19 @@ extension Lowering {
     return .register(result, made.type)
   }
 
+  /// `~a`: all bits turned over.
+  private mutating func inverted(
+    _ inner: Expression, target: Register?, _ range: SourceRange
+  ) -> Operand {
+    let made = unwrap(value(inner, expecting: .integer), inner.range)
+    guard made.type == .integer else {
+      return made.type.isUnknown
+        ? .unknown : refuse(Messages.noOperator("~", "\(made.type)"), range)
+    }
+    let all = Operand.constant(-1, .integer)
+    return arithmetic(.bitXor, made, all, range, target: target, range)
+  }
+
   mutating func infix(
     _ operation: Expression.InfixOperator, _ left: Expression, _ right: Expression,
     _ place: SourceRange, _ expecting: ValueType?, target: Register?, _ range: SourceRange
@@ -51,7 +65,8 @@ extension Lowering {
         return Operand(type: .boolean, location: .register(target ?? frame.allocate()))
       }
       return emitComparison(pair, target: target, range)
-    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight:
+    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr,
+      .bitXor:
       let (first, second) = pair(left, right, operation, expecting)
       if first.type != second.type,
         let refused = checker.refuseBareSum(operation, first, second, left.range, right.range)
@@ -113,7 +128,11 @@ extension Lowering {
       if let made = joinedArrays(first, second, range) { return made }
     }
     guard let rule = ArithmeticRule.rule(operation, left.type, right.type) else {
-      let message = Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)")
+      var message = Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)")
+      if left.type == .boolean, right.type == .boolean, operation == .bitAnd || operation == .bitOr
+      {
+        message += "; did you mean '\(operation.rawValue)\(operation.rawValue)'?"
+      }
       return refuse(message, place)
     }
     if let a = left.constant, let b = right.constant {
@@ -148,6 +167,9 @@ extension Lowering {
     case .remainder: emit(.remainder(result, a, b), range)
     case .shiftLeft: emit(.shiftLeft(result, a, by: b), range)
     case .shiftRight: emit(.shiftRight(result, a, by: b), range)
+    case .bitAnd: emit(.bitAnd(result, a, b), range)
+    case .bitOr: emit(.bitOr(result, a, b), range)
+    case .bitXor: emit(.bitXor(result, a, b), range)
     case .scale: emit(.scale(result, a, by: b), range)
     case .scaleRight: emit(.scale(result, b, by: a), range)
     case .unscale: emit(.unscale(result, a, by: b), range)
@@ -276,7 +298,7 @@ extension Lowering {
     case .notEqual, .notIdentical:
       ComparisonPair(left: left, right: right, code: .notEqual, isSwapped: false)
     case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight,
-      .plusMinus:
+      .bitAnd, .bitOr, .bitXor, .plusMinus:
       preconditionFailure("only comparisons compare")
     }
   }

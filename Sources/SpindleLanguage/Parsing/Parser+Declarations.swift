@@ -197,7 +197,7 @@ extension Parser {
     let expression = parseExpression()
     switch current.kind {
     case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign,
-      .shiftLeftAssign, .shiftRightAssign:
+      .shiftLeftAssign, .shiftRightAssign, .bitAndAssign, .bitOrAssign, .bitXorAssign:
       if diagnostics.count == errors {
         report(SyntaxMessage.statementAtTop(text(current)), current.range)
       }

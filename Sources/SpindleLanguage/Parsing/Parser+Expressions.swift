@@ -38,6 +38,9 @@ private struct Operation {
     case .percent: self.init(.remainder, 8)
     case .shiftLeft: self.init(.shiftLeft, 9)
     case .shiftRight: self.init(.shiftRight, 9)
+    case .bitAnd: self.init(.bitAnd, 8)
+    case .bitOr: self.init(.bitOr, 7)
+    case .bitXor: self.init(.bitXor, 7)
     default: return nil
     }
   }
@@ -181,6 +184,7 @@ extension Parser {
     case .not: prefix = .not
     case .minus: prefix = .minus
     case .plus: prefix = .plus
+    case .bitNot: prefix = .invert
     default:
       height = 1
       return parsePostfix(parsePrimary())

@@ -39,7 +39,7 @@ extension Parser {
       let closure = parseClosure()
       height += 1
       return arena.expression(kind: .closure(arena.node(closure)), range: range(from: token.start))
-    case .unknownOperator where isReference:
+    case .bitAnd where isReference:
       refuseReference()
       return parsePrimary()
     case .unterminatedString:

@@ -175,6 +175,9 @@ extension Parser {
     case .percentAssign: assigned = .remainder
     case .shiftLeftAssign: assigned = .shiftLeft
     case .shiftRightAssign: assigned = .shiftRight
+    case .bitAndAssign: assigned = .bitAnd
+    case .bitOrAssign: assigned = .bitOr
+    case .bitXorAssign: assigned = .bitXor
     default: return Statement(kind: .expression(expression), range: expression.range)
     }
     let levels = height

@@ -236,7 +236,7 @@ struct Expression: BitwiseCopyable, Sendable {
     var value: Expression
   }
 
-  enum PrefixOperator: String, Sendable { case not = "!", minus = "-", plus = "+" }
+  enum PrefixOperator: String, Sendable { case not = "!", minus = "-", plus = "+", invert = "~" }
 
   enum InfixOperator: String, Sendable, CaseIterable {
     case or = "||", and = "&&"
@@ -244,6 +244,7 @@ struct Expression: BitwiseCopyable, Sendable {
     case greaterOrEqual = ">=", identical = "===", notIdentical = "!=="
     case add = "+", subtract = "-", multiply = "*", divide = "/", remainder = "%"
     case shiftLeft = "<<", shiftRight = ">>"
+    case bitAnd = "&", bitOr = "|", bitXor = "^"
     /// `400ms ± 2%`, in expectations only.
     case plusMinus = "±"
   }

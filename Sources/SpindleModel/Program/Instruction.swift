@@ -37,6 +37,10 @@ package enum Instruction: Hashable, Sendable {
   /// the right the sign comes in.
   case shiftLeft(Register, Register, by: Register)
   case shiftRight(Register, Register, by: Register)
+  /// What both have, what either has and what only one has of the bits of the second and the third.
+  case bitAnd(Register, Register, Register)
+  case bitOr(Register, Register, Register)
+  case bitXor(Register, Register, Register)
   case negate(Register, Register)
   /// Multiplies the second with the third, which is a decimal; rounds to nearest, ties away from 0.
   case scale(Register, Register, by: Register)

@@ -127,8 +127,8 @@ struct Foresight {
     case .loadWeak(let to, _): self[to] = nil
     case .release(let to, _): self[to] = noValue
     case .instanceEnd: return .end(.unknown)
-    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .negate, .scale,
-      .unscale, .ratio,
+    case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr,
+      .bitXor, .negate, .scale, .unscale, .ratio,
       .advance:
       compute(instruction)
     case .equal, .notEqual, .less, .lessOrEqual, .not: compare(instruction)
@@ -162,6 +162,9 @@ struct Foresight {
       apply(to, a, b) { $0.remainderReportingOverflow(dividingBy: $1) }
     case .shiftLeft(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 << $1) }
     case .shiftRight(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 >> $1) }
+    case .bitAnd(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 & $1) }
+    case .bitOr(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 | $1) }
+    case .bitXor(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 ^ $1) }
     case .negate(let to, let a): self[to] = self[a].flatMap { $0 == Int64.min ? nil : -$0 }
     case .scale(let to, let a, let b):
       self[to] = both(a, b).flatMap { Arithmetic.scaled($0.0, by: $0.1) }

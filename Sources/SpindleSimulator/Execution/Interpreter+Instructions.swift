@@ -314,7 +314,7 @@ extension Interpreter {
         continue
 
       case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .shiftLeft,
-        .shiftRight, .negate,
+        .shiftRight, .bitAnd, .bitOr, .bitXor, .negate,
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
         .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
         .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .instanceIs,

@@ -28,7 +28,8 @@ extension Interpreter {
       }
       globals[Int(global.index)] = registers[from]
       noteShared(.sharedWritten, global, registers[from], thread, counter)
-    case .divide, .remainder, .shiftLeft, .shiftRight, .negate, .scale, .unscale, .ratio, .advance:
+    case .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .negate, .scale,
+      .unscale, .ratio, .advance:
       return compute(instruction, registers, thread, counter)
     case .textBegin, .textLiteral, .textValue, .textEnd:
       return build(instruction, registers, thread, counter)
@@ -79,6 +80,15 @@ extension Interpreter {
       registers[to] = value
     case .shiftRight(let to, let a, let b):
       let value = registers[a] >> registers[b]
+      if value == noValue { return overflows(thread, counter) }
+      registers[to] = value
+    case .bitAnd(let to, let a, let b):
+      let value = registers[a] & registers[b]
+      if value == noValue { return overflows(thread, counter) }
+      registers[to] = value
+    case .bitOr(let to, let a, let b): registers[to] = registers[a] | registers[b]
+    case .bitXor(let to, let a, let b):
+      let value = registers[a] ^ registers[b]
       if value == noValue { return overflows(thread, counter) }
       registers[to] = value
     case .negate(let to, let a):
