@@ -224,6 +224,7 @@ extension Lowering {
     _ ordinal: Int, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand {
     let signature = functions[ordinal]
+    let call = checker.gathered(call, for: signature.formals)
     if checker.overloaded.contains(signature.name) { return overloadedCall(call) }
     noteCall(of: ordinal, call.callee.range)
     guard

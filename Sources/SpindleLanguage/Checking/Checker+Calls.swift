@@ -19,6 +19,7 @@ extension Checker {
   /// Whether a call's labels are those of `formals`, nothing is missing, and closures stand where
   /// closures are taken.
   func fits(_ formals: [Formal], _ call: CallSite) -> Bool {
+    let call = gathered(call, for: formals)
     var next = 0
     // The closures that may stand behind the call.
     var behind = formals.filter { $0.takesClosure }
@@ -37,6 +38,44 @@ extension Checker {
     guard formals[next...].allSatisfy({ $0.isOptional || $0.takesClosure }) else { return false }
     let needed = behind.count { !$0.isOptional }
     return (needed...max(needed, behind.count)).contains(call.closures.count)
+  }
+
+  /// The call of a function that takes any number of values, with those in an array; any other as it is.
+  func gathered(_ call: CallSite, for formals: [Formal]) -> CallSite {
+    guard formals.contains(where: \.isVariadic) else { return call }
+    var arguments: [Expression.Argument] = []
+    var next = 0
+    for formal in formals {
+      guard formal.isVariadic else {
+        guard next < call.arguments.count, formal.takes(call.arguments[next].label) else {
+          continue
+        }
+        arguments.append(call.arguments[next])
+        next += 1
+        continue
+      }
+      var place = nameRange(of: call.callee)
+      var elements: [Expression] = []
+      var label = formal.label?.word
+      while next < call.arguments.count,
+        elements.isEmpty
+          ? formal.takes(call.arguments[next].label) : call.arguments[next].label == nil
+      {
+        if elements.isEmpty { label = call.arguments[next].label }
+        let value = call.arguments[next].value
+        place = elements.isEmpty ? value.range : place.union(value.range)
+        elements.append(value)
+        next += 1
+      }
+      let all = arena.expression(kind: .array(arena.list(elements)), range: place)
+      arguments.append(
+        Expression.Argument(label: label, labelRange: place, value: all))
+    }
+    arguments += call.arguments.dropFirst(next)
+    return arena.node(
+      Expression.Call(
+        callee: call.callee, arguments: arena.list(arguments), closures: call.closures,
+        range: call.range))
   }
 
   /// Declares a function at the top, with a name that is new, or that others have with other labels.

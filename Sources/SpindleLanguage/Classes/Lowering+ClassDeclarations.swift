@@ -219,9 +219,7 @@ extension Lowering {
     isMethod: Bool, of index: Int = -1
   ) -> Int {
     let formals = parameters.enumerated().map { ordinal, parameter in
-      Formal(
-        label: parameter.label.map { Label($0) }, type: checker.type(parameter.type, of: index),
-        isOptional: parameter.standard != nil, slot: ordinal)
+      Formal(parameter, checker.type(parameter.type, of: index), slot: ordinal)
     }
     let own = isMethod ? [true] : []
     functions.append(

@@ -16,6 +16,7 @@ extension Lowering {
       return .unknown
     }
     let signature = functions[ordinal]
+    let call = checker.gathered(call, for: signature.formals)
     guard
       let actuals = checker.match(signature.formals, call, name: info.name.text, call.callee.range)
     else {
@@ -71,6 +72,7 @@ extension Lowering {
       return refuse(Messages.strayInitializer, call.callee.range)
     }
     let signature = functions[ordinal]
+    let call = checker.gathered(call, for: signature.formals)
     guard let actuals = checker.match(signature.formals, call, name: "init", call.callee.range)
     else {
       walkStray(call)
@@ -101,6 +103,7 @@ extension Lowering {
       return self.call(made, call, name: name.text, isUsed: isUsed, target: target)
     }
     let signature = functions[ordinal]
+    let call = checker.gathered(call, for: signature.formals)
     noteCall(of: ordinal, nameRange(of: call.callee))
     guard
       let actuals = checker.match(

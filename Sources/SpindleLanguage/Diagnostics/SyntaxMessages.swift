@@ -298,7 +298,6 @@ enum SyntaxMessage {
   static let unterminatedString = "this text is not closed; '\"' closes it, on the same line"
   static let unterminatedValue = "this '\\(' is not closed; ')' closes it, before the text's '\"'"
   static let valueAtTop = "a value can't stand alone at the top of a trace"
-  static let variadic = "a function has a fixed number of parameters"
 
   /// How large a number can be.
   enum Bound: String {

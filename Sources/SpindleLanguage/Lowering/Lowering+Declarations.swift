@@ -5,11 +5,7 @@ extension Lowering {
   mutating func declareFunction(_ function: Declaration.Function) {
     var formals: [Formal] = []
     for (ordinal, parameter) in function.parameters.enumerated() {
-      formals.append(
-        Formal(
-          label: parameter.label.map { Label($0) }, type: checker.type(parameter.type),
-          isOptional: parameter.standard != nil,
-          slot: ordinal))
+      formals.append(Formal(parameter, checker.type(parameter.type), slot: ordinal))
     }
     let result = function.result.map { checker.type($0) } ?? .void
     checkIsolated(function.parameters, formals)

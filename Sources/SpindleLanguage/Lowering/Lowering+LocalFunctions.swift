@@ -97,9 +97,7 @@ extension Lowering {
   private mutating func declareLocalFunction(_ function: Statement.LocalFunction) -> Int {
     let ordinal = functions.count
     let formals = function.parameters.enumerated().map { index, parameter in
-      Formal(
-        label: parameter.label.map { Label($0) }, type: checker.type(parameter.type),
-        isOptional: parameter.standard != nil, slot: index)
+      Formal(parameter, checker.type(parameter.type), slot: index)
     }
     // What it is given may outlive the call: nothing watches that here.
     functions.append(
@@ -121,6 +119,7 @@ extension Lowering {
   ) -> Operand? {
     guard let ordinal = localFunctions[scope[index].place.lowerBound] else { return nil }
     let signature = functions[ordinal]
+    let call = checker.gathered(call, for: signature.formals)
     noteCall(of: ordinal, call.callee.range)
     guard let register = closure(of: index, call.callee.range),
       let actuals = checker.match(signature.formals, call, name: signature.name, call.callee.range)

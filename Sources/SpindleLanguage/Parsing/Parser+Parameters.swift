@@ -39,14 +39,12 @@ extension Parser {
     } else {
       reportMissing(SyntaxMessage.expectedSign(":", "and the parameter's type"))
     }
-    if current.kind == .closedRange {
-      report(SyntaxMessage.variadic, current.range)
-      advance()
-    }
+    let isVariadic = consume(.closedRange)
+    if isVariadic { type = TypeName(kind: .array(arena.node(type)), range: type.range) }
     let standard = consume(.assign) ? parseExpression() : nil
     let (name, label) = (second ?? first, first.kind == .underscore ? nil : word(first))
     return Declaration.Function.Parameter(
       label: label, name: Name(word: word(name), range: name.range), type: type,
-      isIsolated: isIsolated, standard: standard)
+      isIsolated: isIsolated, isVariadic: isVariadic, standard: standard)
   }
 }

@@ -67,6 +67,8 @@ struct Declaration {
       var type: TypeName
       /// Whether the function runs on it: an `isolated` one.
       var isIsolated = false
+      /// Whether a call gives it any number of values, which the function has as an array.
+      var isVariadic = false
       /// The value when a call leaves it out.
       var standard: Expression?
     }

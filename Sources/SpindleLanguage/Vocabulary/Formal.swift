@@ -18,6 +18,8 @@ struct Formal: BitwiseCopyable, Sendable {
   let isBare: Bool
   /// Whether the closure belongs to the actor of the code that it stands in.
   let inherits: Bool
+  /// Whether it takes any number of arguments, which the function has as an array.
+  var isVariadic = false
 
   /// Creates a formal.
   init(
@@ -27,6 +29,14 @@ struct Formal: BitwiseCopyable, Sendable {
     (self.label, self.type, self.isOptional) = (label, type, isOptional)
     (self.slot, self.limit, takesClosure, self.runs) = (slot, limit, type.isFunction, runs)
     (self.isBare, self.inherits) = (isBare, inherits)
+  }
+
+  /// What a function of the trace takes as its parameter with this ordinal.
+  init(_ parameter: Declaration.Function.Parameter, _ type: ValueType, slot: Int) {
+    self.init(
+      label: parameter.label.map { Label($0) }, type: type, isOptional: parameter.standard != nil,
+      slot: slot)
+    isVariadic = parameter.isVariadic
   }
 
   /// Whether an argument with this label may stand for it.

@@ -14,6 +14,9 @@ struct Label: BitwiseCopyable, ExpressibleByStringLiteral, Sendable {
   /// The label of a function's parameter.
   init(_ word: Word) { origin = .trace(word) }
 
+  /// The word of a function's parameter; nil for one of the vocabulary.
+  var word: Word? { if case .trace(let word) = origin { word } else { nil } }
+
   /// What a call writes.
   var text: String {
     switch origin {
