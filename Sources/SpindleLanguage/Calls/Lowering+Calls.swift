@@ -103,32 +103,6 @@ extension Lowering {
     return refuse(untyped(name.text, expecting), call.callee.range)
   }
 
-  /// The type that `.init(…)` makes where a value of it is wanted; nil where it has no name.
-  private mutating func madeType(_ expecting: ValueType?, _ call: CallSite) -> Expression? {
-    let name: String
-    switch expecting?.unwrapped {
-    case .handle(let handle):
-      guard let type = vocabulary.type(of: handle) else { return nil }
-      name = type.name
-    case .instance(let own): name = own.text
-    case .integer: name = "Int"
-    case .decimal: name = "Decimal"
-    case .string: name = "String"
-    case .instant where call.arguments.first?.label == "timeIntervalSinceNow": name = "Date"
-    default: return nil
-    }
-    if isWithoutWords { return nil }
-    return arena.named(arena.words.word(name), call.callee.range)
-  }
-
-  /// Whether no words can be added here, since another thread reads on and adds its own: then the whole tree is needed.
-  var isWithoutWords: Bool {
-    mutating get {
-      if arena.closesWords { storedValues.needTree() }
-      return arena.closesWords
-    }
-  }
-
   /// The same call of something else.
   mutating func renamed(_ call: CallSite, _ callee: Expression) -> CallSite {
     arena.node(
@@ -159,6 +133,9 @@ extension Lowering {
           return self.call(made, call, name: name.text, isUsed: isUsed, target: target)
         }
         return callClosure(index, function, call, isUsed: isUsed, target: target)
+      }
+      if let named = calledAsFunction(scope[index].type, call) {
+        return lowerCall(named, isUsed: isUsed, expecting: expecting, target: target)
       }
       return refuseCall(of: scope[index], call)
     }

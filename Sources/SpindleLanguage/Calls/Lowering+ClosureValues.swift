@@ -160,6 +160,9 @@ extension Lowering {
     _ made: Operand, _ call: CallSite, name: String, isUsed: Bool, target: Register?
   ) -> Operand {
     let given = unwrap(made, call.callee.range)
+    if let named = calledAsFunction(given.type, call) {
+      return self.call(named, of: given, isUsed: isUsed, target: target)
+    }
     guard case .functionOf(let function) = given.type else {
       walkStray(call)
       return given.type.isUnknown

@@ -231,6 +231,8 @@ struct KnownWords {
   /// What an instance has of the library's class that its class is made from.
   let parent: Word
   let initializer: Word
+  /// The method that a value has which is called itself.
+  let callAsFunction: Word
   /// What a class calls itself.
   let ownType: Word
   /// The function that takes values of any type.
@@ -287,6 +289,7 @@ struct KnownWords {
     (choice, serialQueue) = (words.word("choice"), words.word("DispatchSerialQueue"))
     (shared, executor) = (words.word("shared"), words.word("$ executor"))
     (parent, initializer) = (words.word("super"), words.word("init"))
+    callAsFunction = words.word("callAsFunction")
     (ownType, changed) = (words.word("Self"), words.word("? changed"))
     (observed, assigned) = (words.word("? observed"), words.word("? assigned"))
     (sorted, contentsOf) = (words.word("sorted"), words.word("contentsOf"))
