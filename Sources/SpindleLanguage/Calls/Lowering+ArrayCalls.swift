@@ -307,6 +307,7 @@ extension Lowering {
   private mutating func reduce(
     _ array: Register, _ element: ValueType, _ call: CallSite
   ) -> Operand {
+    if call.arguments.first?.label == "into" { return reduceInPlace(array, element, call) }
     guard let first = call.arguments.first, first.label == nil else {
       walkStray(call)
       return refuse(Messages.reduceForm, call.range)

@@ -22,7 +22,7 @@ extension Lowering {
     case "Set": return set(of: call, target: target)
     case "Dictionary":
       walkStray(call)
-      return refuse(Messages.dictionaryForm, call.range)
+      return refuse(dictionaryForm(call), call.range)
     case "withExtendedLifetime": return extended(call, expecting: expecting)
     case "drawn": return drawn(call, expecting: expecting)
     case "CancellationError" where call.arguments.isEmpty && call.closures.isEmpty:

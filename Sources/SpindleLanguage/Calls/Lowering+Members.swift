@@ -229,6 +229,12 @@ extension Lowering {
     if case .dictionaryOf(let types) = variable?.type.unwrapped ?? array.type {
       return entry(access, of: readsLate ? nil : array, types, target: target, range)
     }
+    if (variable?.type ?? array.type).isUnknown {
+      for part in [index, access.fallback].compactMap(\.self) {
+        _ = value(part, expecting: .unknown)
+      }
+      return .unknown
+    }
     if let fallback = access.fallback { error(Messages.strayDefault, fallback.range) }
     let found = value(index, expecting: .integer)
     if isBroken(array.type) { return .unknown }

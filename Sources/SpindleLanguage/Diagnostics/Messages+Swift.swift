@@ -25,6 +25,10 @@ extension Messages {
     "'drawn' takes a table of values or a file: drawn(from: [5ms, 7ms]), drawn(from: \"times.txt\")"
   static let dictionaryForm =
     "a dictionary is begun with [Int: String]() or '[:]', and filled in a loop: d[key] = value"
+  static func dictionaryOfGroups(_ elements: String) -> String {
+    "groups are made in a loop: var groups: [Int: [String]] = [:]; "
+      + "for x in \(elements) { groups[x.count, default: []].append(x) }"
+  }
   static func duplicateKey(_ key: String) -> String {
     "the key '\(key)' is there twice: Swift's program crashes here"
   }
@@ -98,6 +102,9 @@ extension Messages {
     "a range says which values there are: \(type).random(in: a ... b)"
   }
   static let reduceForm = "'reduce' is written a.reduce(0) { $0 + $1 }"
+  static let reduceIntoForm =
+    "'reduce(into:)' is written a.reduce(into: [Int]()) { $0.append($1) }, and nothing in its closure leaves that by "
+    + "'return'"
   static let optionalEntry =
     "a dictionary's values are no optionals: a key without a value has 'nil' already"
   static func optionalChange(_ text: String, _ sign: String) -> String {
