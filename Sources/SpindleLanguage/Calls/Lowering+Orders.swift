@@ -33,7 +33,9 @@ extension Lowering {
       return elementBody(call, "by", [element, element], .boolean).map { .body($0) }
     }
     guard element.isOrdered || element == .string || element.isUnknown else {
-      error(Messages.noOrder("\(element)"), nameRange(of: call.callee))
+      if !checker.unordered.contains("\(element)") {
+        error(Messages.noOrder("\(element)"), nameRange(of: call.callee))
+      }
       return nil
     }
     return .ascending

@@ -27,6 +27,8 @@ struct Checker {
   var describedErrors: [Word] = []
   /// The class above each class that has one.
   var parents: [String: String] = [:]
+  /// The types that were told of that they have no order of their own.
+  var unordered: Set<String> = []
   /// The types that conform to each protocol, in the order of the text.
   var conforming: [String: [Name]] = [:]
   /// Its `enum`s.

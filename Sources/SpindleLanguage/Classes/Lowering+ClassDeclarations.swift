@@ -132,30 +132,6 @@ extension Lowering {
     return (statics, open)
   }
 
-  private mutating func declareBase(
-    _ base: Name, of index: Int, _ declaration: TypeDeclaration
-  ) {
-    if base.word == "Operation" {
-      makeOperation(index, declaration)
-    } else if base.word == "Thread" {
-      makeThread(index, declaration)
-    } else if let other = checker.classes.index(of: base.word) {
-      error(Messages.noInheritance(checker.classes[other].name.text), base.range)
-    } else if !declaration.cases.isEmpty, ["Int", "String"].contains(base.text) {
-      error(Messages.rawPayloads(base.text), base.range)
-    } else if !Lowering.silentBases.contains(base.text) {
-      error(Messages.foreignBase(base.text), base.range)
-      checker.classes[index].isBroken = true
-    }
-  }
-
-  /// What a class may stand for in an app and that changes nothing here.
-  static let silentBases: Set<String> = [
-    "CaseIterable", "Sendable", "AnyObject", "NSObject", "ObservableObject", "Identifiable",
-    "Hashable", "Equatable", "CustomStringConvertible", "Actor", "Error", "LocalizedError",
-    "Codable", "Encodable", "Decodable", "Observable",
-  ]
-
   private mutating func declareGetter(
     _ field: TypeDeclaration.Field, _ getter: CodeBlock, of index: Int
   ) -> Int {

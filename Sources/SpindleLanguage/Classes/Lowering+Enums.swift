@@ -17,8 +17,14 @@ extension Lowering {
         isError = true
       } else if let raw = checker.plainType(base.text), raw == .integer || raw == .string {
         type = raw
+      } else if base.text == "Comparable" {
+        refuseOrder(declaration, base.range)
       } else if !Lowering.silentBases.contains(base.text) {
-        error(Messages.foreignEnumBase(base.text), base.range)
+        let isRaw = declaration.cases.contains { $0.raw != nil } || Lowering.isRawType(base.text)
+        error(
+          isRaw
+            ? Messages.foreignEnumBase(base.text) : Messages.foreignBase(base.text, of: "enum"),
+          base.range)
       }
     }
     checker.enums.add(
@@ -26,6 +32,12 @@ extension Lowering {
         name: declaration.name, type: .choice(ClassName(declaration.name.text)),
         cases: declaration.cases.map(\.name), isError: isError,
         raws: rawValues(declaration, type)))
+  }
+
+  /// Whether a name is that of a type that cases of Swift can stand for.
+  private static func isRawType(_ name: String) -> Bool {
+    name.hasPrefix("Int") || name.hasPrefix("UInt")
+      || ["Double", "Float", "CGFloat", "Character", "Decimal"].contains(name)
   }
 
   /// What the cases stand for: numbers that go on by 1, or the names themselves, unless it is written.

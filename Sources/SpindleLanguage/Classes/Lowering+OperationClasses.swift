@@ -180,6 +180,7 @@ extension Lowering {
     guard info.parent != nil else {
       if find(words.parent) != nil { return nil }
       walkStray(call)
+      if info.isBroken { return .unknown }
       return refuse(Messages.nothingAbove(member.name.text), member.base.range)
     }
     if member.name == "main", call.arguments.isEmpty { return .void }

@@ -23,6 +23,9 @@ extension Messages {
       : "a trace has no 'as' and 'is' for objects; keep the \(name) itself where it is made, in a 'let' or 'var' "
         + "of that type, and ask that"
   }
+  static func comparable(_ type: String, _ form: String) -> String {
+    "values of '\(type)' have no order of their own here: leave 'Comparable' and its '<' out, and write \(form)"
+  }
   static func describedPart(_ type: String) -> String {
     "'\(type)' says what it is printed as, which is asked only where it is printed itself, and not "
       + "as a part of something else: print 'x.description', or 'list.map { $0.description }'"
@@ -43,7 +46,16 @@ extension Messages {
   }
   static let extensionWithStored =
     "an extension holds no values: write this in the type itself, or compute it by '{ value }'"
-  static func foreignBase(_ name: String) -> String {
+  static func foreignBase(_ name: String, of kind: String) -> String {
+    if views.contains(name) {
+      return
+        "a trace has no views: write what is begun by this one and by what is tapped in it in 'main', or in a class"
+    }
+    if name.hasPrefix("UI") || name.hasPrefix("NS"), controllers.contains(where: name.hasSuffix) {
+      return
+        "a trace has no views: leave '\(name)' out, write its functions without 'override' and 'super', and call "
+        + "them in 'main'"
+    }
     switch name {
     case "AsyncSequence", "AsyncIteratorProtocol":
       return
@@ -53,9 +65,19 @@ extension Messages {
       return "a trace has no '\(name)'; what is gone through is an array or a range"
     default: break
     }
-    return
-      "a trace has no '\(name)': a class may be an 'Operation' or a 'Thread', and needs no protocol"
+    return kind == "class"
+      ? "a trace has no '\(name)': a class may be an 'Operation' or a 'Thread', and needs no protocol"
+      : "a trace has no '\(name)': leave it out, \(kind == "struct" ? "a" : "an") '\(kind)' needs no protocol"
   }
+  /// What an app is shown by.
+  static let views: Set<String> = [
+    "App", "Scene", "View", "ViewModifier", "PreviewProvider", "UIViewRepresentable",
+    "UIViewControllerRepresentable", "ButtonStyle",
+  ]
+  /// How the names of Apple's classes of views end.
+  private static let controllers = [
+    "Controller", "View", "Window", "Cell", "Responder", "Delegate",
+  ]
   static func foreignEnumBase(_ name: String) -> String {
     "an 'enum' of a trace stands for 'Int' or 'String', not for '\(name)'"
   }

@@ -255,6 +255,7 @@ extension Lowering {
       && (!operation.needsOrder || a.isOrdered && b.isOrdered || a == .string && b == .string)
       && (!isSame || a.hasIdentity || a == .null)
     guard !fits else { return true }
+    if operation.needsOrder, checker.unordered.contains("\(a.unwrapped)") { return false }
     error(Messages.noOperator(operation.rawValue, "\(a)", "\(b)"), place)
     return false
   }

@@ -23,7 +23,9 @@ extension Parser {
   /// The sign behind `func`, which can't be a name: goes on to the parameters behind it.
   mutating func skipOwnSign() -> Name {
     let token = current
-    if noteOwnSign(from: Int(token.start)) {
+    if isComparable, [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(token.kind) {
+      // Its type is told of.
+    } else if noteOwnSign(from: Int(token.start)) {
       reportOwnOperator(token.range)
     } else {
       report(SyntaxMessage.ownOperator, token.range)

@@ -83,6 +83,17 @@ extension Parser {
     }
   }
 
+  /// Passes over all that is in braces, whatever it is.
+  mutating func skipBraces() {
+    var depth = 0
+    while current.kind != .endOfFile {
+      if current.kind == .leftBrace { depth += 1 }
+      if current.kind == .rightBrace { depth -= 1 }
+      advance()
+      if depth == 0, previousEnd > 0, bytes[Int(previousEnd) - 1] == UInt8(ascii: "}") { return }
+    }
+  }
+
   private mutating func skipToClosing(_ kind: Token.Kind, withinLine: Bool) -> Bool {
     var depth = 0
     // So many tokens are worth looking at, for one error and for all: any text takes linear time.

@@ -26,7 +26,15 @@ extension Parser {
     (type.isolation, type.isGlobalActor) = (isolation, isGlobalActor)
     if consume(.colon) { type.bases = parseBases() }
     if isName(current, "where") { skipToBlock() }
-    parseMembers(&type)
+    let outer = isComparable
+    isComparable = type.bases.contains { $0.text == "Comparable" }
+    if type.bases.contains(where: { Messages.views.contains($0.text) }) {
+      // A trace has no views, and nothing in one is told of.
+      skipBraces()
+    } else {
+      parseMembers(&type)
+    }
+    isComparable = outer
     if keyword == .struct { makeShared(&type) }
     if keyword == .enum, !type.fields.isEmpty || !type.methods.isEmpty { makeNamespace(&type) }
     if keyword == .enum, type.cases.contains(where: \.isCalled) { makePayloads(&type) }
