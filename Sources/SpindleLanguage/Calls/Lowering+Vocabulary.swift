@@ -66,7 +66,8 @@ extension Lowering {
     case .thread, .anywhere: break
     case .world: error(Messages.needsThread(name), range)
     case .top: if !isFreeAtTop { error(Messages.needsThreadAtTop(name), range) }
-    case .function(let ordinal): needs.need(name, in: ordinal, isFreeAtTop: isFreeAtTop)
+    case .function(let ordinal):
+      needs.need(name, in: ordinal, isFreeAtTop: isFreeAtTop, at: range, source)
     }
   }
 

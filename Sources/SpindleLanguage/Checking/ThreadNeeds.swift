@@ -3,12 +3,19 @@ import SpindleModel
 /// Which functions need a thread, and which calls have none to give them: known when all functions are.
 struct ThreadNeeds {
   /// Of each function, by ordinal: the first member that needs a thread, nil when there is none.
-  private var needs: [String?] = []
+  private var needs: [Need?] = []
   /// The same, without what the top of a trace can do too.
-  private var needsAtTop: [String?] = []
+  private var needsAtTop: [Need?] = []
   /// Of each function: those that call it.
   private var callers: [[Int]] = []
   private var calls: [Call] = []
+
+  /// A member that needs a thread, and where it is used.
+  private struct Need {
+    var name: String
+    var place: SourceRange
+    var source: SourceText
+  }
 
   /// A call of a function by code that runs on no thread.
   private struct Call {
@@ -26,9 +33,13 @@ struct ThreadNeeds {
   }
 
   /// Notes that a function itself does something that needs a thread, but at the top where it `isFreeAtTop`.
-  mutating func need(_ name: String, in function: Int, isFreeAtTop: Bool) {
-    if needs[function] == nil { needs[function] = name }
-    if needsAtTop[function] == nil, !isFreeAtTop { needsAtTop[function] = name }
+  mutating func need(
+    _ name: String, in function: Int, isFreeAtTop: Bool, at place: SourceRange,
+    _ source: SourceText
+  ) {
+    let need = Need(name: name, place: place, source: source)
+    if needs[function] == nil { needs[function] = need }
+    if needsAtTop[function] == nil, !isFreeAtTop { needsAtTop[function] = need }
   }
 
   /// Notes that a function is called.
@@ -50,21 +61,29 @@ struct ThreadNeeds {
     guard !calls.isEmpty else { return }
     ThreadNeeds.spread(&needs, callers)
     ThreadNeeds.spread(&needsAtTop, callers)
+    var told: Set<Int32> = []
     for call in calls {
       guard let need = call.isTop ? needsAtTop[call.function] : needs[call.function] else {
         continue
       }
       let name = checker.functions[call.function].name
+      if name.hasSuffix(Lowering.ownReadiness) {
+        // No text calls it; the classes below have it, too.
+        guard told.insert(need.place.lowerBound).inserted else { continue }
+        checker.diagnosis.error(
+          Messages.functionNeedsThread(name, need.name), need.place, in: need.source)
+        continue
+      }
       checker.diagnosis.error(
         call.isTop
-          ? Messages.functionNeedsThreadAtTop(name, need)
-          : Messages.functionNeedsThread(name, need),
+          ? Messages.functionNeedsThreadAtTop(name, need.name)
+          : Messages.functionNeedsThread(name, need.name),
         call.place, in: call.source)
     }
   }
 
   /// A function needs a thread when one that it calls does.
-  private static func spread(_ needs: inout [String?], _ callers: [[Int]]) {
+  private static func spread(_ needs: inout [Need?], _ callers: [[Int]]) {
     var open = needs.indices.filter { needs[$0] != nil }
     while let function = open.popLast() {
       for caller in callers[function] where needs[caller] == nil {

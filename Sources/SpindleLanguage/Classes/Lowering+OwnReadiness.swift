@@ -30,7 +30,7 @@ extension Lowering {
   }
 
   /// The name of the method that an own `isReady` is, which no trace can write.
-  private static let ownReadiness = "isReady of its own"
+  static let ownReadiness = "isReady of its own"
 
   /// In an `init`, behind the operation that an instance is: `super.ready(when: { [unowned self] in self.isReady })`.
   mutating func giveReadiness(of index: Int) {
