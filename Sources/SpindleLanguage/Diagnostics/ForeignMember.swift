@@ -36,6 +36,14 @@ enum ForeignMember {
       ]
     ),
     (
+      "use next(), and catch what it throws: do { while let x = try await group.next() { sum += x } } catch { … }",
+      ["TaskGroup"], ["nextResult"]
+    ),
+    (
+      "write 'switch result { case .success(let x): … case .failure(let error): … }'", ["Result"],
+      ["map", "flatMap", "mapError", "flatMapError"]
+    ),
+    (
       "go through what comes, with an 'if' inside: for await x in stream { }", ["AsyncStream"],
       [
         "reduce", "map", "compactMap", "flatMap", "filter", "contains", "allSatisfy", "first",

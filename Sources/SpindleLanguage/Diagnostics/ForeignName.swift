@@ -223,6 +223,17 @@ enum ForeignName {
       "what a run must do stands in 'expect { … }', and in code 'precondition(a == b)'",
       ["XCTAssert", "XCTAssertEqual", "XCTAssertTrue", "XCTAssertFalse", "XCTAssertNil", "XCTFail"]
     ),
+    (
+      "use a DispatchGroup: enter() in front, leave() for 'fulfill()', and wait(timeout: .now() + 1s)",
+      ["XCTestExpectation", "XCTWaiter", "expectation", "waitForExpectations", "fulfillment"]
+    ),
+    (
+      "leave it out: app.beginBackgroundTask { } gives none, and app.endBackgroundTask() is given none",
+      ["UIBackgroundTaskIdentifier"]
+    ),
+    (
+      "write what is done last in front of 'exit(0)', in a function that does both", ["atexit"]
+    ),
     ("use Set<Int>()", ["NSMutableSet", "NSSet"]),
     ("leave it and the point behind it out", ["Swift", "Foundation", "Dispatch"]),
     ("write 0", ["EXIT_SUCCESS"]),
