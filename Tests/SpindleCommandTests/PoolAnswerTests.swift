@@ -101,6 +101,27 @@ import Testing
     #expect(output.contains("\nworker-2  "), "\(output)")
   }
 
+  /// Main works for 30 ms on the only core; the worker is there for the actor's task.
+  @Test func whatAReadyThreadIsThereForIsSaid() {
+    let output = call(
+      """
+      trace "ready"
+      machine { cores: 1; costs: .zero }
+      actor X { func busy(_ d: Duration) { work(d) } }
+      let x = X()
+      main {
+        Task.detached(name: "a", priority: .background) { await x.busy(5ms) }
+        work(30ms)
+        RunLoop.main.run()
+      }
+      """, "--at", "10ms"
+    ).output
+    #expect(
+      output.contains(
+        "'worker-1': ready without a core, 0..30ms, started by 'main' to take up 'a' on actor 'x', "
+          + "while 'main' ran\n"), "\(output)")
+  }
+
   /// Some thirty short items in a row, each with a wait: they are told by sort, all of the time.
   @Test func manyShortPartsAreToldBySort() {
     let output = call(
