@@ -51,7 +51,7 @@ import Testing
     Row("a tolerance", "1 ± 2%", "↵number:1 plusMinus:± number:2 percent:%"),
     Row(
       "signs of Swift only", "a ?? b++ & c",
-      "↵identifier:a coalesce:?? identifier:b unknownOperator:++ unknownOperator:& identifier:c"
+      "↵identifier:a coalesce:?? identifier:b unknownOperator:++ bitAnd:& identifier:c"
     ),
     Row(
       "a choice of two members", "a ?.b : .c",

@@ -7,7 +7,6 @@ import Testing
 @Suite struct DeadCodeTests {
   /// Names that stand nowhere but where they are declared, each with its reason.
   static let exceptions: [String: String] = [
-    "callAsFunction": "is called by parentheses",
     "Trait": "gets a member that tests of other packages write",
     "attachingRuns": "is what tests of other packages write",
     "isRecursive": "is asked by the testing library",

@@ -2,6 +2,9 @@ import SpindleModel
 
 /// Which functions need a thread, and which calls have none to give them: known when all functions are.
 struct ThreadNeeds {
+  /// The name of the method that an own `isReady` is, which no trace can write.
+  static let readiness = "isReady of its own"
+
   /// Of each function, by ordinal: the first member that needs a thread, nil when there is none.
   private var needs: [Need?] = []
   /// The same, without what the top of a trace can do too.
@@ -67,7 +70,7 @@ struct ThreadNeeds {
         continue
       }
       let name = checker.functions[call.function].name
-      if name.hasSuffix(Lowering.ownReadiness) {
+      if name.hasSuffix(ThreadNeeds.readiness) {
         // No text calls it; the classes below have it, too.
         guard told.insert(need.place.lowerBound).inserted else { continue }
         checker.diagnosis.error(

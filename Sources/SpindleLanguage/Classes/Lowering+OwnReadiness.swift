@@ -11,7 +11,7 @@ extension Lowering {
     guard type.bases.contains(where: { $0.word == "Operation" }) else { return }
     if let field = type.fields.first(where: { $0.name.text == "isReady" }), let body = field.getter
     {
-      let name = Name(word: arena.words.word(Lowering.ownReadiness), range: field.name.range)
+      let name = Name(word: arena.words.word(ThreadNeeds.readiness), range: field.name.range)
       let function = Declaration.Function(
         name: name, isolation: .unspecified, isAsync: false, parameters: [], result: field.type,
         body: body)
@@ -29,14 +29,11 @@ extension Lowering {
     addStart(to: &type)
   }
 
-  /// The name of the method that an own `isReady` is, which no trace can write.
-  static let ownReadiness = "isReady of its own"
-
   /// In an `init`, behind the operation that an instance is: `super.ready(when: { [unowned self] in self.isReady })`.
   mutating func giveReadiness(of index: Int) {
     let info = checker.classes[index]
     guard info.parent == .operation,
-      let method = info.methods.first(where: { $0.name.text == Lowering.ownReadiness })
+      let method = info.methods.first(where: { $0.name.text == ThreadNeeds.readiness })
     else { return }
     let place = info.name.range
     let own = arena.named(words.own, place)
@@ -61,7 +58,7 @@ extension Lowering {
   mutating func readinessAbove(_ base: Expression, _ name: Word) -> Operand? {
     guard checker.ownClass >= 0, case .name(words.parent) = base.kind, name == "isReady",
       case .function(let ordinal) = frame.context,
-      functions[ordinal].name.hasSuffix(Lowering.ownReadiness)
+      functions[ordinal].name.hasSuffix(ThreadNeeds.readiness)
     else { return nil }
     return .constant(1, .boolean)
   }

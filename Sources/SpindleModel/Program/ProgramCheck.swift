@@ -171,11 +171,10 @@ struct ProgramCheck {
       .arrayAppend(let a, let b), .arrayCount(let a, let b), .entryKeys(let a, let b):
       room.has(a, b)
     case .add(let a, let b, let c), .subtract(let a, let b, let c), .multiply(let a, let b, let c),
-      .divide(let a, let b, let c), .remainder(let a, let b, let c),
+      .divide(let a, let b, let c), .remainder(let a, let b, let c), .advance(let a, let b, let c),
       .shiftLeft(let a, let b, let c), .shiftRight(let a, let b, let c),
       .bitAnd(let a, let b, let c), .bitOr(let a, let b, let c), .bitXor(let a, let b, let c),
-      .scale(let a, let b, let c),
-      .unscale(let a, let b, let c), .ratio(let a, let b, let c), .advance(let a, let b, let c),
+      .scale(let a, let b, let c), .unscale(let a, let b, let c), .ratio(let a, let b, let c),
       .equal(let a, let b, let c), .notEqual(let a, let b, let c), .less(let a, let b, let c),
       .lessOrEqual(let a, let b, let c), .arrayGet(let a, let b, let c),
       .arraySet(let a, let b, let c), .arrayInsert(let a, let b, let c),
