@@ -47,17 +47,34 @@ extension Lowering {
   mutating func goHome(_ range: SourceRange) {
     frame.noteThrow()
     guard frame.asynchrony.suspending != .no, frame.asynchrony.home != .pool else { return }
+    frame.mayFailElsewhere = true
     hop(to: frame.asynchrony.home, range)
   }
 
-  /// Where something thrown is taken: what was awaited may have failed in the pool.
+  /// Where something thrown is taken: what was awaited may have failed elsewhere, in the pool or on an actor.
   ///
-  /// `awaits` is how many there were in front of what may throw.
+  /// `awaits` is how many there were in front of what may throw. Source: swift:lib/SILGen/SILGenApply.cpp, which
+  /// goes back to the executor of the caller behind a call, whether that returned or threw.
   mutating func goHome(behind awaits: Int, _ range: SourceRange) {
-    guard frame.awaitCount > awaits, frame.asynchrony.suspending != .no,
-      frame.asynchrony.home != .pool
-    else { return }
+    guard frame.awaitCount > awaits, frame.asynchrony.suspending != .no else { return }
     hop(to: frame.asynchrony.home, range)
+  }
+
+  /// At the end of a block: what is thrown out of it goes home first, where the block lets go of what it holds; one
+  /// that holds nothing has nothing to do there.
+  ///
+  /// Source: swift:lib/SILOptimizer/Mandatory/OptimizeHopToExecutor.cpp, which leaves out a hop before a `throw`.
+  mutating func endErrors(_ range: SourceRange) {
+    guard frame.mayFailElsewhere, frame.throwing > 0,
+      frame.owned.contains(where: { $0.register.index < Frame.captureBase })
+    else { return }
+    let end = frame.code.count
+    emit(.finish, range)
+    let thrown = frame.allocate()
+    frame.catchHere(start: 0, end: end, error: thrown)
+    hop(to: frame.asynchrony.home, range)
+    emit(.raise(thrown), range)
+    frame.isReachable = false
   }
 
   /// Whether code of another home is somewhere else than this code, as far as the text tells.
@@ -189,6 +206,7 @@ extension Lowering {
   /// Behind the call of a function that went on elsewhere.
   mutating func comeBack(from hop: CallHop, _ range: SourceRange) {
     if hop.comesBack && frame.asynchrony.suspending != .no {
+      frame.mayFailElsewhere = true
       self.hop(to: frame.asynchrony.home, range)
     }
   }

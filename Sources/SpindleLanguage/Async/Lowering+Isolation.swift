@@ -88,11 +88,11 @@ extension Lowering {
     hop(to: .mainActor, call.place)
     var asynchrony = frame.asynchrony
     (asynchrony.suspending, asynchrony.home) = (.no, .mainActor)
-    let (start, throwing) = (frame.code.count, frame.throwing)
+    let open = beginScope()
     let type = lowerScopeBody(
       body, argument: nil, asynchrony: asynchrony, result: result, isUsed: isUsed)
     let (place, home) = (closingBrace(body.body), frame.asynchrony.home)
-    endScope(start: start, throwing: throwing, place) {
+    end(open, place) {
       if home != .mainActor { $0.hop(to: home, place) }
     } thrown: {
       if home != .mainActor { $0.hop(to: home, place) }

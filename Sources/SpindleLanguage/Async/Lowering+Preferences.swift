@@ -16,7 +16,7 @@ extension Lowering {
     argument(written, formal, into: before)
     emit(.perform(.task(.prefer), base: before, noSite), call.place)
     let own = goInto(body)
-    let (start, throwing) = (frame.code.count, frame.throwing)
+    let open = beginScope(own)
     let type = lowerScopeBody(body, argument: nil, asynchrony: own, result: result, isUsed: isUsed)
     let place = closingBrace(body.body)
     func end(_ lowering: inout Lowering) {
@@ -27,7 +27,7 @@ extension Lowering {
       lowering.frame.next = next
       lowering.comeBack(from: own, place)
     }
-    endScope(start: start, throwing: throwing, place) {
+    self.end(open, place) {
       end(&$0)
     } thrown: {
       end(&$0)

@@ -23,7 +23,7 @@ extension Lowering {
       place: call.place)
     emit(.perform(.task(push), base: closure, site()), call.place)
     let own = goInto(body)
-    let (start, throwing) = (frame.code.count, frame.throwing)
+    let open = beginScope(own)
     let type = lowerScopeBody(
       body, argument: nil, asynchrony: own, result: result,
       wanted: expecting?.isUnknown == true ? nil : expecting, isUsed: isUsed)
@@ -32,7 +32,7 @@ extension Lowering {
       lowering.emit(.perform(.task(.popHandler), base: closure, noSite), place)
       lowering.comeBack(from: own, place)
     }
-    endScope(start: start, throwing: throwing, place) {
+    self.end(open, place) {
       end(&$0)
     } thrown: {
       end(&$0)

@@ -73,7 +73,7 @@ extension Lowering {
     argument(written, formal, into: frame.allocate())
     emit(.perform(.task(.bindLocal), base: window, noSite), call.place)
     let own = body.isAwaiting || body.header?.isAsync == true ? goInto(body) : nil
-    let (start, throwing, awaits) = (frame.code.count, frame.throwing, frame.awaitCount)
+    let (open, awaits) = (beginScope(own), frame.awaitCount)
     let type = lowerScopeBody(
       body, argument: nil, asynchrony: own, result: result, isUsed: isUsed)
     let place = closingBrace(body.body)
@@ -81,7 +81,7 @@ extension Lowering {
       lowering.emit(.perform(.task(.unbindLocal), base: window, noSite), place)
       lowering.comeBack(from: own, place)
     }
-    endScope(start: start, throwing: throwing, place) {
+    self.end(open, place) {
       end(&$0)
     } thrown: {
       end(&$0)

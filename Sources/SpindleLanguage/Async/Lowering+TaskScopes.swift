@@ -121,6 +121,42 @@ extension Lowering {
     return type
   }
 
+  /// A body that runs in place, while it is lowered.
+  struct OpenScope {
+    /// What its code is of Swift concurrency, where it is elsewhere than the code around it.
+    var own: Frame.Asynchrony?
+    fileprivate var start: Int
+    fileprivate var throwing: Int
+    fileprivate var awaits: Int
+    fileprivate var owned: Int
+  }
+
+  /// Begins a body that runs in place, and that may have gone on elsewhere.
+  func beginScope(_ own: Frame.Asynchrony? = nil) -> OpenScope {
+    OpenScope(
+      own: own, start: frame.code.count, throwing: frame.throwing, awaits: frame.awaitCount,
+      owned: frame.owned.count)
+  }
+
+  /// Emits what is done behind such a body, whether it ends or throws: then it lets go of what it holds where it ran,
+  /// and the rest is done where the code around it runs.
+  mutating func end(
+    _ open: OpenScope, _ range: SourceRange, normal: (inout Lowering) -> Void,
+    thrown: (inout Lowering) -> Void
+  ) {
+    endScope(start: open.start, throwing: open.throwing, range, normal: normal) { lowering in
+      if lowering.frame.owned.count > open.owned {
+        let outer = lowering.frame.asynchrony
+        if let own = open.own { lowering.frame.asynchrony = own }
+        lowering.goHome(behind: open.awaits, range)
+        lowering.releaseOwners(from: open.owned, range)
+        lowering.frame.asynchrony = outer
+      }
+      lowering.goHome(behind: open.awaits, range)
+      thrown(&lowering)
+    }
+  }
+
   /// Emits what is done behind a body, whether it ends or throws.
   mutating func endScope(
     start: Int, throwing: Int, _ range: SourceRange, normal: (inout Lowering) -> Void,
@@ -173,21 +209,25 @@ extension Lowering {
     emit(.constant(Int64(life?.raw ?? 0), to: frame.allocate()), call.place)
     emit(.perform(.taskGroup(.make), base: group, noSite), call.place)
     let own = goInto(body)
-    let (start, throwing) = (frame.code.count, frame.throwing)
+    let open = beginScope(own)
+    let throwing = frame.throwing
     let type = lowerScopeBody(
       body, argument: (group, .generic(.taskGroup, of: element)), asynchrony: own, result: result,
       isUsed: isUsed)
     groupIsUnsaid = wasUnsaid
     let place = closingBrace(body.body)
     frame.throwing = max(frame.throwing, throwing + 1)
-    endScope(start: start, throwing: throwing, place) {
-      $0.perform(.taskGroup(.finish), on: group, goesHome: true, place)
-      $0.comeBack(from: own, place)
-      if life != nil { $0.perform(.taskGroup(.dropResults), on: group, goesHome: false, place) }
+    func end(_ ending: TaskGroupPrimitive, _ lowering: inout Lowering) {
+      lowering.perform(.taskGroup(ending), on: group, goesHome: true, place)
+      lowering.comeBack(from: own, place)
+      if life != nil {
+        lowering.perform(.taskGroup(.dropResults), on: group, goesHome: false, place)
+      }
+    }
+    self.end(open, place) {
+      end(.finish, &$0)
     } thrown: {
-      $0.perform(.taskGroup(.abandon), on: group, goesHome: true, place)
-      $0.comeBack(from: own, place)
-      if life != nil { $0.perform(.taskGroup(.dropResults), on: group, goesHome: false, place) }
+      end(.abandon, &$0)
     }
     return held(Operand(type: type, location: .register(result)), call.place)
   }

@@ -163,6 +163,8 @@ struct Frame {
   var lastCall = 0
   /// How many `await`s are in it so far.
   var awaitCount = 0
+  /// Whether an error may come out of it that was thrown somewhere else than where it runs.
+  var mayFailElsewhere = false
   /// Whether the next instruction can be reached.
   var isReachable = true
   /// Which names without a first value have one here.
@@ -194,6 +196,7 @@ struct Frame {
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)
     (isReachable, copiesVariables, earliest) = (true, false, .start)
+    mayFailElsewhere = false
     asynchrony = Asynchrony()
     code.restart()
     if !captures.isEmpty {

@@ -176,6 +176,7 @@ extension Lowering {
     ownCaptures()
     if !frame.late.isEmpty { judgeLateValues() }
     if isCounting { emit(.releaseOwned, place) }
+    endErrors(place)
     code.endFrame(block, place)
   }
 
