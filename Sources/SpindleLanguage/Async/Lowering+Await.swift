@@ -15,8 +15,26 @@ extension Lowering {
   /// `await inner` as a statement.
   mutating func lowerAwaited(_ inner: Expression, _ range: SourceRange) {
     let isUsed = beginAwait(range)
+    drop(inner)
     lowerForEffect(inner)
     endAwait(isUsed, range)
+  }
+
+  /// Notes that nothing takes what a call gives, or `await` of one; a chain makes an optional of it first.
+  mutating func drop(_ expression: Expression) {
+    switch expression.kind {
+    case .await(let inner): drop(inner)
+    case .chain: dropped = nil
+    default: dropped = expression.range
+    }
+  }
+
+  /// The first value of a `let` or `var`.
+  mutating func boundValue(
+    _ binding: Binding, expecting: ValueType?, target: Register
+  ) -> Operand {
+    if binding.name.word.isUnderscore { drop(binding.value) }
+    return value(binding.value, expecting: expecting, target: target)
   }
 
   /// Begins what an `await` covers; gives whether something around it needs an `await`.

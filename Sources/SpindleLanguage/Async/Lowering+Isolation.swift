@@ -88,11 +88,13 @@ extension Lowering {
     hop(to: .mainActor, call.place)
     var asynchrony = frame.asynchrony
     (asynchrony.suspending, asynchrony.home) = (.no, .mainActor)
-    let open = beginScope()
+    let (open, temporaries) = (beginScope(), frame.temporaries.count)
     let type = lowerScopeBody(
       body, argument: nil, asynchrony: asynchrony, result: result, isUsed: isUsed)
     let (place, home) = (closingBrace(body.body), frame.asynchrony.home)
     end(open, place) {
+      // What its list captures dies with the closure, which is there.
+      $0.releaseUsed(for: .void, from: temporaries, place)
       if home != .mainActor { $0.hop(to: home, place) }
     } thrown: {
       if home != .mainActor { $0.hop(to: home, place) }

@@ -215,7 +215,7 @@ extension Lowering {
       signature.formals, actuals, signature.standards, call, result: signature.result,
       function: ordinal, hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
-    comeBack(from: hop, call.place)
+    comeBack(from: hop, with: made, call)
     if !isUsed && !signature.result.isVoid && !signature.isDiscardable {
       warn(Messages.unusedResult(signature.name), call.callee.range)
     }
@@ -249,7 +249,7 @@ extension Lowering {
     let made = emitCall(
       formals, actuals, [], call, result: result, function: nil, hop: hop, target: target
     ) { .callClosure(register, base: $0, $1) }
-    comeBack(from: hop, call.place)
+    comeBack(from: hop, with: made, call)
     return made
   }
 

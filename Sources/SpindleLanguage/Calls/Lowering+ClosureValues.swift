@@ -183,7 +183,7 @@ extension Lowering {
     let result = emitCall(
       formals, actuals, [], call, result: function.result, function: nil, hop: hop, target: target
     ) { .callClosure(register, base: $0, $1) }
-    comeBack(from: hop, call.place)
+    comeBack(from: hop, with: result, call)
     return result
   }
 
@@ -194,6 +194,15 @@ extension Lowering {
     let made = bound(inner, target: nil)
     let name = source.text(in: inner.range)
     return self.call(made, call, name: name, isUsed: isUsed, target: target)
+  }
+
+  /// Notes that a closure which a function was given may outlive the call.
+  mutating func noteEscape(_ index: Int32) {
+    guard scope[index].type.isFunction, case .function(let ordinal) = code.outermostContext,
+      case .register(let register) = scope[index].meaning, scope[index].frame == 0,
+      Int(register.index) < functions[ordinal].escapes.count
+    else { return }
+    functions[ordinal].escapes[Int(register.index)] = true
   }
 
   // MARK: Where a call takes a closure

@@ -31,8 +31,7 @@ extension Lowering {
       signature.formals, actuals, signature.standards, call, result: info.type, function: ordinal,
       receiver: .new(ClassID(index), name), hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
-    if signature.isAsync { self.hop(to: frame.asynchrony.home, call.place) }
-    comeBack(from: hop, call.place)
+    comeBack(from: hop, with: made, call)
     return made
   }
 
@@ -126,7 +125,11 @@ extension Lowering {
       signature.formals, actuals, signature.standards, call, result: signature.result,
       function: ordinal, receiver: receiver, hop: hop, target: target
     ) { .call(signature.block, base: $0, $1) }
-    comeBack(from: hop, call.place)
+    if checker.mutating.contains(ordinal) {
+      comeBack(from: hop, call.place)
+    } else {
+      comeBack(from: hop, with: made, call)
+    }
     if case .member(let member) = call.callee.kind {
       storeMutation(made, ordinal, of: object, member.base, call.place)
     }
@@ -244,7 +247,7 @@ extension Lowering {
         [], Actuals(count: 0, in: arena), [], call, result: signature.result,
         function: getter.ordinal, receiver: .object(object), hop: hop, target: target
       ) { .call(signature.block, base: $0, $1) }
-      comeBack(from: hop, range)
+      comeBack(from: hop, with: made, call)
       return made
     }
     if info.methods.contains(where: { $0.name == name }) {

@@ -23,7 +23,7 @@ extension Lowering {
     let range = call.callee.range
     if signature.isAsync {
       noteSuspension(info.name.text, range)
-      return .none
+      return CallHop(before: nil, comesBack: true)
     }
     if !signature.isolation.isUnspecified {
       return beginCall(of: signature, call, actuals, range)

@@ -9,6 +9,7 @@ extension Lowering {
     if operation == .add, joinArrays(target, operation, expression, range) { return }
     switch target.kind {
     case .name("_"):
+      drop(expression)
       _ = value(expression)
     case .name(words.own) where operation == nil && assignOwn(expression, range): break
     case .name(let name):

@@ -10,8 +10,10 @@ extension Lowering {
   mutating func value(
     _ expression: Expression, expecting: ValueType? = nil, target: Register? = nil
   ) -> Operand {
-    let mark = frame.temporaries.count
+    let (mark, outer) = (frame.temporaries.count, temporariesOfCall)
+    temporariesOfCall = mark
     let made = evaluated(expression, expecting, target)
+    temporariesOfCall = outer
     if frame.temporaries.count > mark { releaseUsed(for: made, from: mark, expression.range) }
     return made
   }
@@ -23,8 +25,10 @@ extension Lowering {
   mutating func base(
     _ expression: Expression, of property: Word? = nil, target: Register? = nil
   ) -> Operand {
-    let mark = frame.temporaries.count
+    let (mark, outer) = (frame.temporaries.count, temporariesOfCall)
+    temporariesOfCall = mark
     let made = evaluated(expression, nil, target)
+    temporariesOfCall = outer
     if frame.temporaries.count > mark, !isReadInPlace(expression, made, property) {
       releaseUsed(for: made, from: mark, expression.range)
     }
@@ -304,15 +308,6 @@ extension Lowering {
       if let value = statics.lazy(index)?.value, isForeign(value) { return .unknown }
       return refuse(Messages.usedTooEarly(name.text), range)
     }
-  }
-
-  /// Notes that a closure which a function was given may outlive the call.
-  mutating func noteEscape(_ index: Int32) {
-    guard scope[index].type.isFunction, case .function(let ordinal) = code.outermostContext,
-      case .register(let register) = scope[index].meaning, scope[index].frame == 0,
-      Int(register.index) < functions[ordinal].escapes.count
-    else { return }
-    functions[ordinal].escapes[Int(register.index)] = true
   }
 
   // MARK: Choice

@@ -135,7 +135,7 @@ extension Lowering {
       signature.formals, actuals, signature.standards, call, result: signature.result,
       function: nil, hop: hop, target: target
     ) { .callClosure(register, base: $0, $1) }
-    comeBack(from: hop, call.place)
+    comeBack(from: hop, with: made, call)
     return made
   }
 

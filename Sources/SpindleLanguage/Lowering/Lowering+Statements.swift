@@ -119,8 +119,10 @@ extension Lowering {
   /// Lowers one statement; its temporary registers are free afterwards.
   mutating func lower(_ statement: Statement) {
     guard isCounting else { return lowerAlone(statement) }
-    let mark = frame.temporaries.count
+    let (mark, outer) = (frame.temporaries.count, temporariesOfCall)
+    temporariesOfCall = mark
     lowerAlone(statement)
+    temporariesOfCall = outer
     releaseUsed(for: .void, from: mark, statement.range)
   }
 
@@ -258,13 +260,6 @@ extension Lowering {
   mutating func noteBinding(_ binding: Binding, _ type: ValueType, isAtTop: Bool) {
     let isReplaced = isAtTop && replacements.contains { $0.name == binding.name.text }
     usage.noteBinding(binding, type, isAtTop: isAtTop, isReplaced: isReplaced, &checker)
-  }
-
-  /// The first value of a `let` or `var`.
-  mutating func boundValue(
-    _ binding: Binding, expecting: ValueType?, target: Register
-  ) -> Operand {
-    value(binding.value, expecting: expecting, target: target)
   }
 
   /// A value that a `let` or `var` can hold; reports what can't.

@@ -60,6 +60,10 @@ struct Lowering {
   /// How many blocks are open, and how many when only main's own is; -1 outside of that.
   var openBlocks = 0
   var mainBlocks = -1
+  /// How many values were held where the expression began that is being lowered: it lets go of what came after.
+  var temporariesOfCall = 0
+  /// The call whose value nothing takes.
+  var dropped: SourceRange?
   /// Whether what is lowered is the value of a `let` at the top, which is there until the end.
   var isTopForGood = false
   /// The `enum`s with values of which one is being printed or compared.
