@@ -59,10 +59,19 @@ extension Lowering {
   private func misplacedAwait() -> String {
     if frame.asynchrony.isMain { return Messages.awaitInApp }
     switch frame.context {
-    case .function(let ordinal): return Messages.awaitInFunction(functions[ordinal].name)
+    case .function(let ordinal):
+      let name = functions[ordinal].name
+      return isGetter(ordinal) ? Messages.awaitInGetter(name) : Messages.awaitInFunction(name)
     case .top: return Messages.awaitAtTop
     case .thread, .world, .anywhere: return Messages.awaitInClosure
     }
+  }
+
+  /// Whether a function computes what is read by its name.
+  private func isGetter(_ ordinal: Int) -> Bool {
+    if statics.getters.contains(ordinal) { return true }
+    guard checker.ownClass >= 0 else { return false }
+    return checker.classes[checker.ownClass].computed.contains { $0.ordinal == ordinal }
   }
 
   /// Something is made whose task may leave its thread in it: there must be an `await` around it.

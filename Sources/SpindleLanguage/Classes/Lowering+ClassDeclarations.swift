@@ -142,6 +142,7 @@ extension Lowering {
       error(Messages.untypedGetter(field.name.text), field.name.range)
     }
     (functions[ordinal].isolation, functions[ordinal].height) = (field.isolation, field.height)
+    functions[ordinal].isAsync = field.isAsync
     if field.isStatic {
       declareStaticFunction(field.name, ordinal, of: index)
       statics.getters.insert(ordinal)

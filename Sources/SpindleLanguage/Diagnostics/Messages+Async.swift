@@ -20,7 +20,11 @@ extension Messages {
   static let awaitInClosure =
     "this closure can't wait without its thread; write 'Task { }' around what does"
   static func awaitInFunction(_ name: String) -> String {
-    "'\(name)' can't wait without its thread; make it 'func \(name)() async'"
+    let form = name.split(separator: ".").last ?? ""
+    return "'\(name)' can't wait without its thread; make it 'func \(form)() async'"
+  }
+  static func awaitInGetter(_ name: String) -> String {
+    "'\(name)' can't wait without its thread; make it '{ get async { … } }'"
   }
   static let constantTaskLocal = "a task-local is a 'var': '@TaskLocal static var'"
   static func countedSleep(_ length: String) -> String {

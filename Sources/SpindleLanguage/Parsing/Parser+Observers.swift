@@ -169,8 +169,8 @@ extension Parser {
     }
     return .function(
       Declaration.Function(
-        name: field.name, isolation: isolation, isAsync: false, parameters: [], result: type,
-        body: body, role: .getter))
+        name: field.name, isolation: isolation, isAsync: field.isAsync, parameters: [],
+        result: type, body: body, role: .getter))
   }
 
   /// `{ value }`, `{ get { value } }`, `{ get { value } set { … } }`; gives the function that sets it.
@@ -192,7 +192,7 @@ extension Parser {
     }
     advance()
     advance()
-    skipEffects()
+    field.isAsync = skipEffects()
     field.getter = parseBlock("'get'")
     let setter = parseSetter(of: field)
     if current.kind != .rightBrace {

@@ -58,6 +58,8 @@ struct TypeDeclaration {
     var value: Expression?
     /// What is computed at each read; nil for what is stored.
     var getter: CodeBlock?
+    /// Whether it is computed by code that may wait: `get async`.
+    var isAsync = false
     /// How many classes stand between the one that declares it and this one: 0 for its own.
     var height = 0
   }
