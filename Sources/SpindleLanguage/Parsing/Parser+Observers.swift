@@ -103,7 +103,7 @@ extension Parser {
     guard startsObservers else { return }
     let place = current.range
     let type = binding.type ?? observedType(of: binding.value)
-    let functions = parseObserverFunctions(of: binding.name, type, .unspecified)
+    let functions = parseObserverFunctions(of: binding.name, type, binding.isolation)
     if type == nil, functions.contains(where: { !$0.parameters.isEmpty }) {
       report(SyntaxMessage.observedType(binding.name.text), binding.name.range)
     } else if !binding.isVariable || binding.weak != nil {
