@@ -118,6 +118,7 @@ extension Lowering {
   /// Whether a place has an array: a variable, or an element of one in which all are arrays.
   private mutating func holdsArray(_ target: Expression) -> Bool {
     if let place = arrayPlace(target) { return place.type.isArray }
+    if passage(in: target) != nil, case .arrayOf? = placeType(target) { return true }
     guard case .element(let access) = target.kind, access.fallback == nil,
       case .arrayOf(let element)? = arrayPlace(access.base)?.type
     else { return false }

@@ -246,9 +246,16 @@ extension Lowering {
   /// `s.insert(x).inserted`: whether it was not there before; nil for anything else.
   mutating func inserted(_ base: Expression, target: Register?) -> Operand? {
     guard case .call(let call) = base.kind, case .member(let member) = call.callee.kind,
-      member.name == "insert", var place = arrayPlace(member.base),
-      case .setOf(let element) = place.type
+      member.name == "insert"
     else { return nil }
+    let through = callThrough(member, call) { lowering, call in
+      let inner = lowering.arena.expression(kind: .call(call), range: base.range)
+      return lowering.inserted(inner, target: target) ?? .unknown
+    }
+    if let through { return through }
+    guard var place = arrayPlace(member.base), case .setOf(let element) = place.type else {
+      return nil
+    }
     guard changeable(&place, member.base) else { return .unknown }
     guard let given = entryArguments("insert", [(nil, element.type)], call) else { return .unknown }
     let set = load(place, member.base.range)

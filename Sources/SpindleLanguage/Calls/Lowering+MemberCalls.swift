@@ -30,6 +30,7 @@ extension Lowering {
     {
       return done
     }
+    if let done = callThrough(member, call, isUsed: isUsed, target: target) { return done }
     if let done = changePlace(base, name, nameRange, call, isUsed: isUsed, target: target) {
       return done
     }

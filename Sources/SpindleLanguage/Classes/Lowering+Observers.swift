@@ -61,6 +61,10 @@ extension Lowering {
     guard checker.classes[index].hasObservers, !isInitializing(isOwn),
       observer(.before, of: name, index) != nil || observer(.behind, of: name, index) != nil
     else { return false }
+    if unobserved.contains(where: { $0.index == index && $0.name == name.word && $0.depth == depth }
+    ) {
+      return false
+    }
     guard isOwn, case .function(let ordinal) = frame.context else { return true }
     return Observer.allCases.allSatisfy { observer($0, of: name, index) != ordinal }
   }
@@ -70,15 +74,43 @@ extension Lowering {
     guard !statics.observers.isEmpty,
       observer(.before, of: name) != nil || observer(.behind, of: name) != nil
     else { return false }
+    if unobserved.contains(where: { $0.index < 0 && $0.name == name && $0.depth == depth }) {
+      return false
+    }
     guard case .function(let ordinal) = frame.context else { return true }
     return Observer.allCases.allSatisfy { observer($0, of: name) != ordinal }
+  }
+
+  /// Whether a part of an observed field is changed where it is: nobody is told the value before or after.
+  func changesInPlace(_ name: Name, ofClass index: Int) -> Bool {
+    guard observer(.before, of: name, index) == nil, let after = observer(.behind, of: name, index)
+    else { return false }
+    return functions[after].formals.isEmpty
+  }
+
+  /// The same of a `var` at the top.
+  func changesInPlace(_ name: Word) -> Bool {
+    guard observer(.before, of: name) == nil, let after = observer(.behind, of: name) else {
+      return false
+    }
+    return functions[after].formals.isEmpty
+  }
+
+  /// Calls the `didSet` of what was changed where it is.
+  mutating func callDidSet(of passage: Passage, _ owner: Expression?, _ range: SourceRange) {
+    guard case .inPlace(let index) = passage.kind else { return }
+    guard let owner else { return callObserver(.behind, of: passage.name, nil, range) }
+    let wanted = "\(Observer.behind.rawValue) \(passage.name.text)"
+    guard let method = checker.classes[index].methods.first(where: { $0.name.text == wanted })
+    else { return }
+    call(arena.member(method.name, of: owner, range), method.ordinal, nil, range)
   }
 
   /// Notes a method of a class that is an observer: it is given what the field has, whose type it leaves open.
   mutating func noteObserver(_ method: TypeDeclaration.Method, _ ordinal: Int, of index: Int) {
     if method.isSetter { checker.classes[index].hasSetters = true }
+    if method.function.name.text.contains(" ") { statics.hasPassages = true }
     guard method.isObserver else { return }
-    statics.hasObservers = true
     if method.isStatic {
       noteStaticObserver(method.function.name, ordinal, of: index)
     } else {
@@ -90,7 +122,7 @@ extension Lowering {
   mutating func noteObserver(_ function: Declaration.Function, _ ordinal: Int) {
     guard function.name.text.contains(" "), function.role == .plain else { return }
     statics.observers[function.name.text] = (ordinal, function.name.word)
-    statics.hasObservers = true
+    statics.hasPassages = true
   }
 
   /// Notes one of a `static var`, which is called by the name that this has at the top.

@@ -241,8 +241,8 @@ struct Statics {
   /// The properties whose values were found to have mistakes, and have no type.
   var untyped: [Name] = []
 
-  /// Whether anything is done when some `var` is set.
-  var hasObservers = false
+  /// Whether some `var` is computed and can be set, or something is done when it is set.
+  var hasPassages = false
 
   /// Whether a class of operations has a `cancel()` of its own.
   var hasOwnCancel = false

@@ -30,17 +30,22 @@ extension Lowering {
   /// Puts a copy into the place that has a struct, and gives the copy's register: it may be changed.
   mutating func changeableCopy(_ place: Expression, _ range: SourceRange) -> Register {
     let base = withDefault(place) ?? place
-    if !isRepeatable(base) {
-      error(
-        hasDefault(base) && statics.hasObservers
-          ? Messages.observedDefault : Messages.repeatedPlace, base.range)
-    }
+    if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let made = unwrap(value(base), base.range)
     guard case .instance(let className) = made.type else { return register(of: made, range) }
     let fresh = copy(
       of: register(of: made, range), checker.classes.index(of: className), range)
-    if !statics.hasObservers { store(fresh, made.type, to: base, range) }
+    store(fresh, made.type, to: base, range)
     return fresh
+  }
+
+  /// Lets go of what was read from a place that is changed: only the place has it, as if it were changed there.
+  mutating func letGo(of former: Operand, _ range: SourceRange) {
+    guard case .register(let register) = former.location,
+      let index = frame.temporaries.lastIndex(where: { $0.register == register })
+    else { return }
+    emit(.release(register, frame.temporaries[index].kind), range)
+    frame.temporaries.remove(at: index)
   }
 
   /// Whether a place may be come to more than once: nothing is called on the way.
@@ -64,7 +69,7 @@ extension Lowering {
       return withDefault(member.base).map { arena.member(member.name, of: $0, member.nameRange) }
     case .element(let access):
       guard let fallback = access.fallback, isRepeatable(access.base), isSimple(access.index),
-        !statics.hasObservers, case .dictionaryOf(let types)? = arrayPlace(access.base)?.type,
+        case .dictionaryOf(let types)? = arrayPlace(access.base)?.type,
         isValue(types.result)
       else { return nil }
       var plain = access.value
@@ -110,17 +115,6 @@ extension Lowering {
     case .element(let access): access.fallback != nil
     default: false
     }
-  }
-
-  /// Behind the change of a copy, where something may be done when a place is set: only now it gets there, so that
-  /// what is done sees the change.
-  mutating func storeChanged(
-    _ copy: Register, _ type: ValueType, to base: Expression, _ range: SourceRange
-  ) {
-    guard statics.hasObservers, isValue(type), !isOwn(base) else { return }
-    let next = frame.next
-    store(copy, type, to: base, range)
-    frame.next = next
   }
 
   /// Assigns what a register has to what an expression names.
@@ -205,9 +199,6 @@ extension Lowering {
     let type = object.type
     guard checker.mutating.contains(ordinal) else { return }
     if case .name(let name) = base.kind, name == words.changed { return }
-    if isValue(type), case .register(let copy) = object.location {
-      return storeChanged(copy, type, to: base, range)
-    }
     guard case .choice = type else { return }
     if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let register = frame.allocate()
@@ -218,9 +209,8 @@ extension Lowering {
     endScope(
       start: frame.lastCall, throwing: frame.throwing - 1, range, normal: storeResult,
       thrown: storeResult)
-    if case .register(let kept) = made.location {
-      frame.next = max(Int(kept.index) + 1, Int(register.index))
-    }
+    frame.next = Int(register.index)
+    keepFree(made)
   }
 
   /// The global in which a `mutating func` of an `enum` leaves what the value has become, for whoever called it.

@@ -248,6 +248,9 @@ struct Frame {
     return Register(Frame.pinnedBase + pinnedCount - 1)
   }
 
+  /// Whether a register is one of those.
+  func isPinned(_ register: Register) -> Bool { Int(register.index) >= Frame.pinnedBase }
+
   /// A register that nothing else uses, and that holds what it has; nothing at first.
   mutating func owner(_ kind: LifeKind) -> OwnedRegister {
     let owner = OwnedRegister(register: pinned(), kind: kind)

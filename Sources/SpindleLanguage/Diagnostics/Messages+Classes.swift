@@ -130,9 +130,6 @@ extension Messages {
   static func nothingAbove(_ name: String) -> String {
     "nothing above this class does '\(name)' in a trace: leave 'super.\(name)(…)' out"
   }
-  static let observedDefault =
-    "where something is done when a 'var' is set, a default is not changed in place: 'var x = d[k, default: …]', "
-    + "change that, 'd[k] = x'"
   static func observesInherited(_ name: String) -> String {
     "'\(name)' is observed where it is declared: write 'willSet' and 'didSet' there, and have them call a method that "
       + "this class overrides"

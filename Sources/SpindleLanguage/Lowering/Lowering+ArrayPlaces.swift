@@ -245,7 +245,6 @@ extension Lowering {
       guard let instance = place.instance else { return }
       setField(
         number, ofClass: index, instance, isOwn: isOwn(owner), from: register, range)
-      storeChanged(instance, checker.classes[index].type, to: owner, range)
     case .entry(let dictionary, _, _):
       guard let entry = place.entry else { return }
       emit(.entrySet(entry.dictionary, key: entry.key, value: register), range)

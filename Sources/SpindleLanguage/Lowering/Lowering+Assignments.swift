@@ -7,6 +7,7 @@ extension Lowering {
     _ range: SourceRange
   ) {
     if operation == .add, joinArrays(target, operation, expression, range) { return }
+    if assignThrough(target, operation, expression, range) { return }
     switch target.kind {
     case .name("_"):
       drop(expression)
@@ -235,7 +236,7 @@ extension Lowering {
           nameRange: nameRange),
         operation, expression, range)
       {
-        return storeChanged(window, object.type, to: base, range)
+        return
       }
       object = parent(of: object, base.range) ?? object
     }

@@ -4,7 +4,7 @@ import SpindleModel
 extension Lowering {
   /// Sets a property that is computed, by the function that its `set` is; whether it is one.
   ///
-  /// `a.n += 1` reads it, and sets it then: two calls, between which others may come.
+  /// `a.n += 1` evaluates the right side, reads it, and sets it then: two calls, between which others may come.
   mutating func setComputed(
     _ object: Operand, _ written: Expression, _ index: Int, _ name: String,
     _ nameRange: SourceRange, _ operation: Expression.InfixOperator?, _ expression: Expression,
@@ -24,11 +24,13 @@ extension Lowering {
     }
     var given = expression
     if let operation {
+      if isWithoutWords { return true }
       let read = Expression.MemberAccess(
         base: base, name: getter, nameRange: nameRange)
+      let type = functions[info.computed.first { $0.name == getter }?.ordinal ?? 0].result
       let sides = Expression.Sides(
         left: arena.expression(kind: .member(arena.node(read)), range: nameRange),
-        right: expression, operatorRange: range)
+        right: self.given(expression, operation, to: type), operatorRange: range)
       given = arena.expression(kind: .infix(operation, arena.node(sides)), range: range)
     }
     let callee = Expression.MemberAccess(base: base, name: setter, nameRange: nameRange)
@@ -50,10 +52,14 @@ extension Lowering {
     guard case .function(let ordinal) = symbol.meaning, statics.getters.contains(ordinal),
       let setter = setter(of: symbol)
     else { return false }
+    let mark = scope.count
+    defer { scope.close(downTo: mark) }
     var given = expression
     if let operation {
+      if isWithoutWords { return true }
       let read = arena.expression(kind: .name(symbol.name), range: nameRange)
-      let sides = Expression.Sides(left: read, right: expression, operatorRange: range)
+      let right = self.given(expression, operation, to: functions[ordinal].result)
+      let sides = Expression.Sides(left: read, right: right, operatorRange: range)
       given = arena.expression(kind: .infix(operation, arena.node(sides)), range: range)
     }
     let call = Expression.Call(
@@ -67,7 +73,7 @@ extension Lowering {
   }
 
   /// The function that sets what a type itself computes, or what is computed at the top; nil for none.
-  private func setter(of symbol: Symbol) -> Word? {
+  func setter(of symbol: Symbol) -> Word? {
     guard let owner = checker.classes.owner(of: symbol.name) else {
       return statics.setters[symbol.name.text]
     }
@@ -83,6 +89,7 @@ extension Lowering {
     case .setter:
       let name = function.name
       statics.setters[String(name.text.dropFirst("set ".count))] = name.word
+      statics.hasPassages = true
     }
   }
 }

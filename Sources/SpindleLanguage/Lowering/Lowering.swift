@@ -47,6 +47,8 @@ struct Lowering {
   var later = LaterFunctions()
   /// The symbol of the dictionary whose keys the closure that runs next is given for its entries; -1 for none.
   var pairs: Int32 = -1
+  /// The `var`s that are being changed where they are: their observers are called later.
+  var unobserved: [Unobserved] = []
   /// Whether the name that is assigned next is one at the top: `self.n = n`.
   var assignsTop = false
   /// The label of the loop or `switch` that is lowered next.

@@ -33,14 +33,16 @@ extension Parser {
       advance()
       var given = Name(
         word: arena.words.word(isBefore ? "newValue" : "oldValue"), range: word.range)
-      if consume(.leftParenthesis) {
+      let isNamed = consume(.leftParenthesis)
+      if isNamed {
         given = parseName("'\(text(word))('")
         _ = consume(.rightParenthesis)
       }
       let start = current.start
       let body = parseBlock("'\(text(word))'")
       var parameters: [Declaration.Function.Parameter] = []
-      if mentions(given, from: start) {
+      // A name of one's own asks for the value, whether it is used or not: run with Swift 6.3.1.
+      if isNamed || mentions(given, from: start) {
         let type = type ?? TypeName(kind: .missing, range: name.range)
         parameters.append(Declaration.Function.Parameter(label: nil, name: given, type: type))
       }
@@ -66,9 +68,15 @@ extension Parser {
       let token = ahead.next()
       if token.start >= current.start || token.kind == .endOfFile { return false }
       if token.kind == .identifier, word(token) == name.word { return true }
-      // What is in a text's `\( )` is not looked into.
-      if token.kind == .string, text(token).contains("\\(") { return true }
+      if token.kind == .string, mentions(name, in: text(token)) { return true }
     }
+  }
+
+  /// Whether a name stands in what a text's `\( )` have in them.
+  private func mentions(_ name: Name, in text: some StringProtocol) -> Bool {
+    guard let first = text.firstRange(of: "\\(") else { return false }
+    let words = text[first.upperBound...].split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    return words.contains { $0 == name.text }
   }
 
   /// What is done when a property of a class is set.
