@@ -31,11 +31,13 @@ extension Lowering {
   mutating func changeableCopy(_ place: Expression, _ range: SourceRange) -> Register {
     let base = withDefault(place) ?? place
     if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
+    let mark = frame.temporaries.count
     let made = unwrap(value(base), base.range)
     guard case .instance(let className) = made.type else { return register(of: made, range) }
     let fresh = copy(
       of: register(of: made, range), checker.classes.index(of: className), range)
     store(fresh, made.type, to: base, range)
+    releaseUsed(for: .register(fresh, made.type), from: mark, range)
     return fresh
   }
 
@@ -148,11 +150,13 @@ extension Lowering {
       let type = fieldType(index, number)
       let field = frame.allocate()
       emit(.fieldLoad(field, of: instance, Int32(number)), range)
+      let mark = frame.temporaries.count
       if type.unwrapped.isCollection {
         emit(.arrayCopy(field, from: field), range)
         _ = held(.register(field, type), range)
       }
       emit(.fieldStore(result, Int32(number), from: field), range)
+      releaseUsed(for: .void, from: mark, range)
     }
     return result
   }
@@ -183,6 +187,7 @@ extension Lowering {
       return .object(object)
     }
     if case .name(let name) = base.kind, name == words.changed { return .object(object) }
+    letGo(of: object, range)
     if runsCode {
       // The arguments come first: they may put another one into its place.
       object = .register(frame.pinned(), object.type)

@@ -136,8 +136,9 @@ extension Lowering {
         place.isCopied = true
         if endsEarly(owner) {
           // Where it is nil, nothing that the change is given is evaluated.
-          let next = frame.next
+          let (next, mark) = (frame.next, frame.temporaries.count)
           _ = value(owner)
+          releaseUsed(for: .void, from: mark, owner.range)
           frame.next = next
         }
       } else {
@@ -176,8 +177,9 @@ extension Lowering {
   /// In front of an index and of a value: what is nil is not changed, and they are not evaluated.
   private mutating func checkPresence(_ place: ArrayPlace, _ base: Expression) {
     guard place.absence != nil else { return }
-    let next = frame.next
+    let (next, mark) = (frame.next, frame.temporaries.count)
     _ = load(place, base.range)
+    releaseUsed(for: .void, from: mark, base.range)
     frame.next = next
   }
 

@@ -224,6 +224,7 @@ extension Lowering {
         if isOwn, !changesOwnValue { error(Messages.notMutating, nameRange) }
         if !isOwn {
           expression = assignedFirst(expression, operation, index, name) ?? expression
+          letGo(of: object, range)
           object = .register(changeableCopy(base, range), object.type)
           frame.next = max(frame.next, Int(window.index) + 1)
         }

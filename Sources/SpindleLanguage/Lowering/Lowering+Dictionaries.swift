@@ -218,7 +218,9 @@ extension Lowering {
     }
     frame.mark(missing)
     if given.type == .null || given.type.unwrapped != given.type {
+      let mark = frame.temporaries.count
       removeEntry(key, of: dictionary, place.type, range)
+      releaseUsed(for: .void, from: mark, range)
     }
     frame.mark(end)
     store(dictionary, to: place, range)
