@@ -75,9 +75,9 @@ extension Lowering {
       let (mark, outerStart) = (scope.count, blockStart)
       blockStart = mark
       for name in taken { scope.declare(name) }
-      let entries = pairs
-      pairs = -1
-      defer { pairs = entries }
+      let (entries, changed) = (pairs, unobserved)
+      (pairs, unobserved) = (-1, [])
+      defer { (pairs, unobserved) = (entries, changed) }
       for (name, item) in zip(closure.parameters, given) {
         guard let declared = declareLocal(name, .register(item.register), item.type)
         else { continue }

@@ -136,6 +136,9 @@ extension Lowering {
         Frame.Return(
           type: wanted, register: result, exit: exit,
           cleanups: frame.cleanups.count, loops: frame.loops.count, lives: lifeMark))
+      let outer = unobserved
+      unobserved = []
+      defer { unobserved = outer }
       if let extra = closure.parameters.last { error(Messages.closureParameters(0), extra.range) }
       if isUsed || wanted?.isVoid == false, closure.body.statements.count == 1,
         case .expression(let only) = closure.body.statements[0].kind

@@ -11,11 +11,16 @@ extension Lowering {
     _ target: Expression, _ operation: Expression.InfixOperator?, _ expression: Expression,
     _ range: SourceRange
   ) -> Bool {
-    guard statics.hasPassages else { return false }
     if case .chain = target.kind { return false }
+    let mark = scope.count
+    if let steady = withSteadyObject(target, from: 2) {
+      lowerAssignment(steady, operation, expression, range)
+      closeScope(downTo: mark)
+      return true
+    }
+    guard statics.hasPassages else { return false }
     guard let passage = passage(in: target), passage.depth > 0 else { return false }
     if isWithoutWords { return true }
-    let mark = scope.count
     let owner = passage.owner.map { steadyOwner($0) }
     var (target, given) = (target, expression)
     if !endsEarly(target, passage.depth) {
@@ -44,11 +49,19 @@ extension Lowering {
     _ member: Node<Expression.MemberAccess>, _ call: CallSite,
     _ body: (inout Lowering, CallSite) -> Operand
   ) -> Operand? {
-    guard statics.hasPassages, let type = placeType(member.base),
-      let changes = changes(member.name, type, call), let passage = passage(in: member.base)
+    guard statics.hasPassages || !isNameAlone(member.base) && runsCode(member.base),
+      let type = placeType(member.base),
+      let changes = changes(member.name, type, call)
     else { return nil }
-    if isWithoutWords { return .unknown }
     let mark = scope.count
+    if let steady = withSteadyObject(member.base, from: 1) {
+      let callee = arena.member(member.name, of: steady, member.nameRange)
+      let made = body(&self, renamed(call, callee))
+      closeScope(downTo: mark)
+      return made
+    }
+    guard let passage = passage(in: member.base) else { return nil }
+    if isWithoutWords { return .unknown }
     let owner = passage.owner.map { steadyOwner($0) }
     var (base, call) = (member.base, call)
     if !endsEarly(base, passage.depth) {
@@ -155,138 +168,6 @@ extension Lowering {
     // Only the name holds it now.
     if owner != nil { letGo(of: copy, range) }
     return declare(.variable(register), made.type, range, owner)
-  }
-
-  /// A new name that no trace can write.
-  private mutating func declare(
-    _ meaning: Symbol.Meaning, _ type: ValueType, _ range: SourceRange,
-    _ owner: OwnedRegister? = nil
-  ) -> Expression {
-    let name = arena.words.word("? part \(scope.count)")
-    scope.declare(
-      Symbol(
-        name: name, meaning: meaning, type: type, place: range, frame: Int32(depth), owner: owner))
-    return arena.named(name, range)
-  }
-
-  // MARK: What comes in front of it
-
-  /// What a part belongs to, with the object that the way there begins with evaluated, where it is more than a name.
-  private mutating func steadyOwner(_ owner: Expression) -> Expression {
-    let owner = plain(owner)
-    if case .name = owner.kind { return owner }
-    if isOwn(owner) { return owner }
-    if let type = placeType(owner), case .instance = type.unwrapped, !isValue(type.unwrapped) {
-      return steady(owner)
-    }
-    let kind: Expression.Kind
-    switch owner.kind {
-    case .member(let member):
-      return arena.member(member.name, of: steadyOwner(member.base), member.nameRange)
-    case .element(let access):
-      var changed = access.value
-      changed.base = steadyOwner(access.base)
-      changed.index = steadyIndex(access.value)
-      kind = .element(arena.node(changed))
-    case .bind(let inner): kind = .bind(steadyOwner(inner))
-    case .unwrap(let inner): kind = .unwrap(steadyOwner(inner))
-    case .chain(let inner): kind = .chain(steadyOwner(inner))
-    default: return owner
-    }
-    return arena.expression(kind: kind, range: owner.range)
-  }
-
-  /// The indices of the last steps of a place, evaluated.
-  private mutating func steadyIndices(of place: Expression, _ depth: Int) -> Expression {
-    if depth == 0 { return place }
-    let kind: Expression.Kind
-    switch place.kind {
-    case .member(let member):
-      return arena.expression(
-        kind: .member(
-          arena.node(
-            Expression.MemberAccess(
-              base: steadyIndices(of: member.base, depth - 1), name: member.name,
-              nameRange: member.nameRange))), range: place.range)
-    case .element(let access):
-      var changed = access.value
-      changed.base = steadyIndices(of: access.base, depth - 1)
-      changed.index = steadyIndex(access.value)
-      kind = .element(arena.node(changed))
-    case .bind(let inner): kind = .bind(steadyIndices(of: inner, depth - 1))
-    case .unwrap(let inner): kind = .unwrap(steadyIndices(of: inner, depth - 1))
-    case .chain(let inner): kind = .chain(steadyIndices(of: inner, depth - 1))
-    default: return place
-    }
-    return arena.expression(kind: kind, range: place.range)
-  }
-
-  private mutating func steadyIndex(_ access: Expression.ElementAccess) -> Expression {
-    switch placeType(access.base)?.unwrapped {
-    case .arrayOf: given(access.index, nil, to: .integer)
-    case .dictionaryOf(let types): given(access.index, nil, to: types.parameters[0])
-    default: access.index
-    }
-  }
-
-  /// What is given to a change, evaluated in front of it: the right side of an assignment.
-  mutating func given(
-    _ expression: Expression, _ operation: Expression.InfixOperator?, to type: ValueType?
-  ) -> Expression {
-    guard let type, !type.isUnknown, !type.isFunction, !isFixed(expression) else {
-      return expression
-    }
-    if operation == nil || type.isArray { return steady(expression, type) }
-    var made = rightSide(operation ?? .add, type, expression)
-    made = kept(made, isVariable: true)
-    return steady(made, expression.range)
-  }
-
-  /// The arguments of a call, evaluated in front of it.
-  private mutating func given(_ call: CallSite, _ formals: [Formal]) -> CallSite {
-    guard call.arguments.contains(where: { !isFixed($0.value) }), checker.fits(formals, call) else {
-      return call
-    }
-    let arguments = call.arguments.enumerated().map { ordinal, argument in
-      guard ordinal < formals.count, formals.count >= call.arguments.count else { return argument }
-      var formal = formals[ordinal]
-      if let label = argument.label { formal = formals.first { $0.label == label } ?? formal }
-      var changed = argument
-      changed.value = given(argument.value, nil, to: formal.type)
-      return changed
-    }
-    return arena.node(
-      Expression.Call(
-        callee: call.callee, arguments: arena.list(arguments), closures: call.closures,
-        range: call.range))
-  }
-
-  private mutating func steady(_ expression: Expression, _ type: ValueType? = nil) -> Expression {
-    var made = value(expression, expecting: type)
-    if let type {
-      made = kept(coerce(made, to: type, expression.range), isVariable: true)
-    } else {
-      made = unwrap(made, expression.range)
-    }
-    return steady(made, expression.range)
-  }
-
-  private mutating func steady(_ made: Operand, _ range: SourceRange) -> Expression {
-    let register = frame.pinned()
-    place(made, in: register, range)
-    return declare(.register(register), made.type, range)
-  }
-
-  /// Whether an expression is the same whenever it is evaluated, or no value of its own.
-  private func isFixed(_ expression: Expression) -> Bool {
-    switch expression.kind {
-    case .integer, .decimal, .duration, .size, .percent, .text, .boolean, .none, .implicitMember,
-      .closure, .range, .missing:
-      true
-    case .prefix(_, let inner): isFixed(inner)
-    case .array(let elements): elements.allSatisfy { isFixed($0) }
-    default: false
-    }
   }
 
   // MARK: What changes

@@ -34,8 +34,10 @@ extension Lowering {
       guard let own = ownMember(name, place.range) else { return nil }
       return passage(in: own)
     case .member(let member):
-      if let outer = passage(in: member.base) { return outer.deeper }
-      guard let index = placeType(member.base)?.className.map({ checker.classes.index(of: $0) }),
+      guard let type = placeType(member.base)?.unwrapped else { return nil }
+      // An object is only read, and changed itself.
+      if isValue(type), let outer = passage(in: member.base) { return outer.deeper }
+      guard let index = type.className.map({ checker.classes.index(of: $0) }),
         let kind = passageKind(of: member.name, in: index, isOwn: isOwn(member.base))
       else { return nil }
       return Passage(kind: kind, owner: member.base, name: member.name, range: place.range)

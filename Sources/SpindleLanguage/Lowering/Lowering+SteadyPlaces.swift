@@ -1,0 +1,184 @@
+import SpindleModel
+
+/// What a change needs, evaluated in front of it, each once: the objects and the indices on the way to a place, and what is
+/// given.
+extension Lowering {
+  /// A new name that no trace can write.
+  mutating func declare(
+    _ meaning: Symbol.Meaning, _ type: ValueType, _ range: SourceRange,
+    _ owner: OwnedRegister? = nil
+  ) -> Expression {
+    let name = arena.words.word("? part \(scope.count)")
+    scope.declare(
+      Symbol(
+        name: name, meaning: meaning, type: type, place: range, frame: Int32(depth), owner: owner))
+    return arena.named(name, range)
+  }
+
+  // MARK: Objects
+
+  /// A place with the last object on the way to it evaluated, where that comes of a call or is computed.
+  ///
+  /// So it may be come to more than once. Nil for any other place, and where fewer than `least` steps lead on from the object.
+  mutating func withSteadyObject(_ place: Expression, from least: Int) -> Expression? {
+    guard !isNameAlone(place), runsCode(place), let (object, depth) = lastObject(of: place, 0),
+      depth >= least
+    else { return nil }
+    if isWithoutWords { return nil }
+    return replaced(place, depth, by: steady(object))
+  }
+
+  /// Whether a place is a name and no more.
+  func isNameAlone(_ place: Expression) -> Bool {
+    if case .name = place.kind { return true }
+    return false
+  }
+
+  /// The last object that comes of code, and how many steps lead on from there.
+  private mutating func lastObject(of place: Expression, _ depth: Int) -> (Expression, Int)? {
+    switch place.kind {
+    case .member(let member):
+      guard runsCode(member.base) else { return nil }
+      if let type = placeType(member.base)?.unwrapped, case .instance(let name) = type,
+        !checker.classes[checker.classes.index(of: name)].isStruct
+      {
+        return (member.base, depth + 1)
+      }
+      return lastObject(of: member.base, depth + 1)
+    case .element(let access): return lastObject(of: access.base, depth + 1)
+    case .bind(let inner), .unwrap(let inner), .chain(let inner):
+      return lastObject(of: inner, depth + 1)
+    default: return nil
+    }
+  }
+
+  /// Whether code of the trace runs on the way to a place, apart from its indices.
+  func runsCode(_ place: Expression) -> Bool {
+    switch place.kind {
+    case .call: true
+    case .name(let name): isComputed(name)
+    case .member(let member): isComputed(member.name) || runsCode(member.base)
+    case .element(let access): runsCode(access.base)
+    case .bind(let inner), .unwrap(let inner), .chain(let inner): runsCode(inner)
+    default: false
+    }
+  }
+
+  /// What a part belongs to, with the object that the way there begins with evaluated, where it is more than a name.
+  mutating func steadyOwner(_ owner: Expression) -> Expression {
+    let owner = plain(owner)
+    if case .name = owner.kind { return owner }
+    if isOwn(owner) { return owner }
+    if let type = placeType(owner), case .instance = type.unwrapped, !isValue(type.unwrapped) {
+      return steady(owner)
+    }
+    let kind: Expression.Kind
+    switch owner.kind {
+    case .member(let member):
+      return arena.member(member.name, of: steadyOwner(member.base), member.nameRange)
+    case .element(let access):
+      var changed = access.value
+      changed.base = steadyOwner(access.base)
+      changed.index = steadyIndex(access.value)
+      kind = .element(arena.node(changed))
+    case .bind(let inner): kind = .bind(steadyOwner(inner))
+    case .unwrap(let inner): kind = .unwrap(steadyOwner(inner))
+    case .chain(let inner): kind = .chain(steadyOwner(inner))
+    default: return owner
+    }
+    return arena.expression(kind: kind, range: owner.range)
+  }
+
+  /// The indices of the last steps of a place, evaluated.
+  mutating func steadyIndices(of place: Expression, _ depth: Int) -> Expression {
+    if depth == 0 { return place }
+    let kind: Expression.Kind
+    switch place.kind {
+    case .member(let member):
+      return arena.expression(
+        kind: .member(
+          arena.node(
+            Expression.MemberAccess(
+              base: steadyIndices(of: member.base, depth - 1), name: member.name,
+              nameRange: member.nameRange))), range: place.range)
+    case .element(let access):
+      var changed = access.value
+      changed.base = steadyIndices(of: access.base, depth - 1)
+      changed.index = steadyIndex(access.value)
+      kind = .element(arena.node(changed))
+    case .bind(let inner): kind = .bind(steadyIndices(of: inner, depth - 1))
+    case .unwrap(let inner): kind = .unwrap(steadyIndices(of: inner, depth - 1))
+    case .chain(let inner): kind = .chain(steadyIndices(of: inner, depth - 1))
+    default: return place
+    }
+    return arena.expression(kind: kind, range: place.range)
+  }
+
+  private mutating func steadyIndex(_ access: Expression.ElementAccess) -> Expression {
+    switch placeType(access.base)?.unwrapped {
+    case .arrayOf: given(access.index, nil, to: .integer)
+    case .dictionaryOf(let types): given(access.index, nil, to: types.parameters[0])
+    default: access.index
+    }
+  }
+
+  /// What is given to a change, evaluated in front of it: the right side of an assignment.
+  mutating func given(
+    _ expression: Expression, _ operation: Expression.InfixOperator?, to type: ValueType?
+  ) -> Expression {
+    guard let type, !type.isUnknown, !type.isFunction, !isFixed(expression) else {
+      return expression
+    }
+    if operation == nil || type.isArray { return steady(expression, type) }
+    var made = rightSide(operation ?? .add, type, expression)
+    made = kept(made, isVariable: true)
+    return steady(made, expression.range)
+  }
+
+  /// The arguments of a call, evaluated in front of it.
+  mutating func given(_ call: CallSite, _ formals: [Formal]) -> CallSite {
+    guard call.arguments.contains(where: { !isFixed($0.value) }), checker.fits(formals, call) else {
+      return call
+    }
+    let arguments = call.arguments.enumerated().map { ordinal, argument in
+      guard ordinal < formals.count, formals.count >= call.arguments.count else { return argument }
+      var formal = formals[ordinal]
+      if let label = argument.label { formal = formals.first { $0.label == label } ?? formal }
+      var changed = argument
+      changed.value = given(argument.value, nil, to: formal.type)
+      return changed
+    }
+    return arena.node(
+      Expression.Call(
+        callee: call.callee, arguments: arena.list(arguments), closures: call.closures,
+        range: call.range))
+  }
+
+  private mutating func steady(_ expression: Expression, _ type: ValueType? = nil) -> Expression {
+    var made = value(expression, expecting: type)
+    if let type {
+      made = kept(coerce(made, to: type, expression.range), isVariable: true)
+    } else {
+      made = unwrap(made, expression.range)
+    }
+    return steady(made, expression.range)
+  }
+
+  private mutating func steady(_ made: Operand, _ range: SourceRange) -> Expression {
+    let register = frame.pinned()
+    place(made, in: register, range)
+    return declare(.register(register), made.type, range)
+  }
+
+  /// Whether an expression is the same whenever it is evaluated, or no value of its own.
+  private func isFixed(_ expression: Expression) -> Bool {
+    switch expression.kind {
+    case .integer, .decimal, .duration, .size, .percent, .text, .boolean, .none, .implicitMember,
+      .closure, .range, .missing:
+      true
+    case .prefix(_, let inner): isFixed(inner)
+    case .array(let elements): elements.allSatisfy { isFixed($0) }
+    default: false
+    }
+  }
+}
