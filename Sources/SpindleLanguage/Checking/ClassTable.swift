@@ -142,6 +142,15 @@ struct ClassTable {
     _modify { yield &classes[index] }
   }
 
+  /// The names of all that instances compute when it is read.
+  private(set) var computedNames: Set<Word> = []
+
+  /// Adds what each instance of a class computes, with the function that does it.
+  mutating func addComputed(_ name: Word, _ ordinal: Int, to index: Int) {
+    classes[index].computed.append(ClassInfo.Function(name: name, ordinal: ordinal))
+    computedNames.insert(name)
+  }
+
   /// Adds what a class itself has, with its name at the top.
   mutating func addStatic(_ name: Word, _ symbol: Word, to index: Int) {
     classes[index].statics.append((name, symbol))

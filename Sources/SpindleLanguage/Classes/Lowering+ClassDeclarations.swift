@@ -147,8 +147,7 @@ extension Lowering {
       declareStaticFunction(field.name, ordinal, of: index)
       statics.getters.insert(ordinal)
     } else {
-      checker.classes[index].computed.append(
-        ClassInfo.Function(name: field.name.word, ordinal: ordinal))
+      checker.classes.addComputed(field.name.word, ordinal, to: index)
     }
     return ordinal
   }

@@ -68,11 +68,7 @@ extension Lowering {
   }
 
   /// Whether a type of the trace computes something of this name when it is read.
-  func isComputed(_ name: Word) -> Bool {
-    (0..<checker.classes.count).contains { index in
-      checker.classes[index].computed.contains { $0.name == name }
-    }
-  }
+  func isComputed(_ name: Word) -> Bool { checker.classes.computedNames.contains(name) }
 
   /// Whether what stands behind each of several expressions runs code of the trace.
   func areFollowed(_ expressions: some BidirectionalCollection<Expression>) -> [Bool] {
