@@ -24,7 +24,6 @@ extension Lowering {
     }
     var given = expression
     if let operation {
-      if isWithoutWords { return true }
       let read = Expression.MemberAccess(
         base: base, name: getter, nameRange: nameRange)
       let type = functions[info.computed.first { $0.name == getter }?.ordinal ?? 0].result
@@ -56,7 +55,6 @@ extension Lowering {
     defer { scope.close(downTo: mark) }
     var given = expression
     if let operation {
-      if isWithoutWords { return true }
       let read = arena.expression(kind: .name(symbol.name), range: nameRange)
       let right = self.given(expression, operation, to: functions[ordinal].result)
       let sides = Expression.Sides(left: read, right: right, operatorRange: range)

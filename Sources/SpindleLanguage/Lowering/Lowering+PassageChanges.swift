@@ -20,7 +20,6 @@ extension Lowering {
     }
     guard statics.hasPassages else { return false }
     guard let passage = passage(in: target), passage.depth > 0 else { return false }
-    if isWithoutWords { return true }
     let owner = passage.owner.map { steadyOwner($0) }
     var (target, given) = (target, expression)
     if !endsEarly(target, passage.depth) {
@@ -61,7 +60,6 @@ extension Lowering {
       return made
     }
     guard let passage = passage(in: member.base) else { return nil }
-    if isWithoutWords { return .unknown }
     let owner = passage.owner.map { steadyOwner($0) }
     var (base, call) = (member.base, call)
     if !endsEarly(base, passage.depth) {

@@ -8,7 +8,9 @@ extension Lowering {
     _ meaning: Symbol.Meaning, _ type: ValueType, _ range: SourceRange,
     _ owner: OwnedRegister? = nil
   ) -> Expression {
-    let name = arena.words.word("? part \(scope.count)")
+    let free = words.parts.first { scope.find($0) == nil }
+    // So many are within another only in a text that is made for it.
+    let name = free ?? (isWithoutWords ? words.changed : arena.words.word("? part \(scope.count)"))
     scope.declare(
       Symbol(
         name: name, meaning: meaning, type: type, place: range, frame: Int32(depth), owner: owner))
@@ -24,7 +26,6 @@ extension Lowering {
     guard !isNameAlone(place), runsCode(place), let (object, depth) = lastObject(of: place, 0),
       depth >= least
     else { return nil }
-    if isWithoutWords { return nil }
     return replaced(place, depth, by: steady(object))
   }
 
