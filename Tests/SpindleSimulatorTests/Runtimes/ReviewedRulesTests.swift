@@ -49,6 +49,24 @@ import Testing
     #expect(run.record?.findings.first?.places.isEmpty == false)
   }
 
+  /// The run ends in the midst of an item's beginning, while another thread waits for its queue.
+  @Test func aCrashAtTheBeginOfAnItemIsTold() {
+    let run = TestRun(
+      """
+      machine { platform: .linux; cores: 2; costs: .zero }
+      main {
+          let queue = DispatchQueue(label: "queue")
+          let item = DispatchWorkItem { }
+          item.perform()
+          queue.async(execute: item)
+          item.wait()
+          queue.sync { }
+      }
+      """)
+    #expect(run.record?.outcome.kind == .crashed)
+    #expect(run.record?.outcome.message.hasPrefix("BUG IN CLIENT OF LIBDISPATCH") == true)
+  }
+
   @Test func theFastestIdleCoreComesFirst() {
     let run = TestRun(
       """

@@ -146,12 +146,14 @@ extension DispatchRuntime {
     return presentItem(thread, process)?.place ?? -1
   }
 
-  /// The item of a queue that a thread runs innermost; nil when it runs none.
+  /// The item of a queue that a thread runs innermost; nil when it runs none, also where the run has ended since it
+  /// may not begin.
   func presentItem(_ thread: Int32, _ process: borrowing Process) -> DispatchItem? {
     var frame = process.kernel.threads[thread].frame
     while frame >= 0 {
       if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
-        return items[worker.present(process).item]
+        let item = worker.present(process).item
+        return items.contains(item) ? items[item] : nil
       }
       frame = process.frames.parent(frame)
     }
