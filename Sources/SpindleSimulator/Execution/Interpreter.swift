@@ -172,11 +172,27 @@ struct Interpreter: ~Copyable {
       process.mainBusySince = 0
       process.mainWatch.begin()
       if process.program.mainIsAsync {
-        return concurrency.beginMain(thread, &runLoops, &process)
+        return beginAsyncMain(thread)
       }
     }
     record.setFrame(process.makeFrame(of: record.pointee.frame))
     if record.pointee.itemKind >= 0 { noteStart(thread, record) }
+  }
+
+  /// An asynchronous main begins, above what serves the main queue while it waits: on Apple's systems the main loop,
+  /// elsewhere what `dispatchMain()` does.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/CFExecutor.swift and DispatchExecutor.swift.
+  private mutating func beginAsyncMain(_ thread: Int32) {
+    let inner = process.makeFrame(of: process.kernel.threads[thread].frame)
+    process.kernel.threads.at(thread).setFrame(-1)
+    process.kernel.threads.at(thread).go(back: -1, frames: 0)
+    if process.kernel.machine.isDarwin {
+      runLoops.enterMainLoop(thread, &process)
+    } else {
+      process.push(.dispatchMain, registers: DispatchMainFrame.size, on: thread)
+    }
+    concurrency.beginMain(inner, thread, &process)
   }
 
   /// The item of a thread has begun.

@@ -223,22 +223,12 @@ extension ConcurrencyRuntime {
 
 /// The task of an asynchronous main.
 extension ConcurrencyRuntime {
-  /// The main thread begins with the body of main, above the service of its queue.
+  /// The main thread begins with the body of main, which has a frame, above the service of its queue.
   ///
   /// Source: swift:lib/SILGen/SILGenFunction.cpp, emitAsyncMainThreadStart: it is made like a detached
-  /// task, and its first piece runs at once; then Apple's systems run the main loop, and Linux
-  /// `dispatchMain()`: swift:stdlib/public/Concurrency/CFExecutor.swift, DispatchExecutor.swift.
-  mutating func beginMain(
-    _ thread: Int32, _ runLoops: inout RunLoopRuntime, _ process: inout Process
-  ) {
-    let inner = process.makeFrame(of: process.kernel.threads[thread].frame)
-    process.kernel.threads.at(thread).setFrame(-1)
-    process.kernel.threads.at(thread).go(back: -1, frames: 0)
-    if process.kernel.machine.isDarwin {
-      runLoops.enterMainLoop(thread, &process)
-    } else {
-      process.push(.dispatchMain, registers: DispatchMainFrame.size, on: thread)
-    }
+  /// task, and its first piece runs at once; then the main executor runs.
+  mutating func beginMain(_ inner: Int32, _ thread: Int32, _ process: inout Process) {
+    demand(thread == process.mainThread, "thread \(thread) begins the asynchronous main")
     var main = TaskRecord(
       base: .medium, current: .medium, name: -1, workKind: -1, number: 0, madeAt: -1,
       submitted: process.kernel.now, since: process.kernel.now, inner: inner,
