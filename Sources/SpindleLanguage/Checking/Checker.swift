@@ -249,9 +249,6 @@ struct KnownWords {
   let subject: Word
   /// What a value is called that is about to be put into its place: no name of a trace.
   let changed: Word
-  /// What parts of what is changed are called meanwhile, one within another: they are there before another thread
-  /// reads on, which then alone adds words.
-  let parts: [Word]
   /// What makes an array of another one, and what is given to `append`.
   let map: Word
   let sorted: Word
@@ -297,7 +294,6 @@ struct KnownWords {
     callAsFunction = words.word("callAsFunction")
     (ownType, changed) = (words.word("Self"), words.word("? changed"))
     (observed, assigned) = (words.word("? observed"), words.word("? assigned"))
-    parts = (0..<32).map { words.word("? part \($0)") }
     (sorted, contentsOf) = (words.word("sorted"), words.word("contentsOf"))
     rejected = words.word(KnownWords.rejected)
     (success, failure, none) = (words.word("success"), words.word("failure"), words.word("none"))

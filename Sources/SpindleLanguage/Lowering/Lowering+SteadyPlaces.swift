@@ -8,7 +8,7 @@ extension Lowering {
     _ meaning: Symbol.Meaning, _ type: ValueType, _ range: SourceRange,
     _ owner: OwnedRegister? = nil
   ) -> Expression {
-    let free = words.parts.first { scope.find($0) == nil }
+    let free = partWords.first { scope.find($0) == nil }
     // So many are within another only in a text that is made for it.
     let name = free ?? (isWithoutWords ? words.changed : arena.words.word("? part \(scope.count)"))
     scope.declare(

@@ -62,6 +62,9 @@ struct Lowering {
   /// How many blocks are open, and how many when only main's own is; -1 outside of that.
   var openBlocks = 0
   var mainBlocks = -1
+  /// What parts of what is changed are called meanwhile, one within another: they are there before another thread
+  /// reads on, which then alone adds words.
+  let partWords: [Word]
   /// How many values were held where the expression began that is being lowered: it lets go of what came after.
   var temporariesOfCall = 0
   /// The call whose value nothing takes.
@@ -93,6 +96,7 @@ struct Lowering {
     countedObjects: Set<HandleClass>, cells: Set<Int32>
   ) {
     self.files = files
+    partWords = (0..<32).map { words.word("? part \($0)") }
     libraryLives = LibraryLives(counted: countedObjects)
     self.cells = Cells(places: cells)
     checker = Checker(source: source, words: words, vocabulary: vocabulary)
