@@ -127,22 +127,36 @@ extension Lowering {
   /// A place with something else in front of its last steps.
   func replaced(_ place: Expression, _ depth: Int, by start: Expression) -> Expression {
     if depth == 0 { return start }
+    guard let base = stepBase(of: place) else { return place }
+    return step(place, from: replaced(base, depth - 1, by: start))
+  }
+
+  /// What the last step of a place leads on from; nil for what is no step.
+  func stepBase(of place: Expression) -> Expression? {
+    switch place.kind {
+    case .member(let member): member.base
+    case .element(let access): access.base
+    case .bind(let inner), .unwrap(let inner), .chain(let inner): inner
+    default: nil
+    }
+  }
+
+  /// The last step of a place from another base, and with another index where one is given.
+  func step(_ place: Expression, from base: Expression, index: Expression? = nil) -> Expression {
     let kind: Expression.Kind
     switch place.kind {
     case .member(let member):
-      let base = replaced(member.base, depth - 1, by: start)
-      return arena.expression(
-        kind: .member(
-          arena.node(
-            Expression.MemberAccess(
-              base: base, name: member.name, nameRange: member.nameRange))), range: place.range)
+      kind = .member(
+        arena.node(
+          Expression.MemberAccess(base: base, name: member.name, nameRange: member.nameRange)))
     case .element(let access):
       var changed = access.value
-      changed.base = replaced(access.base, depth - 1, by: start)
+      changed.base = base
+      if let index { changed.index = index }
       kind = .element(arena.node(changed))
-    case .bind(let inner): kind = .bind(replaced(inner, depth - 1, by: start))
-    case .unwrap(let inner): kind = .unwrap(replaced(inner, depth - 1, by: start))
-    case .chain(let inner): kind = .chain(replaced(inner, depth - 1, by: start))
+    case .bind: kind = .bind(base)
+    case .unwrap: kind = .unwrap(base)
+    case .chain: kind = .chain(base)
     default: return place
     }
     return arena.expression(kind: kind, range: place.range)
@@ -150,14 +164,9 @@ extension Lowering {
 
   /// Whether one of the last steps of a place ends the chain around where something is nil.
   func endsEarly(_ place: Expression, _ depth: Int) -> Bool {
-    if depth == 0 { return false }
-    return switch place.kind {
-    case .bind: true
-    case .member(let member): endsEarly(member.base, depth - 1)
-    case .element(let access): endsEarly(access.base, depth - 1)
-    case .unwrap(let inner), .chain(let inner): endsEarly(inner, depth - 1)
-    default: false
-    }
+    guard depth > 0, let base = stepBase(of: place) else { return false }
+    if case .bind = place.kind { return true }
+    return endsEarly(base, depth - 1)
   }
 }
 

@@ -73,50 +73,25 @@ extension Lowering {
     if let type = placeType(owner), case .instance = type.unwrapped, !isValue(type.unwrapped) {
       return steady(owner)
     }
-    let kind: Expression.Kind
-    switch owner.kind {
-    case .member(let member):
-      return arena.member(member.name, of: steadyOwner(member.base), member.nameRange)
-    case .element(let access):
-      var changed = access.value
-      changed.base = steadyOwner(access.base)
-      changed.index = steadyIndex(access.value)
-      kind = .element(arena.node(changed))
-    case .bind(let inner): kind = .bind(steadyOwner(inner))
-    case .unwrap(let inner): kind = .unwrap(steadyOwner(inner))
-    case .chain(let inner): kind = .chain(steadyOwner(inner))
-    default: return owner
+    guard let base = stepBase(of: owner) else { return owner }
+    let changed = steadyOwner(base)
+    if case .member(let member) = owner.kind {
+      return arena.member(member.name, of: changed, member.nameRange)
     }
-    return arena.expression(kind: kind, range: owner.range)
+    return step(owner, from: changed, index: steadyIndex(of: owner))
   }
 
   /// The indices of the last steps of a place, evaluated.
   mutating func steadyIndices(of place: Expression, _ depth: Int) -> Expression {
-    if depth == 0 { return place }
-    let kind: Expression.Kind
-    switch place.kind {
-    case .member(let member):
-      return arena.expression(
-        kind: .member(
-          arena.node(
-            Expression.MemberAccess(
-              base: steadyIndices(of: member.base, depth - 1), name: member.name,
-              nameRange: member.nameRange))), range: place.range)
-    case .element(let access):
-      var changed = access.value
-      changed.base = steadyIndices(of: access.base, depth - 1)
-      changed.index = steadyIndex(access.value)
-      kind = .element(arena.node(changed))
-    case .bind(let inner): kind = .bind(steadyIndices(of: inner, depth - 1))
-    case .unwrap(let inner): kind = .unwrap(steadyIndices(of: inner, depth - 1))
-    case .chain(let inner): kind = .chain(steadyIndices(of: inner, depth - 1))
-    default: return place
-    }
-    return arena.expression(kind: kind, range: place.range)
+    guard depth > 0, let base = stepBase(of: place) else { return place }
+    let changed = steadyIndices(of: base, depth - 1)
+    return step(place, from: changed, index: steadyIndex(of: place))
   }
 
-  private mutating func steadyIndex(_ access: Expression.ElementAccess) -> Expression {
-    switch placeType(access.base)?.unwrapped {
+  /// The index of the last step of a place, evaluated; nil where that has none.
+  private mutating func steadyIndex(of place: Expression) -> Expression? {
+    guard case .element(let access) = place.kind else { return nil }
+    return switch placeType(access.base)?.unwrapped {
     case .arrayOf: given(access.index, nil, to: .integer)
     case .dictionaryOf(let types): given(access.index, nil, to: types.parameters[0])
     default: access.index
