@@ -11,7 +11,7 @@ import Testing
     "Sources/SpindleSimulator/Execution/Interpreter+Deadlocks.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
-    "Sources/SpindleSimulator/Races/RaceDetector+Waits.swift",
+    "Sources/SpindleSimulator/Races/HappensBefore+Waits.swift",
   ]
 
   /// Where a primitive of a family stands in one: what it does, and what it costs.

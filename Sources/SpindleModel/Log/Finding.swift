@@ -43,6 +43,8 @@ public struct Finding: Hashable, Sendable {
     case deadlock
     /// A thread waits for itself: a lock that it has, its own end, what stands behind it in its queue.
     case selfDeadlock
+    /// Threads took locks in orders in which, at another time, they wait for each other in a cycle.
+    case lockOrderInversion
     /// A thread ended while it had a lock.
     case lockHeldByEndedWork
     /// A condition was signalled when nobody waited, and then somebody waited for ever.
@@ -154,7 +156,8 @@ public struct Finding: Hashable, Sendable {
         .circularDependency, .waitOnOwnQueue, .operationMisuse, .poolStarved,
         .continuationResumedTwice, .circularAwait:
         .error
-      case .lockHeldByEndedWork, .lostWakeup, .priorityInversion, .mainThreadHang, .starvation,
+      case .lockHeldByEndedWork, .lockOrderInversion, .lostWakeup, .priorityInversion,
+        .mainThreadHang, .starvation,
         .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
         .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
         .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,

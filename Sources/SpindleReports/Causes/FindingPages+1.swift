@@ -71,6 +71,47 @@ extension FindingPage {
             timeline == []
         }
         """),
+    .lockOrderInversion: FindingPage(
+      means: """
+        A thread took a second lock while it had a first one, and another thread took them the \
+        other way round, or several did so in a ring. A queue is such a lock, too: an item of a \
+        serial queue, or the main thread, has it, and sync takes it. In this run they did not \
+        meet. With another timing each has its first lock and waits for the next one's, for ever.
+        """,
+      remedy: """
+        Take locks in one order everywhere, give the first one back before you call what locks by \
+        itself, and hand over with async where nothing needs the result at once. Where no order is \
+        natural, put one lock around both, or try the second one and begin anew when it is taken.
+        """,
+      trace: """
+        trace "Two transfers that did not meet"
+
+        machine { platform: .ideal; cores: 2 }
+
+        let savings = NSLock()
+        let current = NSLock()
+
+        main {
+            Thread.detachNewThread(name: "deposit") {
+                savings.lock()
+                current.lock()
+                current.unlock()
+                savings.unlock()
+            }
+            Thread.detachNewThread(name: "withdrawal") {
+                sleep(1ms)
+                current.lock()
+                savings.lock()
+                savings.unlock()
+                current.unlock()
+            }
+        }
+
+        expect {
+            outcome == .finished
+            findings == [.lockOrderInversion]
+        }
+        """),
     .lockHeldByEndedWork: FindingPage(
       means: """
         A thread ended while it had a lock: nobody else can take it any more.

@@ -174,7 +174,8 @@ extension Process {
 
   @inline(never)
   private mutating func note(_ kind: SyncObject.Kind, _ number: Int32, isLast: Bool) {
-    assert(kernel.watchesRaces, "the ends of lives are put in order, and nobody looks for races")
+    assert(
+      kernel.recorder.races.isOn, "the ends of lives are put in order, and nobody looks for races")
     kernel.releases(kind, number, by: lives.thread)
     if !isLast { return }
     kernel.acquires(kind, number, by: lives.thread)

@@ -84,7 +84,7 @@ struct Process: ~Copyable {
     self.frames = frames
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     lives.areOrdered =
-      self.kernel.watchesRaces && program.classes.contains { $0.deinitializer != nil }
+      self.kernel.recorder.races.isOn && program.classes.contains { $0.deinitializer != nil }
   }
 
   /// How many instructions run at most between two looks whether the run is to end: some hundredths of a second.

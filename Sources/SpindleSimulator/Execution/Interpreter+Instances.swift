@@ -109,7 +109,7 @@ extension Interpreter {
       event, thread: thread, detail: field.format.rawValue, object: record.pointee.name,
       place: Int32(truncatingIfNeeded: counter),
       value: told(value, field.format, field.handle))
-    if process.kernel.watchesRaces {
+    if process.kernel.recorder.races.isOn {
       noteAccess(
         .init(event, process.code[counter]), SharedVariable(owner: instance, number: number),
         record.pointee.name, thread, counter)

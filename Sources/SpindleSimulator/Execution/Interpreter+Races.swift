@@ -36,8 +36,8 @@ extension Interpreter {
     process.kernel.report(
       .dataRace, thread: thread, places: [here, there],
       FindingText.dataRace(
-        name, later: (race.later.kind.word, described(race.later, on: threads.0)),
-        earlier: (race.earlier.kind.word, described(race.earlier, on: threads.1)),
+        name, later: (race.later.kind.word, described(race.later.moment, on: threads.0)),
+        earlier: (race.earlier.kind.word, described(race.earlier.moment, on: threads.1)),
         isOneLine: lines.0 == lines.1, isOneThread: threads.0 == threads.1,
         isSideBySide: race.later.queue >= 0 && race.earlier.queue == race.later.queue))
   }
@@ -47,8 +47,8 @@ extension Interpreter {
     process.program.source.lineNumber(at: process.kernel.places[Int(instruction)].lowerBound)
   }
 
-  private func described(_ access: SharedAccess, on thread: String) -> String {
-    let item = process.itemName(access.item, kind: access.itemKind)
+  private func described(_ moment: Moment, on thread: String) -> String {
+    let item = process.itemName(moment.item, kind: moment.itemKind)
     return FindingText.thread(thread, runs: item == thread ? nil : item)
   }
 }

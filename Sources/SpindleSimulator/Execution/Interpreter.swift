@@ -61,11 +61,14 @@ struct Interpreter: ~Copyable {
     names: NameTable, consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
+    let sharesNumbers = shortcuts.contains(.strandNumbers)
     let races = RaceDetector(
-      isOn: RaceDetector.isNeeded(program), sharesNumbers: shortcuts.contains(.strandNumbers))
+      isOn: RaceDetector.isNeeded(program), sharesNumbers: sharesNumbers)
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
-      consumers: consumers, races: races, sizes: sizes, shortcuts: shortcuts, seed: program.seed)
+      consumers: consumers, races: races,
+      lockOrder: LockOrder(for: program, sharesNumbers: sharesNumbers), sizes: sizes,
+      shortcuts: shortcuts, seed: program.seed)
     takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
     makesFramesLater = shortcuts.contains(.laterFrames)
     straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max

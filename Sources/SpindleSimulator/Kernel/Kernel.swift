@@ -130,8 +130,8 @@ struct Kernel: ~Copyable {
   /// Creates the kernel of `machine`.
   init(
     machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
-    consumers: [any LogConsumer], races: consuming RaceDetector, sizes: StructureSizes,
-    shortcuts: ShortcutSet, seed: UInt64
+    consumers: [any LogConsumer], races: RaceDetector, lockOrder: LockOrder,
+    sizes: StructureSizes, shortcuts: ShortcutSet, seed: UInt64
   ) {
     ScheduledEvent.checkLayout()
     (self.sizes, self.shortcuts, self.seed) = (sizes, shortcuts, seed)
@@ -158,7 +158,8 @@ struct Kernel: ~Copyable {
       || machine.costs.freshStack > .zero || machine.costs.pageFault > .zero
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory, hostShare: machine.costs.hostShare)
-    recorder = Recorder(consumers: consumers, races: races, chunk: sizes.logChunk)
+    recorder = Recorder(
+      consumers: consumers, races: races, lockOrder: lockOrder, chunk: sizes.logChunk)
     policy = ActivePolicy(
       PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
     policy.begin(cores: machine.cores, seed: seed)

@@ -6,6 +6,8 @@ struct Recorder: ~Copyable {
   let isOn: Bool
   /// Whether anybody reads the entries that only a complete log needs.
   let isComplete: Bool
+  /// Whether anybody wants to know what comes before what.
+  let watchesOrder: Bool
   /// Whether anybody may want the run to end.
   let isWatched: Bool
   /// How many entries there were, those that nobody reads included, up to the last that was handed on.
@@ -16,8 +18,10 @@ struct Recorder: ~Copyable {
   /// Where the next entry goes.
   private var next: UnsafeMutablePointer<LogEntry>
   private let end: UnsafeMutablePointer<LogEntry>
-  /// Who looks for races, and up to where it has read: it may be asked at any moment, and then has read all.
+  /// Who looks for races and for locks in both orders, and up to where they have read: they may be asked at any
+  /// moment, and then have read all.
   var races: RaceDetector
+  var lockOrder: LockOrder
   private var shown: UnsafeMutablePointer<LogEntry>
   private let consumers: [any LogConsumer]
 
@@ -26,16 +30,21 @@ struct Recorder: ~Copyable {
   /// The standard chunk has 20 KB: what is written is still near when it is read.
   init(
     consumers: [any LogConsumer],
-    races: consuming RaceDetector = RaceDetector(isOn: false, sharesNumbers: false),
+    races: RaceDetector = RaceDetector(isOn: false, sharesNumbers: false),
+    lockOrder: LockOrder = LockOrder(isOn: false, sharesNumbers: false),
     chunk: Int
   ) {
     self.consumers = consumers
-    isOn = !consumers.isEmpty || races.isOn
-    isComplete = races.isOn || consumers.contains { $0.needsEveryEntry }
+    // No closure, as '||' has one, may see the recorder before all of it is there.
+    let watches = races.isOn || lockOrder.isOn
+    watchesOrder = watches
+    isOn = !consumers.isEmpty || watches
+    isComplete = watches || consumers.contains { $0.needsEveryEntry }
     isWatched = consumers.contains { $0.mayStopRun }
     buffer = .allocate(capacity: chunk)
     (next, shown, end) = (buffer, buffer, buffer + chunk)
     self.races = races
+    self.lockOrder = lockOrder
   }
 
   deinit { buffer.deallocate() }
@@ -65,20 +74,32 @@ struct Recorder: ~Copyable {
     return isStopped
   }
 
-  /// The detector of races reads all that has been recorded.
+  /// Whoever wants to know what comes before what reads all that has been recorded.
   @inline(never)
   mutating func catchUp() {
-    demand(races.isOn, "nobody looks for races")
-    let (first, count) = (shown, next - shown)
+    demand(watchesOrder, "nobody looks for races or circles")
+    let entries = UnsafeBufferPointer(start: shown, count: next - shown)
     shown = next
-    if count > 0 { races.receive(UnsafeBufferPointer(start: first, count: count)) }
+    if !entries.isEmpty { eachOrder { $0.receive(entries) } }
+  }
+
+  /// Whoever wants to know is told, having read all that was recorded before.
+  @inline(never)
+  mutating func tellOrder(_ tell: (inout HappensBefore) -> Void) {
+    catchUp()
+    eachOrder(tell)
+  }
+
+  private mutating func eachOrder(_ tell: (inout HappensBefore) -> Void) {
+    if races.isOn { tell(&races.order) }
+    if lockOrder.isOn { tell(&lockOrder.order) }
   }
 
   /// Hands on what has been recorded since the last time.
   @inline(never)
   mutating func flush() {
     demand(next <= end, "the log's buffer has \(next - buffer) entries")
-    if races.isOn { catchUp() }
+    if watchesOrder { catchUp() }
     let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
     (next, shown) = (buffer, buffer)
     if entries.isEmpty || !isOn { return }

@@ -49,13 +49,8 @@ struct SharedAccess: BitwiseCopyable {
   var kind: Kind
   /// The instruction.
   var place: Int32
-  var strand: Int32
-  /// The strand's time.
-  var time: Int32
-  /// The thread, and the name and the kind of the item that it ran; -1 for none.
-  var thread: Int32
-  var item: Int32
-  var itemKind: Int32
+  /// When, and who.
+  var moment: Moment
   /// What the thread was called; its number may be another one's later.
   var threadName: ThreadName
   /// The concurrent queue on which it was; -1 for none.

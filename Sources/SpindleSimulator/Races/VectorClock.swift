@@ -25,6 +25,9 @@ struct VectorClock {
     }
   }
 
+  /// Whether a moment of another strand comes before.
+  func knows(_ moment: Moment) -> Bool { moment.time <= self[moment.strand] }
+
   /// It is another strand's, which has come so far; nothing is known any more of its own one.
   mutating func become(_ strand: Int32, at time: Int32) { (own, ownTime) = (strand, time) }
 

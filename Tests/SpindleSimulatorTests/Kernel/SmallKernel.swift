@@ -16,7 +16,8 @@ enum SmallKernel {
     var kernel = Kernel(
       machine: Machine(program.machine, policies: PolicyCatalog.signatures),
       names: NameTable(program.names), places: program.places, storage: storage, consumers: [],
-      races: RaceDetector(isOn: false, sharesNumbers: false), sizes: .standard, shortcuts: .all,
+      races: RaceDetector(isOn: false, sharesNumbers: false),
+      lockOrder: LockOrder(isOn: false, sharesNumbers: false), sizes: .standard, shortcuts: .all,
       seed: 0)
     body(&kernel)
   }

@@ -40,4 +40,25 @@ package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case tryReadLock
   /// read-write lock → boolean.
   case tryWriteLock
+
+  /// Whether who calls it has a lock afterwards.
+  package var takes: Bool {
+    switch self {
+    case .lock, .lockBefore, .tryLock, .lockWhen, .lockWhenBefore, .tryLockWhen, .readLock,
+      .writeLock, .tryReadLock, .tryWriteLock:
+      true
+    case .make, .unlock, .wait, .waitUntil, .signal, .broadcast, .condition, .setValue, .unlockWith:
+      false
+    }
+  }
+
+  /// Whether who calls it does not wait for ever.
+  package var givesUp: Bool {
+    switch self {
+    case .lockBefore, .tryLock, .lockWhenBefore, .tryLockWhen, .tryReadLock, .tryWriteLock: true
+    case .make, .lock, .unlock, .wait, .waitUntil, .signal, .broadcast, .condition, .setValue,
+      .lockWhen, .unlockWith, .readLock, .writeLock:
+      false
+    }
+  }
 }

@@ -5,7 +5,7 @@ extension ConcurrencyRuntime {
   /// A thread goes on with a task: behind what made it ready, and what it waited for.
   @inline(__always)
   mutating func enterOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
-    if process.kernel.watchesRaces { enter(task, thread, &process) }
+    if process.kernel.watchesOrder { enter(task, thread, &process) }
   }
 
   @inline(never)
@@ -27,7 +27,7 @@ extension ConcurrencyRuntime {
   /// A thread is done with a task for now.
   @inline(__always)
   mutating func leaveOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
-    if !process.kernel.watchesRaces { return }
+    if !process.kernel.watchesOrder { return }
     process.kernel.leave(
       task: task, on: thread,
       inOrder: thread == process.mainThread || tasks[task].isImmediate)
@@ -38,7 +38,7 @@ extension ConcurrencyRuntime {
   mutating func beginOrder(
     of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
   ) {
-    if !process.kernel.watchesRaces { return }
+    if !process.kernel.watchesOrder { return }
     process.kernel.acquire(order(ofActor: actor), by: thread)
   }
 
@@ -47,7 +47,7 @@ extension ConcurrencyRuntime {
   mutating func endOrder(
     of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
   ) {
-    if !process.kernel.watchesRaces { return }
+    if !process.kernel.watchesOrder { return }
     process.kernel.release(order(ofActor: actor), task: task, by: thread)
   }
 

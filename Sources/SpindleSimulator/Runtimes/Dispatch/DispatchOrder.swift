@@ -19,59 +19,93 @@ extension DispatchRuntime {
   mutating func beginOrder(
     of item: DispatchItem, _ index: DispatchItem.Index, _ thread: Int32, _ process: inout Process
   ) {
-    if !process.kernel.watchesRaces { return }
+    if !process.kernel.watchesOrder { return }
     process.kernel.begins(index.raw, on: thread, isMain: thread == process.mainThread)
-    beginOrder(queue: item.queue, isBarrier: item.isBarrier, thread, &process.kernel)
+    enter(item.queue, isBarrier: item.isBarrier, item.place, isSync: false, thread, &process.kernel)
     if item.kind == .source { process.kernel.acquires(.source, item.object, by: thread) }
   }
 
   /// It has ended.
   @inline(__always)
   mutating func endOrder(of item: DispatchItem, _ thread: Int32, _ kernel: inout Kernel) {
+    if !kernel.watchesOrder { return }
     if item.kind == .source { kernel.releases(.source, item.object, by: thread) }
-    endOrder(queue: item.queue, isBarrier: item.isBarrier, thread, &kernel)
+    exit(item.queue, isBarrier: item.isBarrier, isSync: false, thread, &kernel)
   }
 
-  /// A thread begins something that runs on a queue.
+  /// The block of a `sync` begins: on who waits for it, or on the main thread.
   @inline(__always)
   mutating func beginOrder(
-    queue: DispatchQueueRecord.Index, isBarrier: Bool, _ thread: Int32, _ kernel: inout Kernel
+    of sync: DispatchSyncRecord, _ thread: Int32, _ kernel: inout Kernel
   ) {
-    if kernel.watchesRaces { acquire(queue, isBarrier, thread, &kernel) }
+    if !kernel.watchesOrder { return }
+    enter(
+      sync.queue, isBarrier: sync.isBarrier, sync.place, isSync: true, thread, waiter: sync.thread,
+      &kernel)
+    if kernel.watchesLockOrder && thread != sync.thread {
+      kernel.recorder.lockOrder.lend(from: sync.thread, to: thread)
+    }
   }
 
   /// It has ended.
   @inline(__always)
-  mutating func endOrder(
-    queue: DispatchQueueRecord.Index, isBarrier: Bool, _ thread: Int32, _ kernel: inout Kernel
-  ) {
-    if kernel.watchesRaces { release(queue, isBarrier, thread, &kernel) }
+  mutating func endOrder(of sync: DispatchSyncRecord, _ thread: Int32, _ kernel: inout Kernel) {
+    if !kernel.watchesOrder { return }
+    if kernel.watchesLockOrder && thread != sync.thread {
+      kernel.recorder.lockOrder.takeBack(from: thread, to: sync.thread)
+    }
+    exit(
+      sync.queue, isBarrier: sync.isBarrier, isSync: true, thread, waiter: sync.thread, &kernel)
+    if thread != sync.thread {
+      kernel.recorder.tellOrder { $0.takeBack(from: thread, to: sync.thread) }
+    }
   }
 
   @inline(never)
-  private mutating func acquire(
-    _ first: DispatchQueueRecord.Index, _ isBarrier: Bool, _ thread: Int32,
-    _ kernel: inout Kernel
+  private mutating func enter(
+    _ first: DispatchQueueRecord.Index, isBarrier: Bool, _ place: Int32, isSync: Bool,
+    _ thread: Int32, waiter: Int32? = nil, _ kernel: inout Kernel
   ) {
     demand(!first.isNone, "thread \(thread) begins something that has no queue")
     var queue = first
     while !queue.isNone && queues[queue].kind != .root {
       let isAlone = queues[queue].kind != .concurrent || queue == first && isBarrier
-      kernel.acquires(isAlone ? .queue : .queueBarrier, queue.raw, by: thread)
+      if kernel.watchesLockOrder {
+        let hold = LockOrder.Hold(
+          object: .init(kind: .queue, number: queue.raw), name: label(queue, kernel),
+          isShared: !isAlone, place: place)
+        if isSync {
+          kernel.take(hold, by: waiter ?? thread)
+        } else {
+          kernel.have(hold, by: thread)
+        }
+      }
+      let known = SyncObject(kind: isAlone ? .queue : .queueBarrier, number: queue.raw)
+      kernel.recorder.tellOrder { order in
+        if !isSync || order.isOrdered(by: .queue, known.number) { order.acquire(known, by: thread) }
+      }
       queue = queues[queue].target
     }
   }
 
   @inline(never)
-  private mutating func release(
-    _ first: DispatchQueueRecord.Index, _ isBarrier: Bool, _ thread: Int32,
-    _ kernel: inout Kernel
+  private mutating func exit(
+    _ first: DispatchQueueRecord.Index, isBarrier: Bool, isSync: Bool, _ thread: Int32,
+    waiter: Int32? = nil, _ kernel: inout Kernel
   ) {
     demand(!first.isNone, "thread \(thread) ends something that has no queue")
     var queue = first
     while !queue.isNone && queues[queue].kind != .root {
-      kernel.releases(.queue, queue.raw, by: thread)
-      if queue == first && isBarrier { kernel.releases(.queueBarrier, queue.raw, by: thread) }
+      let known = SyncObject(kind: .queue, number: queue.raw)
+      let isBarrierOfIt = queue == first && isBarrier
+      kernel.recorder.tellOrder { order in
+        if isSync && !order.isOrdered(by: .queue, known.number) { return }
+        order.release(known, by: thread)
+        if isBarrierOfIt {
+          order.release(.init(kind: .queueBarrier, number: known.number), by: thread)
+        }
+      }
+      if kernel.watchesLockOrder { kernel.recorder.lockOrder.give(known, by: waiter ?? thread) }
       queue = queues[queue].target
     }
   }

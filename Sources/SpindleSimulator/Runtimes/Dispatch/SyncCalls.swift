@@ -68,9 +68,9 @@ extension DispatchRuntime {
       event, thread: thread, detail: kind.rawValue,
       object: label(queue, process.kernel), subject: queue.raw, place: sync.pointee.place)
     if event == .queueSyncBegan {
-      beginOrder(queue: queue, isBarrier: sync.pointee.isBarrier, thread, &process.kernel)
+      beginOrder(of: sync.pointee, thread, &process.kernel)
     } else {
-      endOrder(queue: queue, isBarrier: sync.pointee.isBarrier, thread, &process.kernel)
+      endOrder(of: sync.pointee, thread, &process.kernel)
     }
   }
 
@@ -245,7 +245,11 @@ extension DispatchRuntime {
     let inside = DispatchThread(queue: syncs[index].queue, sync: index)
     threads.change(thread, process.kernel) { $0 = inside }
     noteSync(.queueSyncBegan, index, thread, &process)
-    process.kernel.transfers(from: waiter, to: thread)
+    if process.kernel.watchesOrder {
+      process.kernel.recorder.tellOrder {
+        $0.lend(from: waiter, to: thread, queue: DispatchRuntime.mainQueue.raw)
+      }
+    }
     let frame = process.kernel.threads[waiter].frame
     switch syncs[index].body {
     case .block:
@@ -291,5 +295,12 @@ extension DispatchRuntime {
   mutating func takeMainThread(_ process: inout Process) {
     demand(process.mainThread >= 0, "the main queue has no thread")
     queues[DispatchRuntime.mainQueue].owner = process.mainThread
+    if !process.kernel.watchesLockOrder || !process.kernel.recorder.lockOrder.usesMain { return }
+    // Whatever it does, nobody else runs what is on the main queue.
+    process.kernel.have(
+      .init(
+        object: .init(kind: .queue, number: DispatchRuntime.mainQueue.raw),
+        name: label(DispatchRuntime.mainQueue, process.kernel), place: -1),
+      by: process.mainThread)
   }
 }

@@ -145,6 +145,9 @@ struct LockRuntime: ~Copyable {
     kernel.record(
       .lockAcquired, thread: thread, object: locks[lock].name, subject: lock.raw,
       place: kernel.threads[thread].place)
+    if !isNeverWaitedFor(lock, kernel) {
+      kernel.takes(lock: lock.raw, name: locks[lock].name, by: thread)
+    }
     inversion(lock, thread, &kernel)
   }
 
@@ -221,6 +224,7 @@ struct LockRuntime: ~Copyable {
       "thread \(thread) frees lock \(lock.raw), which has no owner, or \(locks[lock].readers) readers"
     )
     disown(lock, kernel)
+    kernel.gives(lock: lock.raw, by: locks[lock].owner)
     locks[lock].owner = -1
     kernel.setOwner(of: locks[lock].turnstile, to: -1)
     locks[lock].depth = 0

@@ -74,6 +74,7 @@ extension LockRuntime {
         FindingText.unlockOfReaders(kernel.name(of: thread), lock: name(lock, kernel)))
     }
     locks[lock].readers -= 1
+    kernel.gives(lock: lock.raw, by: thread)
     kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
     if locks[lock].readers == 0 { admit(lock, by: thread, &kernel) }
     return .done
@@ -97,6 +98,7 @@ extension LockRuntime {
     kernel.record(
       .lockAcquired, thread: thread, detail: LockSharing.shared.rawValue,
       object: locks[lock].name, subject: lock.raw, place: kernel.threads[thread].place)
+    kernel.takes(lock: lock.raw, name: locks[lock].name, by: thread, isShared: true)
   }
 
   /// A thread has a lock once more as a reader.
@@ -129,6 +131,7 @@ extension LockRuntime {
       kernel.record(
         .lockAcquired, thread: next, object: locks[lock].name, subject: lock.raw,
         place: kernel.threads[next].place)
+      kernel.takes(lock: lock.raw, name: locks[lock].name, by: next)
       return
     }
     while next >= 0 {
@@ -141,6 +144,7 @@ extension LockRuntime {
         kernel.record(
           .lockAcquired, thread: next, detail: LockSharing.shared.rawValue,
           object: locks[lock].name, subject: lock.raw, place: kernel.threads[next].place)
+        kernel.takes(lock: lock.raw, name: locks[lock].name, by: next, isShared: true)
       } else if !prefersReaders {
         return
       }

@@ -37,6 +37,13 @@ extension LockRecord {
 }
 
 extension LockRuntime {
+  /// Whether who has a lock runs on the only core until it gives it back, as its ceiling has it.
+  @inline(__always)
+  func isNeverWaitedFor(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
+    kernel.machine.cores.count == 1 && locks[lock].turnstile >= 0
+      && kernel.turnstiles[locks[lock].turnstile].floor >= 0
+  }
+
   /// Whether a thread is more urgent than the ceiling of a lock lets its owners be.
   @inline(__always)
   func isAboveCeiling(

@@ -8,7 +8,7 @@ extension OperationRuntime {
   mutating func beginOrder(
     of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) {
-    if kernel.watchesRaces { acquire(operation, thread, &kernel) }
+    if kernel.watchesOrder { acquire(operation, thread, &kernel) }
   }
 
   /// It was cancelled and runs no code: its turn in the queue comes behind what held that back all the same,
@@ -17,7 +17,7 @@ extension OperationRuntime {
   mutating func skipOrder(
     of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) {
-    if kernel.watchesRaces { acquireTurn(of: operation, thread, &kernel) }
+    if kernel.watchesOrder { acquireTurn(of: operation, thread, &kernel) }
   }
 
   /// It has finished.
@@ -25,7 +25,7 @@ extension OperationRuntime {
   mutating func endOrder(
     of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
   ) {
-    if kernel.watchesRaces { release(operation, thread, &kernel) }
+    if kernel.watchesOrder { release(operation, thread, &kernel) }
   }
 
   /// A thread sees how far an operation is that may have ended, or have said so.

@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// What the log tells of order.
-extension RaceDetector {
+extension HappensBefore {
   /// Reads on in the log.
   mutating func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries { receive(entry) }
@@ -29,6 +29,7 @@ extension RaceDetector {
     case .lockAcquired: take(entry)
     case .lockReleased:
       let isReader = readers.remove(Self.hold(entry)) != nil
+      if !isOrdered(by: .lock, entry.subject) { break }
       release(.init(kind: isReader ? .readers : .lock, number: entry.subject), by: thread)
     case .semaphorePassed: acquire(.init(kind: .semaphore, number: entry.subject), by: thread)
     case .semaphoreSignalled: release(.init(kind: .semaphore, number: entry.subject), by: thread)
@@ -58,6 +59,7 @@ extension RaceDetector {
   // MARK: Locks
 
   private mutating func take(_ entry: LogEntry) {
+    // Where it orders nothing, nothing is known at it.
     acquire(.init(kind: .lock, number: entry.subject), by: entry.thread)
     if entry.detail == LockSharing.shared.rawValue {
       readers.insert(Self.hold(entry))

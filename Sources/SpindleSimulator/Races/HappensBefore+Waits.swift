@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// What the end of a wait orders.
-extension RaceDetector {
+extension HappensBefore {
   /// A thread goes on: behind what ended its wait, where it waited for something that others do.
   mutating func wake(_ thread: Int32, by other: Int32) {
     guard Int(thread) < threads.count, let reason = threads[Int(thread)].reason else { return }
@@ -14,6 +14,8 @@ extension RaceDetector {
     case .join: acquire(.init(kind: .thread, number: object), by: thread)
     case .operation: acquire(.init(kind: .operation, number: object), by: thread)
     case .operations: acquire(.init(kind: .operationQueue, number: object), by: thread)
+    case .lock where !isOrdered(by: .lock, object), .sync where !isOrdered(by: .queue, object):
+      return
     case .lock, .condition, .semaphore, .sync, .apply, .once, .perform: break
     }
     if other >= 0 { transfer(from: other, to: thread) }

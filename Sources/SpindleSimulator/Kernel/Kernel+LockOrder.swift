@@ -1,0 +1,56 @@
+import SpindleModel
+
+/// Locks and queues that are taken in both orders.
+extension Kernel {
+  /// Whether anybody looks for them.
+  @inline(__always) var watchesLockOrder: Bool { recorder.lockOrder.isOn }
+
+  /// A thread has taken a lock, at the place where it is.
+  @inline(__always)
+  mutating func takes(lock: Int32, name: Int32, by thread: Int32, isShared: Bool = false) {
+    if !watchesLockOrder { return }
+    take(
+      .init(
+        object: .init(kind: .lock, number: lock), name: name, isShared: isShared,
+        place: threads[thread].place),
+      by: thread)
+  }
+
+  /// A thread has given a lock back.
+  @inline(__always)
+  mutating func gives(lock: Int32, by thread: Int32) {
+    if watchesLockOrder { recorder.lockOrder.give(.init(kind: .lock, number: lock), by: thread) }
+  }
+
+  /// A thread takes something that it may have to wait for.
+  @inline(never)
+  mutating func take(_ hold: LockOrder.Hold, by thread: Int32) {
+    recorder.catchUp()
+    let circle = recorder.lockOrder.take(
+      hold, by: thread, threads[thread].generation, threadName(of: thread))
+    if let circle { tell(circle) }
+  }
+
+  /// A thread has something for which it did not wait.
+  @inline(never)
+  mutating func have(_ hold: LockOrder.Hold, by thread: Int32) {
+    recorder.lockOrder.have(hold, thread, threads[thread].generation)
+  }
+
+  /// Tells that the steps of a circle may come at once, though they did not.
+  private mutating func tell(_ circle: [LockOrder.Step]) {
+    demand(circle.count > 1, "a circle of locks has \(circle.count) steps")
+    let steps = circle.map { step in
+      let (thread, item) = (text(step.threadName), text(step.moment.item))
+      return (
+        who: FindingText.thread(thread, runs: item.isEmpty || item == thread ? nil : item),
+        from: text(step.from.name), isFromQueue: step.from.object.kind == .queue,
+        to: text(step.taken.name), isToQueue: step.taken.object.kind == .queue
+      )
+    }
+    report(
+      .lockOrderInversion, thread: circle[0].moment.thread,
+      places: circle.flatMap { [$0.taken.place, $0.from.place] },
+      FindingText.lockOrderInversion(steps))
+  }
+}

@@ -1,0 +1,310 @@
+import SpindleModel
+
+/// What comes before what in a run, by vector clocks.
+///
+/// One thing happens before another when the code comes before it in one strand, or when there is a way from
+/// the one to the other over what synchronises: a lock that is given back and taken, an item that is
+/// handed over and begins, a wait and what ends it. That two things came one after the other in this run
+/// does not order them, nor that the same thread of a pool did them. Most of that the log tells, which it reads
+/// like any other consumer; what the log does not say, as that a group was empty when somebody waited for it,
+/// the runtimes say themselves. Source: Flanagan and Freund 2009, FastTrack; llvm:compiler-rt/lib/tsan;
+/// for queues compiler-rt/lib/tsan/rtl/tsan_libdispatch.cpp.
+struct HappensBefore {
+  /// A strand while it runs.
+  struct Strand {
+    var clock: VectorClock
+    var number: Int32
+    /// The time of its last access to what others may have, which is all that others must come after.
+    var lastAccess: Int32
+    /// Whether it is another thread's, which waits for its end.
+    var isLent = false
+    /// Whether it has a number of its own, which nobody has seen yet.
+    var isNew = false
+    /// The name of the item that it runs, and its kind; -1 for none.
+    var item: Int32 = -1
+    var kind: Int32 = -1
+  }
+
+  /// What is known of a thread; as an item of a pool it may be one after another.
+  struct ThreadStrands {
+    /// What it runs, the innermost last; empty before it begins.
+    var strands: [Strand] = []
+    /// Whether it does items of whoever comes, between which nothing is ordered.
+    var servesAll = false
+    /// The item with which its strand began; 0 for none.
+    var firstItem: Int32 = 0
+    var reason: WaitReason?
+    var waitObject: Int32 = -1
+  }
+
+  /// Whether anybody asks.
+  let isOn: Bool
+  /// Whether a strand may have the number of one that is over.
+  private let sharesNumbers: Bool
+  /// By number.
+  var threads: [ThreadStrands] = []
+  /// What is left at objects; only looked up, never walked.
+  private var objects: [SyncObject: VectorClock] = [:]
+  /// Tasks that no thread runs; only looked up, never walked.
+  private var tasks: [Int32: Strand] = [:]
+  /// How readers hold locks, by lock and thread; only looked up, never walked.
+  var readers: Set<Int64> = []
+  /// The pools of one thread, whose items come one after another; only looked up, never walked.
+  var serialExecutors: Set<Int32> = []
+  /// The executors that items were handed to; only looked up, never walked.
+  var executorOfItem: [Int32: Int32] = [:]
+  /// What whoever hands over the next item knows besides, where it does so for another.
+  private var lent: VectorClock?
+  /// By number: the last time of each strand that is over, and that of its last access.
+  private(set) var lastTimes: [Int32] = []
+  private var lastAccesses: [Int32] = []
+  /// The numbers that may be used again.
+  private var free: [Int32] = []
+  /// The locks and queues that do not order those who wait for them; only looked up, never walked.
+  private var unordered: Set<SyncObject> = []
+
+  /// Nothing is known yet.
+  init(isOn: Bool = true, sharesNumbers: Bool) {
+    (self.isOn, self.sharesNumbers) = (isOn, sharesNumbers)
+  }
+
+  // MARK: Strands
+
+  /// How many of the strands that are over are looked at for one whose number a new one may have.
+  private static let looks = 16
+
+  /// A strand that begins with what is known at a moment.
+  ///
+  /// It gets the number of one that is over and that it comes after, if there is one near: so clocks are as long
+  /// as the most that were ever side by side, and not as all.
+  private mutating func strand(from clock: VectorClock) -> Strand {
+    var clock = clock
+    if let number = takeNumber(before: clock) {
+      clock[number] = lastTimes[Int(number)] + 1
+      return Strand(clock: clock, number: number, lastAccess: lastAccesses[Int(number)])
+    }
+    let number = Int32(lastTimes.count)
+    lastTimes.append(0)
+    lastAccesses.append(0)
+    clock[number] = 1
+    return Strand(clock: clock, number: number, lastAccess: 0, isNew: true)
+  }
+
+  /// The number of a strand whose accesses are all known; nil where none is near.
+  private mutating func takeNumber(before clock: VectorClock) -> Int32? {
+    if !sharesNumbers { return nil }
+    for index in free.indices.suffix(Self.looks).reversed() {
+      let number = free[index]
+      if clock[number] >= lastAccesses[Int(number)] { return free.remove(at: index) }
+    }
+    return nil
+  }
+
+  /// A strand that has done nothing yet has learnt what it comes after, as an item of a serial queue does: it may have the
+  /// number of one that is over, too.
+  private mutating func renumber(_ thread: Int, _ top: Int) {
+    var strand = threads[thread].strands[top]
+    // Its own number goes back only where it is the last that was given.
+    guard Int(strand.number) == lastTimes.count - 1, let number = takeNumber(before: strand.clock)
+    else { return }
+    lastTimes.removeLast()
+    lastAccesses.removeLast()
+    strand.clock.become(number, at: lastTimes[Int(number)] + 1)
+    (strand.number, strand.lastAccess) = (number, lastAccesses[Int(number)])
+    strand.isNew = false
+    threads[thread].strands[top] = strand
+  }
+
+  private mutating func retire(_ strand: Strand) {
+    lastTimes[Int(strand.number)] = strand.clock[strand.number]
+    lastAccesses[Int(strand.number)] = strand.lastAccess
+    free.append(strand.number)
+  }
+
+  private mutating func reach(_ thread: Int32) {
+    while threads.count <= Int(thread) { threads.append(ThreadStrands()) }
+  }
+
+  /// A thread begins.
+  mutating func begin(_ thread: Int32, servesAll: Bool, by maker: Int32) {
+    reach(thread)
+    endStrands(of: thread)
+    let past = servesAll ? VectorClock() : snapshot(of: maker)
+    threads[Int(thread)] = ThreadStrands(strands: [strand(from: past)], servesAll: servesAll)
+  }
+
+  /// A thread ends.
+  mutating func endStrands(of thread: Int32) {
+    for strand in threads[Int(thread)].strands.reversed() { retire(strand) }
+    threads[Int(thread)].strands.removeAll()
+  }
+
+  /// A thread does something new, with what is known at an object only.
+  mutating func replace(on thread: Int32, with object: SyncObject?) {
+    guard let old = threads[Int(thread)].strands.popLast() else { return }
+    retire(old)
+    let clock = object.map { objects[$0] ?? VectorClock() } ?? VectorClock()
+    let new = strand(from: clock)
+    threads[Int(thread)].strands.append(new)
+  }
+
+  /// A thread does something on top of what it does, with what is known at an object only.
+  mutating func push(on thread: Int32, with object: SyncObject) {
+    let new = strand(from: objects[object] ?? VectorClock())
+    threads[Int(thread)].strands.append(new)
+  }
+
+  /// That is over.
+  mutating func pop(on thread: Int32) {
+    guard let ended = threads[Int(thread)].strands.popLast() else { return }
+    retire(ended)
+  }
+
+  /// A thread runs what another one waits for in `sync`: behind all that it has done, unless its queue orders nothing.
+  mutating func lend(from waiter: Int32, to thread: Int32, queue: Int32) {
+    if isOrdered(by: .queue, queue) {
+      transfer(from: waiter, to: thread)
+      return
+    }
+    var new = strand(from: snapshot(of: waiter))
+    new.isLent = true
+    threads[Int(thread)].strands.append(new)
+  }
+
+  /// It has run it.
+  mutating func takeBack(from thread: Int32, to waiter: Int32) {
+    if threads[Int(thread)].strands.last?.isLent != true { return }
+    join(snapshot(of: thread), to: waiter)
+    pop(on: thread)
+  }
+
+  // MARK: Order
+
+  /// What a thread knows, which from now on is its past; of the world outside nothing.
+  private mutating func snapshot(of thread: Int32) -> VectorClock {
+    guard thread >= 0, Int(thread) < threads.count else { return VectorClock() }
+    let top = threads[Int(thread)].strands.count - 1
+    if top < 0 { return VectorClock() }
+    return Self.seen(&threads[Int(thread)].strands[top])
+  }
+
+  /// What a strand knows, which from now on is its past.
+  private static func seen(_ strand: inout Strand) -> VectorClock {
+    let clock = strand.clock
+    strand.clock[strand.number] = clock[strand.number] + 1
+    strand.isNew = false
+    return clock
+  }
+
+  /// A thread leaves at an object what it knows; `isAlone` forgets what was there.
+  mutating func release(_ object: SyncObject, by thread: Int32, isAlone: Bool = false) {
+    let clock = snapshot(of: thread)
+    if isAlone {
+      objects[object] = clock
+    } else {
+      objects[object, default: VectorClock()].join(clock)
+    }
+  }
+
+  /// A thread knows from now on what is known at an object.
+  mutating func acquire(_ object: SyncObject, by thread: Int32) {
+    guard let clock = objects[object] else { return }
+    join(clock, to: thread)
+  }
+
+  private mutating func join(_ clock: VectorClock, to thread: Int32) {
+    guard thread >= 0, Int(thread) < threads.count else { return }
+    let top = threads[Int(thread)].strands.count - 1
+    if top < 0 { return }
+    threads[Int(thread)].strands[top].clock.join(clock)
+    if threads[Int(thread)].strands[top].isNew { renumber(Int(thread), top) }
+  }
+
+  /// A thread knows from now on what another one does.
+  mutating func transfer(from other: Int32, to thread: Int32) {
+    join(snapshot(of: other), to: thread)
+  }
+
+  /// What is known at an object is not wanted any more.
+  mutating func forget(_ object: SyncObject) { objects[object] = nil }
+
+  /// What is known at an object, whoever hands over the next item knows as well.
+  mutating func lend(_ object: SyncObject) {
+    guard let clock = objects[object] else { return }
+    if lent == nil { lent = clock } else { lent?.join(clock) }
+  }
+
+  /// An item is handed over.
+  mutating func handOver(_ object: SyncObject, by thread: Int32) {
+    var clock = snapshot(of: thread)
+    if let lent { clock.join(lent) }
+    lent = nil
+    objects[object] = clock
+  }
+
+  // MARK: Tasks
+
+  /// A thread goes on with a task; where it does so in the midst of its own code, that comes before it.
+  mutating func enter(task: Int32, on thread: Int32, inOrder: Bool) {
+    reach(thread)
+    var strand = tasks.removeValue(forKey: task) ?? strand(from: VectorClock())
+    if inOrder { strand.clock.join(snapshot(of: thread)) }
+    let ready = SyncObject(kind: .readyTask, number: task)
+    if let clock = objects.removeValue(forKey: ready) { strand.clock.join(clock) }
+    threads[Int(thread)].strands.append(strand)
+  }
+
+  /// A thread is done with a task for now.
+  mutating func leave(task: Int32, on thread: Int32, inOrder: Bool) {
+    let clock = snapshot(of: thread)
+    guard let strand = threads[Int(thread)].strands.popLast() else { return }
+    tasks[task] = strand
+    if inOrder { join(clock, to: thread) }
+  }
+
+  /// Whether no thread runs a task just now.
+  func isOff(_ task: Int32) -> Bool { tasks[task] != nil }
+
+  /// A task that no thread runs just now leaves at an object what it knows.
+  mutating func release(_ object: SyncObject, task: Int32) {
+    guard var strand = tasks[task] else { return }
+    objects[object, default: VectorClock()].join(Self.seen(&strand))
+    tasks[task] = strand
+  }
+
+  /// A task has ended.
+  mutating func end(task: Int32) {
+    guard let strand = tasks.removeValue(forKey: task) else { return }
+    retire(strand)
+  }
+
+  // MARK: Moments
+
+  /// What a thread does at this moment, which whoever has its number later is to come after; nil for the world outside.
+  mutating func moment(of thread: Int32) -> Moment? {
+    guard thread >= 0, Int(thread) < threads.count, let strand = threads[Int(thread)].strands.last
+    else { return nil }
+    let (top, time) = (threads[Int(thread)].strands.count - 1, strand.clock[strand.number])
+    threads[Int(thread)].strands[top].lastAccess = time
+    threads[Int(thread)].strands[top].isNew = false
+    return Moment(
+      strand: strand.number, time: time, thread: thread, item: strand.item, itemKind: strand.kind)
+  }
+
+  /// What a thread knows.
+  func clock(of thread: Int32) -> VectorClock? { threads[Int(thread)].strands.last?.clock }
+
+  // MARK: What does not order
+
+  /// That a lock is given back and taken orders nothing any more, nor that a `sync` on a queue ends and another one begins.
+  mutating func ignore(_ object: SyncObject) {
+    if !unordered.insert(object).inserted || object.kind != .lock { return }
+    forget(object)
+    forget(.init(kind: .readers, number: object.number))
+  }
+
+  /// Whether who waits for a lock or a queue comes behind who had it.
+  func isOrdered(by kind: SyncObject.Kind, _ number: Int32) -> Bool {
+    unordered.isEmpty || !unordered.contains(.init(kind: kind, number: number))
+  }
+}
