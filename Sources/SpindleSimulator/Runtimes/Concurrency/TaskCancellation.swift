@@ -18,10 +18,12 @@ extension ConcurrencyRuntime {
   mutating func cancel(
     _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
-    if tasks[task].isCancelled || tasks[task].state == .finished { return }
+    if tasks[task].isCancelled { return }
     tasks[task].isCancelled = true
     process.kernel.acquires(.taskState, task, by: thread)
     process.kernel.releases(.taskState, task, by: thread)
+    // Who asks is told so, and that is all.
+    if tasks[task].state == .finished { return }
     tasks[task].cancelledAt = process.kernel.now
     process.kernel.record(
       .taskCancelled, thread: thread, object: tasks[task].name, other: tasks[task].number,
