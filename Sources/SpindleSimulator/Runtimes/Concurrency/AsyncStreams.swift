@@ -15,8 +15,9 @@ extension ConcurrencyRuntime {
       process.give(Int64(process.kernel.intern(result).index), call)
     case .finish, .finishThrowing:
       process.kernel.releases(.stream, stream, by: call.thread)
-      if streams[stream].isFinished { return .next }
-      if primitive == .finishThrowing { streams[stream].error = process.argument(1, call) }
+      if primitive == .finishThrowing && !streams[stream].isFinished {
+        streams[stream].error = process.argument(1, call)
+      }
       terminate(stream, isCancelled: false, &process)
       endReaders(stream, by: call.thread, &dispatch, &process)
       return callHandlers(call.thread, &dispatch, &process)
@@ -220,9 +221,8 @@ extension ConcurrencyRuntime {
     for element in left { drop(element, of: stream, &process) }
   }
 
-  /// A stream takes no more elements; what was to be called then is noted.
+  /// A stream takes no more elements; what was to be called then is noted, also what was set since it ended before.
   mutating func terminate(_ stream: Int32, isCancelled: Bool, _ process: inout Process) {
-    if streams[stream].isFinished { return }
     streams[stream].isFinished = true
     var handler = streams[stream].onTermination
     streams[stream].onTermination = Handler()
