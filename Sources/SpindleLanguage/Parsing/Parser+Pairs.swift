@@ -76,8 +76,8 @@ extension Parser {
 
   /// `(a, b) = (b, a)`, `(events, input) = AsyncStream.makeStream(…)`; nil where something else stands.
   ///
-  /// As in Swift all values are there before the first is set: each has a name of its own until then, which no trace can
-  /// write, but for one that is the same anywhere.
+  /// As in Swift the places are found first, then all values are there before the first is set: each has a name of its own
+  /// until then, which no trace can write, but for one that is the same anywhere.
   mutating func parsePairAssignment() -> Statement? {
     guard current.kind == .leftParenthesis, isPairSet else { return nil }
     let start = current.start
@@ -85,12 +85,9 @@ extension Parser {
     var targets: [Expression] = []
     repeat { targets.append(parseEnclosedExpression()) } while consume(.comma)
     guard consume(.rightParenthesis), consume(.assign) else { return nil }
-    let names = targets.map {
-      Name(
-        word: arena.words.word("\(source.text(in: $0.range)) at \($0.range.lowerBound)"),
-        range: $0.range)
-    }
+    let names = targets.map { unwritableName(for: $0) }
     var statements: [Statement] = []
+    targets = targets.map { steadyPlace($0, &statements) }
     let place: SourceRange
     if isTupleAhead {
       guard let first = parseValues(of: names, isVariable: false) else {
@@ -117,7 +114,48 @@ extension Parser {
         statements.append(arena.assignment(to: target, arena.named(name.word, place), place))
       }
     }
-    return Statement(kind: .several(arena.list(statements)), range: place)
+    let body = CodeBlock(statements: arena.list(statements), range: place)
+    return Statement(
+      kind: .doCatch(arena.node(Statement.Attempt(body: body, handler: nil))), range: place)
+  }
+
+  /// A name that no trace can write.
+  private func unwritableName(for value: Expression) -> Name {
+    let text = "\(source.text(in: value.range)) at \(value.range.lowerBound)"
+    return Name(word: arena.words.word(text), range: value.range)
+  }
+
+  /// The same place by what does not change with what is set: what an index or a call gives has a name.
+  private func steadyPlace(_ target: Expression, _ statements: inout [Statement]) -> Expression {
+    switch target.kind {
+    case .member(let access):
+      return arena.expression(
+        kind: .member(
+          arena.node(
+            Expression.MemberAccess(
+              base: steadyPlace(access.value.base, &statements), name: access.value.name,
+              nameRange: access.value.nameRange))),
+        range: target.range)
+    case .element(let access):
+      let base = steadyPlace(access.value.base, &statements)
+      return arena.expression(
+        kind: .element(
+          arena.node(
+            Expression.ElementAccess(
+              base: base, index: steadyValue(access.value.index, &statements),
+              fallback: access.value.fallback))),
+        range: target.range)
+    case .call: return steadyValue(target, &statements)
+    default: return target
+    }
+  }
+
+  private func steadyValue(_ value: Expression, _ statements: inout [Statement]) -> Expression {
+    if isSameAnywhere(value) { return value }
+    let name = unwritableName(for: value)
+    let binding = Binding(isVariable: false, weak: nil, name: name, type: nil, value: value)
+    statements.append(Statement(kind: .binding(arena.node(binding)), range: value.range))
+    return arena.named(name.word, value.range)
   }
 
   /// Whether several names in parentheses are set here, to as many values or to a stream and what feeds it.
