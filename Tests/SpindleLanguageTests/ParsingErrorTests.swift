@@ -67,7 +67,7 @@ import Testing
     Row("an open array", "[a, b", "1:6 expected ',' or ']': the '[' of line 1 is still open"),
     Row(
       "a chain that goes nowhere", "a?+b",
-      "1:2 '?' stands in front of '.', '(' or '[': 'x?.cancel()'"),
+      "1:2 '?' stands in front of '.', '(', '[' or an assignment: 'x?.cancel()'"),
     Row("a default that is missing", "a ?? )", "1:6 expected a value, not ')'"),
     Row("an element of a tuple", "a.0", "1:3 '0' is not a member; an element is written 'a[i]'"),
     Row("two indices", "a[1, 2]", "1:4 one value stands in the brackets: 'a[i]'"),

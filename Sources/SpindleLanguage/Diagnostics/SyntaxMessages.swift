@@ -200,7 +200,8 @@ enum SyntaxMessage {
 
   static let oneIndex = "one value stands in the brackets: 'a[i]'"
 
-  static let optionalChaining = "'?' stands in front of '.', '(' or '[': 'x?.cancel()'"
+  static let optionalChaining =
+    "'?' stands in front of '.', '(', '[' or an assignment: 'x?.cancel()'"
 
   static let ownOperator = "a trace has no operators of its own: write a method"
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"

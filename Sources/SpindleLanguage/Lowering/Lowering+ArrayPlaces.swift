@@ -147,11 +147,11 @@ extension Lowering {
         }
         place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
       }
-      checkPresence(place, base)
+      if place.absence != nil { checkPresence(place, base) }
       return true
     case .symbol(let index):
       guard changeable(index, base) else { return false }
-      checkPresence(place, base)
+      if place.absence != nil { checkPresence(place, base) }
       return true
     case .entry(var dictionary, let access, let missing):
       guard changeable(&dictionary, access.base) else { return false }
@@ -159,6 +159,7 @@ extension Lowering {
       entryKey(access, of: dictionary.type, into: registers.key)
       place.entry = registers
       place.kind = .entry(dictionary, access, missing)
+      if missing == .ends { checkPresence(place, base) }
       return true
     }
   }
@@ -176,7 +177,6 @@ extension Lowering {
 
   /// In front of an index and of a value: what is nil is not changed, and they are not evaluated.
   private mutating func checkPresence(_ place: ArrayPlace, _ base: Expression) {
-    guard place.absence != nil else { return }
     let (next, mark) = (frame.next, frame.temporaries.count)
     _ = load(place, base.range)
     releaseUsed(for: .void, from: mark, base.range)

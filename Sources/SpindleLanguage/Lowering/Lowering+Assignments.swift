@@ -36,7 +36,7 @@ extension Lowering {
       if case .element(let element) = inner.kind, let place = entries(of: element.value) {
         let missing: MissingEntry = if case .bind = target.kind { .ends } else { .crashes }
         assignEntry(place, element.value, missing, operation, expression, range)
-      } else {
+      } else if !assignHeld(in: inner, by: target, operation, expression, range) {
         error(Messages.notAssignable, target.range)
         _ = value(expression, expecting: .unknown)
       }

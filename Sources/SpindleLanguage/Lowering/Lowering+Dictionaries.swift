@@ -180,11 +180,12 @@ extension Lowering {
     entryKey(access, of: place.type, into: key)
     frame.next = Int(register.index) + 1
     let type = types.result
+    if missing == .ends { checkEntry(place, access, missing, key: key, type, register) }
     guard let operation else {
       let isPlain = access.fallback == nil && missing == .refused
       return assignWhole(
-        expression, isPlain ? .optional(type) : type, to: place, access, key: key, register,
-        range)
+        expression, isPlain ? .optional(type) : type, to: place, access, missing, key: key,
+        register, range)
     }
     if missing == .refused, access.fallback == nil {
       let text = source.text(in: access.base.range.union(access.index.range)) + "]"
@@ -201,22 +202,36 @@ extension Lowering {
     store(dictionary, to: place, range)
   }
 
+  /// Where there is no such key, nothing more is done, or the process crashes.
+  private mutating func checkEntry(
+    _ place: ArrayPlace, _ access: Expression.ElementAccess, _ missing: MissingEntry,
+    key: Register, _ type: ValueType, _ register: Register
+  ) {
+    let (next, mark) = (frame.next, frame.temporaries.count)
+    let dictionary = load(place, access.base.range)
+    present(access, missing, dictionary, key: key, type, in: register)
+    releaseUsed(for: .void, from: mark, access.index.range)
+    frame.next = next
+  }
+
   private mutating func assignWhole(
     _ expression: Expression, _ type: ValueType, to place: ArrayPlace,
-    _ access: Expression.ElementAccess, key: Register, _ register: Register, _ range: SourceRange
+    _ access: Expression.ElementAccess, _ missing: MissingEntry, key: Register,
+    _ register: Register, _ range: SourceRange
   ) {
     let given = value(expression, expecting: type, target: register)
     let made = coerce(given, to: type, expression.range)
     self.place(kept(made, isVariable: true), in: register, expression.range)
+    if missing == .crashes { checkEntry(place, access, missing, key: key, type, frame.allocate()) }
     let dictionary = load(place, access.base.range)
     if let fallback = access.fallback { evaluateUnused(fallback, type, dictionary, key: key) }
-    let (missing, end) = (frame.label(), frame.label())
+    let (isNil, end) = (frame.label(), frame.label())
     if given.type != .null {
-      if case .optionalOf = given.type { jump(ifMissing: register, to: missing, range) }
+      if case .optionalOf = given.type { jump(ifMissing: register, to: isNil, range) }
       emit(.entrySet(dictionary, key: key, value: register), range)
       frame.jump(end, range)
     }
-    frame.mark(missing)
+    frame.mark(isNil)
     if given.type == .null || given.type.unwrapped != given.type {
       let mark = frame.temporaries.count
       removeEntry(key, of: dictionary, place.type, range)

@@ -91,7 +91,14 @@ extension Lowering {
     guard !isQuiet(expression),
       let number = checker.classes[index].fields.firstIndex(where: { $0.name.text == name })
     else { return nil }
-    let (wanted, range) = (fieldType(index, number), expression.range)
+    return assignedFirst(expression, operation, fieldType(index, number))
+  }
+
+  /// A name for the right side of an assignment to what has the type `wanted`, evaluated here.
+  mutating func assignedFirst(
+    _ expression: Expression, _ operation: Expression.InfixOperator?, _ wanted: ValueType
+  ) -> Expression {
+    let range = expression.range
     var made: Operand
     if let operation {
       made = rightSide(operation, wanted, expression)

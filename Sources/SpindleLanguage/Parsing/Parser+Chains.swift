@@ -3,10 +3,15 @@ import SpindleModel
 // `x?.cancel()`, `completion?(1)`, `a?[0]` and `x!`.
 
 extension Parser {
-  /// Whether the `?` at hand may stand behind a value, in front of arguments or of an index.
+  /// Whether the `?` at hand may stand behind a value, in front of arguments, an index or an assignment.
   var bindsOptional: Bool {
     let next = lexer.following(0)
-    return next == UInt8(ascii: "(") || next == UInt8(ascii: "[")
+    if next == UInt8(ascii: "(") || next == UInt8(ascii: "[") { return true }
+    // In front of the '=' of 'case .a? = b' it belongs to the pattern.
+    guard next == UInt8(ascii: " "), !isInPattern else { return false }
+    let (first, second) = (lexer.following(1), lexer.following(2))
+    if first == UInt8(ascii: "=") { return second == UInt8(ascii: " ") }
+    return second == UInt8(ascii: "=") && "+-*/%".utf8.contains(first)
   }
 
   /// Whether the current token is `?.`.
