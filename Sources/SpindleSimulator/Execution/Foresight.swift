@@ -232,7 +232,7 @@ struct Foresight {
     case .call(let callee, let from, let at): (block, base, site) = (callee.index, from, at)
     case .callClosure(let register, let from, let at):
       guard let closure = self[register] else { return .end(.unknown) }
-      let frame = Int32(truncatingIfNeeded: closure)
+      let frame = interpreter.process.closure(closure)
       (block, base, site) = (arena.block(frame), from, at)
       let count = Int(interpreter.process.blocks[Int(block)].captureCount)
       captured = UnsafeBufferPointer(start: arena.registers(frame), count: count).map { $0 }
@@ -242,6 +242,9 @@ struct Foresight {
     let arguments = frames[frames.count - 1].registers[Int(base.index)...].prefix(
       Int(shape.parameterCount))
     var registers = captured + arguments
+    demand(
+      registers.count <= Int(shape.registerCount),
+      "block \(block) has \(shape.registerCount) registers, and is given \(registers.count)")
     registers += Array(repeating: nil, count: Int(shape.registerCount) - registers.count)
     let key = key(at: site, interpreter)
     frames.append(Frame(registers: registers, counter: shape.entry, key: key, parent: -1))
