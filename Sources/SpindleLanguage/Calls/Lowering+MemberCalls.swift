@@ -31,7 +31,9 @@ extension Lowering {
       return done
     }
     if let done = callThrough(member, call, isUsed: isUsed, target: target) { return done }
-    if let done = changePlace(base, name, nameRange, call, isUsed: isUsed, target: target) {
+    if let done = changePlace(base, name, nameRange, call, isUsed: isUsed, target: target)
+      ?? changeRow(base, name, nameRange, call, naming, isUsed: isUsed, target: target)
+    {
       return done
     }
     if case .range(let bounds) = base.kind {

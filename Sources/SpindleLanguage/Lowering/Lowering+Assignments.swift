@@ -350,6 +350,7 @@ extension Lowering {
     let (base, index) = (access.base, access.index)
     if let fallback = access.fallback { error(Messages.strayDefault, fallback.range) }
     guard var place = arrayPlace(base), case .arrayOf(let node) = place.type else {
+      if setInRow(access, operation, expression, range) { return }
       let made = value(base)
       if setInCopy(of: made, access, operation, expression, range) { return }
       if made.type != .unknown, !isBroken(made.type) {
