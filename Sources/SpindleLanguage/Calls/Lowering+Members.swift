@@ -12,6 +12,7 @@ extension Lowering {
     if name == "inserted", let made = inserted(base, target: target) { return made }
     if let made = memberOfType(base, name, nameRange, target: target, range) { return made }
     if let refused = refuseCase(name, of: base, nameRange) { return refused }
+    if let above = computedAbove(base, name, range) { return value(above, target: target) }
     if let made = readinessAbove(base, name) ?? endIsAsked(base, name, range)
       ?? bound(name, of: base, nameRange)
     {

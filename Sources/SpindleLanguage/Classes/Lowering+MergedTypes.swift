@@ -214,7 +214,8 @@ extension Lowering {
     inherit(above, &merge, &isDone, depth: depth + 1)
     var type = merge.types[index].type
     let other = merge.types[above].type
-    if !other.initializers.isEmpty, !type.initializers.isEmpty {
+    let addsInit = type.initializers.contains { !$0.isConvenience }
+    if !other.initializers.isEmpty, addsInit {
       error(Messages.baseWithInit(other.name.text), base.range)
       type.isBroken = true
     }
@@ -231,7 +232,8 @@ extension Lowering {
     let declared = Set(type.fields.map(\.name.word))
     takeMissing(of: withoutStored(other), into: &own, declared: declared)
     keepOverridden(other, type, &own)
-    if own.initializers.isEmpty { own.initializers = initializers(of: other) }
+    keepComputed(other, type, &own)
+    if !addsInit { own.initializers += initializers(of: other) }
     if own.isolation.isUnspecified { own.isolation = other.isolation }
     if let below = own.deinitializer, let upper = other.deinitializer {
       own.deinitializer = CodeBlock(
@@ -263,17 +265,50 @@ extension Lowering {
     where !method.isSetter && !(method.isStatic && method.isObserver) {
       guard type.methods.contains(where: { isSame($0, method) }) else { continue }
       let name = method.function.name
-      if other.methods.contains(where: { $0.function.name.text == "super \(name.text)" }) {
-        if method.isStatic {
-          // Only a use of what is above would be wrong: there is none then.
-          own.methods.removeAll { $0.function.name.text == "super \(name.text)" }
-          continue
-        }
-        error(Messages.overriddenTwice(name.text), type.name.range)
+      if method.isStatic,
+        own.methods.contains(where: { $0.function.name.text == "super \(name.text)" })
+      {
+        // Only a use of what is above would be wrong: there is none then.
+        own.methods.removeAll { $0.function.name.text == "super \(name.text)" }
+        continue
       }
+      moveUp(method, in: &own)
       method.function.name = Name(word: arena.words.word("super \(name.text)"), range: name.range)
       method.height += 1
       own.methods.append(method)
+    }
+  }
+
+  /// What a class two above does, by the name that is `super.f()` in the class between, is `super.super.f()` so to speak.
+  private func moveUp(_ method: TypeDeclaration.Method, in own: inout TypeDeclaration) {
+    let labels = method.function.parameters.map(\.label)
+    for index in own.methods.indices {
+      let kept = own.methods[index].function
+      guard kept.name.text.hasSuffix("super \(method.function.name.text)"),
+        kept.parameters.map(\.label) == labels
+      else { continue }
+      own.methods[index].function.name = Name(
+        word: arena.words.word("super \(kept.name.text)"), range: kept.name.range)
+    }
+  }
+
+  /// What the class above computes where this one computes something else keeps such a name, too.
+  private func keepComputed(
+    _ other: TypeDeclaration, _ type: TypeDeclaration, _ own: inout TypeDeclaration
+  ) {
+    for field in other.fields where field.getter != nil && !field.isStatic {
+      let name = field.name.text
+      guard type.fields.contains(where: { $0.getter != nil && $0.name.word == field.name.word })
+      else { continue }
+      for index in own.fields.indices where own.fields[index].name.text.hasSuffix("super \(name)") {
+        let kept = own.fields[index].name
+        own.fields[index].name = Name(
+          word: arena.words.word("super \(kept.text)"), range: kept.range)
+      }
+      var upper = field
+      upper.name = Name(word: arena.words.word("super \(name)"), range: field.name.range)
+      upper.height += 1
+      own.fields.append(upper)
     }
   }
 

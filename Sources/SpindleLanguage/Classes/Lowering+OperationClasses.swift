@@ -173,7 +173,7 @@ extension Lowering {
       return lowerCall(renamed(call, callee), isUsed: isUsed, expecting: nil, target: target)
     }
     let own = arena.named(words.own, member.base.range)
-    if let method = methodAbove(member.name, of: info) {
+    if let method = methodAbove(member.name, of: info, for: call) {
       let callee = Expression.MemberAccess(base: own, name: method, nameRange: member.nameRange)
       return callMember(arena.node(callee), call, naming, isUsed: isUsed, target: target)
     }
@@ -188,11 +188,14 @@ extension Lowering {
   }
 
   /// The method that `super.name` means in the code at hand; nil where the class above has none of its own.
-  private func methodAbove(_ name: Word, of info: ClassInfo) -> Word? {
-    let above = "super \(name.text)"
+  private func methodAbove(_ name: Word, of info: ClassInfo, for call: CallSite) -> Word? {
     let inherited = methodsFromAbove(name, of: info)
     if inherited.all { return name }
-    if let method = info.methods.first(where: { $0.name.text == above })?.name,
+    let above = info.methods.filter {
+      ($0.name == name || $0.name.text.hasSuffix("super \(name.text)")) && isAbove($0.ordinal)
+    }
+    let fitting = above.filter { checker.fits(functions[$0.ordinal].formals, call) }
+    if let method = (fitting.isEmpty ? above : fitting).min(by: { height($0) < height($1) })?.name,
       !isCode(of: method.text) || name != "start"
     {
       return method
@@ -201,6 +204,28 @@ extension Lowering {
     if inherited.any { return name }
     guard name == "start", info.parent == .operation else { return nil }
     return info.methods.first { $0.name.text == Lowering.startOfLibrary }?.name
+  }
+
+  /// `super.name` in the code at hand, of what a class above computes; nil where none does, or it is none of that.
+  mutating func computedAbove(_ base: Expression, _ name: Word, _ range: SourceRange) -> Expression?
+  {
+    guard checker.ownClass >= 0, case .name(words.parent) = base.kind else { return nil }
+    let kept = checker.classes[checker.ownClass].computed.filter {
+      $0.name.text.hasSuffix("super \(name.text)") && isAbove($0.ordinal)
+    }
+    let nearest = kept.min {
+      functions[$0.ordinal].height ?? 0 < functions[$1.ordinal].height ?? 0
+    }
+    return nearest.map { arena.member($0.name, of: arena.named(words.own, base.range), range) }
+  }
+
+  private func height(_ method: ClassInfo.Function) -> Int { functions[method.ordinal].height ?? 0 }
+
+  /// Whether a method is that of a class above the one whose code is at hand.
+  private func isAbove(_ ordinal: Int) -> Bool {
+    var own = 0
+    if case .function(let present) = code.outermostContext { own = functions[present].height ?? 0 }
+    return functions[ordinal].height ?? 0 > own
   }
 
   /// Whether all or any of the methods with a name come from above the class whose code is at hand.

@@ -150,9 +150,6 @@ extension Messages {
   static let ownCancelOfOne =
     "this does not come to the 'cancel()' that a class of this trace has: call it on what is of that class, or leave "
     + "that 'cancel()' out and look at 'isCancelled' in 'main'"
-  static func overriddenTwice(_ name: String) -> String {
-    "'\(name)' is overridden in two classes, one above the other: give what one of them does a name of its own"
-  }
   static func shadowedMember(_ name: String, _ type: String, _ other: String) -> String {
     "\(type) and the extension of \(other) both have '\(name)', and \(other) does not ask for it: which of them Swift takes "
       + "depends on where the call stands; ask for it in 'protocol \(other)', or choose another name"
@@ -192,6 +189,10 @@ extension Messages {
       return
         "what 'yield' gave says only which it is: write 'case .enqueued', 'case .dropped' or 'case .terminated', "
         + "without a value"
+    }
+    if type.hasSuffix("Termination") {
+      return
+        "the end of a stream says only which it is: write 'case .finished' or 'case .cancelled', without a value"
     }
     return
       "a value of \(type) holds no others: only an 'enum' with values, a Result and what a task gave do"
