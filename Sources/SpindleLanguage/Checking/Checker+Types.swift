@@ -263,6 +263,9 @@ extension Checker {
     }
     if laterFunctions.contains(name) { return refuse(Messages.laterFunction(name.text), range) }
     if name == "print" { return refuse(Messages.printAsValue, range) }
+    if ["abs", "max", "min"].contains(name.text) {
+      return refuse(Messages.numbersAsValue(name.text), range)
+    }
     if let message = ForeignName.all[name.text] { return refuse(message, range) }
     if let aliased = aliases[name.text] {
       return refuse(Messages.aliasAsValue(name.text, source.text(in: aliased.range)), range)

@@ -80,10 +80,15 @@ extension Messages {
   }
   static let noFollowingCase = "'fallthrough' in the last case leads nowhere"
   static func noNumber(_ found: String, _ wanted: String) -> String {
-    "\(found) is not made a number; divide it by its unit, as in 'time / 1ms', for a \(wanted)"
+    if found == "String" { return "a text is made an Int and no \(wanted): 'Int(text)'" }
+    return
+      "\(found) is not made a number; divide it by its unit, as in 'time / 1ms', for a \(wanted)"
   }
   static func noOrder(_ type: String) -> String { "values of \(type) have no order" }
   static let noOverloads = ", with the same labels: give this a name of its own"
+  static func numbersAsValue(_ name: String) -> String {
+    "'\(name)' is called: write '{ \(name)(\(name == "abs" ? "$0" : "$0, $1")) }'"
+  }
   static func oneLoopName(_ what: String) -> String {
     "\(what) gives one value at a time: write one name"
   }

@@ -177,7 +177,7 @@ extension Parser {
     while current.kind != .rightParenthesis && current.kind != .endOfFile && !isUnwinding {
       let start = current.start
       var label: Name?
-      if current.kind == .identifier, peek().kind == .colon {
+      if current.kind.isWord, peek().kind == .colon {
         label = Name(word: word(current), range: current.range)
         advance()
         advance()
@@ -272,7 +272,7 @@ extension Parser {
     allowsTrailingClosures = true
     var (values, levels) = ([Expression](), 1)
     repeat {
-      if current.kind == .identifier, peek().kind == .colon {
+      if current.kind.isWord, peek().kind == .colon {
         advance()
         advance()
       }

@@ -63,7 +63,7 @@ extension Parser {
     while current.kind != .rightParenthesis && current.kind != .endOfFile {
       let start = current.start
       var label: Word?
-      if current.kind == .identifier || current.kind == .underscore {
+      if current.kind.isWord || current.kind == .underscore {
         var ahead = lexer
         var next = ahead.next()
         if next.kind == .identifier { next = ahead.next() }
