@@ -115,7 +115,8 @@ extension TimelineStore {
   ) -> [PathLink] {
     func link(_ start: Instant, _ end: Instant, _ kind: PathLink.Kind) -> [PathLink] {
       let sort = kind == .before ? "before" : "after"
-      let link = PathLink(thread: thread, sort: sort, start: start, end: end, kind: kind)
+      let link = PathLink(
+        thread: thread, called: thread, sort: sort, start: start, end: end, kind: kind)
       return start < end ? [link] : []
     }
     return link(.start, path.start, .before) + links

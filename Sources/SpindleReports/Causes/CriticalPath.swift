@@ -18,6 +18,9 @@ struct CriticalPath {
   struct Step {
     var thread: ThreadIndex
     var piece: TimePiece
+    /// Whose name it has where it was about nothing else: the thread's, or the main thread's for a piece of the
+    /// async main on another one.
+    var called: ThreadIndex
   }
 
   /// Where the walk has come to.
@@ -39,6 +42,8 @@ struct CriticalPath {
   private var seen: Set<Int64> = []
   private var seenTasks: Set<TaskHistory.Place> = []
   private var seenAt: Instant
+  /// Whose piece is walked through: the async main, which has no item; none for any other task or thread.
+  private var asyncMain = ThreadIndex.none
 
   /// The path that ends on `thread` at `time`.
   init(_ store: TimelineStore, to thread: ThreadIndex, at time: Instant) {
@@ -99,16 +104,19 @@ struct CriticalPath {
     piece.end = min(piece.end, covered)
     guard piece.start < piece.end else { return }
     close(thread, piece.end)
-    reversed.append(Step(thread: thread, piece: piece))
-    covered = piece.start
+    append(thread, piece)
   }
 
   /// Adds that nothing is known of a thread from a moment on.
   private mutating func close(_ thread: ThreadIndex, _ time: Instant) {
     guard time < covered else { return }
+    append(thread, TimePiece(kind: .unknown, start: time, end: covered))
+  }
+
+  private mutating func append(_ thread: ThreadIndex, _ piece: TimePiece) {
     reversed.append(
-      Step(thread: thread, piece: TimePiece(kind: .unknown, start: time, end: covered)))
-    covered = time
+      Step(thread: thread, piece: piece, called: asyncMain.isNone ? thread : asyncMain))
+    covered = piece.start
   }
 
   // MARK: Threads
@@ -163,12 +171,31 @@ struct CriticalPath {
     {
       return .thread(slice.agent, slice.start)
     }
+    // A run loop is woken by a port, and a worker by the pool: what it then does first is the cause.
+    if slice.began == .woken || slice.began == .started, let place = store.task(ofWake: slice) {
+      return position(store.wake(of: place), before: slice.start)
+    }
     if slice.began == .started { return .origin }
-    // A run loop is woken by a port: who handed over what it then does first is the cause.
     if slice.began == .woken, let item = store.cause(ofWake: slice) {
       return .thread(item.submitter, item.submitted)
     }
     return nil
+  }
+
+  /// Where what let a task go on at a moment is; the task's own wait is a part of the path.
+  private mutating func position(_ cause: TimelineStore.TaskStart, before time: Instant) -> Position
+  {
+    switch cause {
+    case .task(let other, let time): return .task(other, time)
+    case .thread(let thread, let time): return .thread(thread, time)
+    case .ownWait(let before):
+      let left = store.tasks[before]
+      asyncMain = store.asyncMain(left)
+      defer { asyncMain = .none }
+      if time > left.end { add(left.thread, store.waitPiece(left, to: time)) }
+      return .task(before, left.end)
+    case .nothing: return .origin
+    }
   }
 
   // MARK: Tasks
@@ -177,6 +204,8 @@ struct CriticalPath {
     let piece = store.tasks[place]
     meet(end)
     guard seenTasks.insert(place).inserted else { return .origin }
+    asyncMain = store.asyncMain(piece)
+    defer { asyncMain = .none }
     // What the task waited for without leaving its thread.
     let states = store.states[Int(piece.thread.raw)]
     var (index, time) = (states.partition { $0.start < end } - 1, end)
@@ -192,21 +221,36 @@ struct CriticalPath {
       }
       index -= 1
     }
-    switch store.cause(of: place) {
-    case .task(let other, let time): return .task(other, time)
-    case .thread(let thread, let time): return .thread(thread, time)
-    case .ownWait(let before):
-      let left = store.tasks[before]
-      if piece.start > left.end {
-        add(piece.thread, store.waitPiece(left, to: piece.start))
-      }
-      return .task(before, left.end)
-    case .nothing: return .origin
-    }
+    return position(store.cause(of: place), before: piece.start)
   }
 }
 
 extension TimelineStore {
+  /// The task that a thread goes on with first when it has been woken by nobody in the run, or started, and that
+  /// could have gone on just then; nil where it does something else first.
+  func task(ofWake slice: ThreadSlice) -> TaskHistory.Place? {
+    guard slice.began == .started || waitBefore(slice)?.reason?.facts.family == .idle,
+      let place = tasks.first(on: slice.thread, from: slice.start), place.index > 0,
+      tasks[place].ready == slice.start
+    else { return nil }
+    let spans = spans[Int(slice.thread.raw)]
+    let next = spans.partition { $0.start < slice.start }
+    return next < spans.count && spans[next].start < tasks[place].start ? nil : place
+  }
+
+  /// What made a task ready that then waited for its thread: it left another one, or its wait was over.
+  func wake(of place: TaskHistory.Place) -> TaskStart {
+    let before = TaskHistory.Place(item: place.item, index: place.index - 1)
+    let left = tasks[before]
+    if left.wait == .executor { return .task(before, left.end) }
+    return ender(of: left, at: tasks[place].ready) ?? .ownWait(before)
+  }
+
+  /// The main thread where a piece is one of the async main; none where it is another task's.
+  func asyncMain(_ piece: TaskPiece) -> ThreadIndex {
+    item(piece.item) == nil ? mainThread ?? .none : .none
+  }
+
   /// The item whose handing over woke a thread that was idle, by the world's or a port's hand; nil when
   /// there is none, or nobody in the run handed it over.
   func cause(ofWake slice: ThreadSlice) -> ItemSlice? {

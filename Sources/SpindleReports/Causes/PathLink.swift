@@ -28,6 +28,8 @@ struct PathLink {
   }
 
   var thread: ThreadIndex
+  /// Whose name it has where it was about nothing else.
+  var called: ThreadIndex
   var sort: String
   /// The first unit.
   var unit: SpanSlice?

@@ -7,15 +7,17 @@ extension TimelineStore {
     for step in path.steps {
       let unit = step.piece.unit
       let kind = PathLink.Kind(step.piece)
-      let sort = kind == .answer ? answerPhrase : sort(of: unit, on: step.thread)
+      let sort = kind == .answer ? answerPhrase : sort(of: unit, on: step.called)
       let isSame = unit.map { $0.item == links.last?.unit?.item && !$0.item.isNone } ?? false
-      if let last = links.last, last.thread == step.thread || isSame, last.kind == kind,
+      let isMain =
+        unit == nil && links.last.map { $0.unit == nil && $0.called == step.called } ?? false
+      if let last = links.last, last.thread == step.thread || isSame || isMain, last.kind == kind,
         last.sort == sort, kind != .answer
       {
         links[links.count - 1].add(step, unit)
       } else {
         var link = PathLink(
-          thread: step.thread, sort: sort, unit: unit, start: step.piece.start,
+          thread: step.thread, called: step.called, sort: sort, unit: unit, start: step.piece.start,
           end: step.piece.start, kind: kind)
         link.add(step, unit)
         links.append(link)
@@ -26,7 +28,7 @@ extension TimelineStore {
 
   /// Several units of a sort: their names when they are few, else how many.
   private func many(_ link: PathLink) -> String {
-    let names = link.named.map { words($0, on: link.thread) }
+    let names = link.named.map { words($0, on: link.called) }
     return names.count <= 3 ? TimelineStore.list(names) : "\(names.count) \(link.sort)"
   }
 
@@ -37,12 +39,32 @@ extension TimelineStore {
     return ["\(length) in \(waits.count == 1 ? "another wait" : "\(waits.count) more waits")"]
   }
 
+  /// What a thread that was idle was woken for, where nobody in the run had it do it then; nil where somebody had, or
+  /// nobody knows.
+  private func first(on thread: ThreadIndex, after time: Instant) -> String? {
+    let spans = spans[Int(thread.raw)]
+    let next = spans.partition { $0.start < time }
+    guard next < spans.count else { return nil }
+    let span = spans[next]
+    let idles = states(of: thread, from: time, to: span.start).contains {
+      $0.state == .waiting && $0.start > time
+    }
+    if idles { return nil }
+    let what = words(span, on: thread) + (position(span.place).map { " (\($0))" } ?? "")
+    if span.kind == .timer { return "\(what) was due" }
+    guard span.kind == .item, let item = item(span.item), item.submitter.isNone,
+      item.submitted == time
+    else { return nil }
+    return item.isPlanned ? "\(what) was due" : "\(what) came"
+  }
+
   /// A link in words: what it was, how long, and of what that consisted.
   func words(_ link: PathLink) -> String {
     let length = TimelineStore.short(link.length)
     switch link.kind {
     case .idle:
-      return "'\(name(of: link.thread))' idle for \(length), until there was something to do"
+      let came = first(on: link.thread, after: link.end) ?? "there was something to do"
+      return "'\(name(of: link.thread))' idle for \(length), until \(came)"
     case .answer: return "\(length) for \(answerPhrase), asked at \(link.start)"
     case .before: return "\(length) until its first cause in the run"
     case .after: return "\(length) in which nobody was at work"
@@ -63,7 +85,7 @@ extension TimelineStore {
     texts += more(taskWaits.dropFirst(3).map(\.length))
     let what = texts.isEmpty ? "" : " (\(texts.joined(separator: ", ")))"
     let place = link.unit.flatMap { position($0.place) }.map { " (\($0))" } ?? ""
-    let who = link.units > 1 ? many(link) : "\(words(link.unit, on: link.thread))\(place)"
+    let who = link.units > 1 ? many(link) : "\(words(link.unit, on: link.called))\(place)"
     return "\(who) \(length)\(what)"
   }
 }

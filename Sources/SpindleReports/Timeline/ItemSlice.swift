@@ -40,6 +40,8 @@ public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   public var needsNoThread = false
   /// Whether it is a task, which has a span for each piece between two suspensions.
   public var isTask = false
+  /// Whether it was handed over when a moment came that somebody had named before.
+  public var isPlanned = false
   /// Who handed it over; none for the world outside.
   public var submitter: ThreadIndex = .none
   /// The item that handed it over.

@@ -93,6 +93,13 @@ struct TaskHistory {
     return instant
   }
 
+  /// The first piece of those that begin on a thread at a moment or later.
+  func first(on thread: ThreadIndex, from time: Instant) -> Place? {
+    guard let all = ended[thread.raw] else { return nil }
+    // One that begins there does not end before.
+    return all[all.partition { self[$0].end < time }...].first { self[$0].start >= time }
+  }
+
   /// When the last piece that ended on a thread before a moment did; nil for none.
   func lastEnd(on thread: ThreadIndex, before time: Instant) -> Instant? {
     guard let all = ended[thread.raw] else { return nil }

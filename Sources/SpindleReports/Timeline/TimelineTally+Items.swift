@@ -11,6 +11,7 @@ extension TimelineTally {
     item.ordinal = ordinals.submitted(entry)
     item.isBarrier = flags.contains(.barrier)
     item.submitter = index(entry.thread)
+    item.isPlanned = item.submitter.isNone && isPlanned(Plan(entry.object, at: entry.time))
     item.parent = slot(entry.thread).map { innermostItem($0) } ?? .none
     item.place = entry.place
     if flags.contains(.toExecutor) {
@@ -22,6 +23,13 @@ extension TimelineTally {
     }
     if submission.item > 0 { items[Int64(submission.item)] = item }
     consumer.itemSubmitted(item)
+  }
+
+  /// Whether an item that is handed over now was to be; it is no more.
+  private mutating func isPlanned(_ plan: Plan) -> Bool {
+    guard let count = plans[plan] else { return false }
+    plans[plan] = count > 1 ? count - 1 : nil
+    return true
   }
 
   mutating func started(_ entry: LogEntry) {

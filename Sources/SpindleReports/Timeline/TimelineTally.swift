@@ -13,6 +13,8 @@ struct TimelineTally: ~Copyable {
   var ordinals = NameOrdinals()
   /// Items that have not ended, by number.
   var items = OpenTable<ItemSlice>()
+  /// How many items of a name are to be handed over when a moment comes.
+  var plans: [Plan: Int] = [:]
   /// What threads are about; those of one thread are linked, and places are used again.
   var spans = OpenSpans()
   /// What is held, by `holdKey`.
@@ -22,6 +24,14 @@ struct TimelineTally: ~Copyable {
   /// How long the machine slept before, and since when it sleeps; -1 while it does not.
   var slept: Int64 = 0
   var asleepSince: Int64 = -1
+
+  /// An item that is to be handed over at a moment.
+  struct Plan: Hashable {
+    var name: Int32
+    var time: Int64
+
+    init(_ name: Int32, at time: Int64) { (self.name, self.time) = (name, time) }
+  }
 
   /// The thread that has a slot.
   struct OpenThread {
@@ -62,6 +72,7 @@ struct TimelineTally: ~Copyable {
     case .waitTimedOut: timedOut(entry)
     case .threadEnded, .threadKilled: ended(entry)
     case .itemSubmitted: submitted(entry)
+    case .itemPlanned: plans[Plan(entry.object, at: entry.value), default: 0] += 1
     case .itemStarted: started(entry)
     case .itemEnded, .itemSkipped: itemEnded(entry)
     case .taskSuspended: taskSuspended(entry)
