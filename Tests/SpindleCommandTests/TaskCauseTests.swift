@@ -175,4 +175,36 @@ import Testing
       failure.contains("0..16ms: 'first' (5:7) 6ms; then 'second' (7:11) 10ms (10ms asleep at 7:"),
       "\(failure)")
   }
+
+  // MARK: Words between parts
+
+  /// What is short altogether is named last and followed nothing.
+  @Test func smallerPartsAreNoLaterOnes() {
+    let failure = failure(
+      of: TaskCauseTests.machine(
+        "", "DispatchQueue.global().async(name: \"victim\") { io(200ms); work(4ms) }; sleep(300ms)",
+        TaskCauseTests.latency))
+    #expect(failure.contains("; and 4ms of smaller parts"), "\(failure)")
+    #expect(!failure.contains("then and"), "\(failure)")
+  }
+
+  /// Ten threads make each the next one: their sorts are told, 2 + 4 + 6 + 8 + 10 and 1 + 3 + 5 + 7 + 9 ms.
+  @Test func theSumsOfALongPathDoNotFollowOneAnother() {
+    let failure = failure(
+      of: TaskCauseTests.machine(
+        """
+        func step(_ n: Int) {
+            if n > 10 { return }
+            if n % 2 == 0 {
+                Thread.detachNewThread(name: "even") { work(1ms * n); step(n + 1) }
+            } else {
+                Thread.detachNewThread(name: "odd") { work(1ms * n); step(n + 1) }
+            }
+        }
+        """, "step(1)", "expect { makespan <= 1ms }"
+      ).replacing("main(.tool)", with: "main"))
+    #expect(failure.contains("0..55ms: 5 'even', 30ms, the longest: "), "\(failure)")
+    #expect(failure.contains("; 5 'odd', 25ms, the longest: "), "\(failure)")
+    #expect(!failure.contains("; then "), "\(failure)")
+  }
 }

@@ -41,6 +41,13 @@ import Testing
         Stretch(.noDifference, from: 20_000, to: 1_000_000),
       ]),
     Row(
+      "a and b take equally long below unit = 20us; from there a is faster; from 50us on, b is",
+      [
+        Stretch(.noDifference, from: 1_000, to: 19_900),
+        Stretch(.firstIsBetter, from: 20_000, to: 49_900),
+        Stretch(.secondIsBetter, from: 50_000, to: 1_000_000),
+      ]),
+    Row(
       "a is faster than b from unit = 20us on; below, there is no difference", seeds: 5,
       [
         Stretch(.noDifference, from: 1_000, to: 19_900),

@@ -12,6 +12,8 @@ public struct Cause: Hashable, Sendable {
   public var subject: String
   /// What the time consisted of, in order.
   public var parts: [String]
+  /// Whether the parts followed one another; where not, each tells of several times.
+  package var isInOrder = true
 
   /// How long the time is.
   package var length: Nanoseconds { Nanoseconds(to.nanoseconds - from.nanoseconds) }
@@ -25,7 +27,11 @@ public struct Cause: Hashable, Sendable {
   public var text: String {
     var text = TimelineStore.window(from, to)
     if !subject.isEmpty { text += ", \(subject)" }
-    return parts.isEmpty ? text : "\(text): \(parts.joined(separator: "; then "))"
+    for (index, part) in parts.enumerated() {
+      let follows = isInOrder && !part.hasPrefix("and ")
+      text += (index == 0 ? ": " : follows ? "; then " : "; ") + part
+    }
+    return text
   }
 }
 
@@ -106,7 +112,9 @@ extension TimelineStore {
       links.count > TimelineStore.linkLimit ? summed(links) : links.map { words($0) }
     var threads: [ThreadIndex] = [thread]
     for link in told.reversed() where !threads.contains(link.thread) { threads.append(link.thread) }
-    return Cause(from: from, to: end, threads: threads, subject: subject, parts: parts)
+    var cause = Cause(from: from, to: end, threads: threads, subject: subject, parts: parts)
+    cause.isInOrder = links.count <= TimelineStore.linkLimit
+    return cause
   }
 
   /// The links of a path with what lies before and behind it, up to the makespan.

@@ -61,10 +61,10 @@ struct CrossoverText {
       let change = change(stretches[0], last, isFirst: true)
       if last.verdict.isBetter || !stretches[0].verdict.isBetter {
         return "\(claim(last.verdict, first, second)) from \(change) on; below, "
-          + "\(short(stretches[0].verdict, first, second))"
+          + short(stretches[0].verdict, first, second, isClaimed: last.verdict.isBetter)
       }
       return "\(claim(stretches[0].verdict, first, second)) below \(change); from there on, "
-        + short(last.verdict, first, second)
+        + short(last.verdict, first, second, isClaimed: stretches[0].verdict.isBetter)
     }
     return several(pair.stretches, first, second)
   }
@@ -72,11 +72,14 @@ struct CrossoverText {
   /// Three stretches or more, one after another.
   private func several(_ stretches: [Stretch], _ first: String, _ second: String) -> String {
     var text = claim(stretches[0].verdict, first, second)
+    var isClaimed = stretches[0].verdict.isBetter
     for index in 1..<min(stretches.count, CrossoverText.longest) {
       let change = change(stretches[index - 1], stretches[index], isFirst: index == 1)
       let isLast = index == stretches.count - 1
       text += index == 1 ? " below \(change); from there " : "; from \(change) "
-      text += "\(isLast ? "on, " : "")\(short(stretches[index].verdict, first, second))"
+      let verdict = stretches[index].verdict
+      text += "\(isLast ? "on, " : "")\(short(verdict, first, second, isClaimed: isClaimed))"
+      isClaimed = isClaimed || verdict.isBetter
     }
     let more = stretches.count - CrossoverText.longest
     return more > 0 ? text + "; and \(Int64(more).counted("more change"))" : text
@@ -103,11 +106,14 @@ struct CrossoverText {
     }
   }
 
-  /// A verdict behind a sentence on the same two.
-  private func short(_ verdict: PairVerdict, _ first: String, _ second: String) -> String {
-    switch verdict {
-    case .firstIsBetter: "\(first) is"
-    case .secondIsBetter: "\(second) is"
+  /// A verdict behind a sentence on the same two; with `isClaimed` that has said that one is better.
+  private func short(
+    _ verdict: PairVerdict, _ first: String, _ second: String, isClaimed: Bool
+  ) -> String {
+    let what = isClaimed ? "" : " \(better)"
+    return switch verdict {
+    case .firstIsBetter: "\(first) is\(what)"
+    case .secondIsBetter: "\(second) is\(what)"
     case .noDifference:
       crossovers.seedCount > 1
         ? "there is no difference"
