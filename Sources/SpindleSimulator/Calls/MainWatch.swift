@@ -179,9 +179,9 @@ extension Process {
     if mainBusySince < 0 { return }
     let busy = kernel.now - mainBusySince
     let (own, called) = mainWatch.parts(at: kernel.now, since: mainBusySince)
-    let wait = longestMainWait()
+    let waits = mainWaits().filter { $0.length >= busy / 10 }.prefix(Self.mostToldWaits)
     mainBusySince = -1
-    kernel.forgetMainWait()
+    kernel.forgetMainWaits()
     let frame = kernel.threads[mainThread].frame
     if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
       mainWatch.servesMainQueue()
@@ -200,11 +200,13 @@ extension Process {
       if called.total > own?.time ?? 0 { place = longest.callOut.place }
     }
     if parts.count == 2 && parts[1].time > parts[0].time { parts.swapAt(0, 1) }
-    var texts = parts.map(\.text)
-    if let wait, wait.length * 2 >= busy { texts.append(description(of: wait)) }
+    var texts = parts.map(\.text) + waits.map { description(of: $0) }
+    // What is paid behind the last of it.
+    let costs = busy - (own?.time ?? 0) - called.total
+    if costs >= busy / 10 { texts.append(FindingText.hangInCosts(Nanoseconds(costs))) }
+    let waited = waits.isEmpty ? [kernel.threads[mainThread].place] : waits.map(\.place)
     kernel.report(
-      .mainThreadHang, thread: mainThread,
-      places: [place, wait?.place ?? kernel.threads[mainThread].place],
+      .mainThreadHang, thread: mainThread, places: [place] + waited,
       FindingText.mainThreadHang(busy: Nanoseconds(busy), parts: texts))
   }
 
@@ -223,17 +225,19 @@ extension Process {
       of: called.count, areItems: called.areItems, total, longest: handler, time)
   }
 
-  /// The longest wait of the main thread since it last could answer; it may go on.
-  private func longestMainWait() -> MainWait? {
+  /// Of how many waits is told, those for the same as one.
+  private static let mostToldWaits = 3
+
+  /// The waits of the main thread since it last could answer, the longest first; one may go on.
+  private func mainWaits() -> [MainWait] {
     let record = kernel.threads.at(mainThread)
     let (state, reason) = (record.pointee.state, record.pointee.reason)
-    let ended = kernel.mainWait
-    if state != .waiting || reason == .runLoop && record.pointee.waitObject < 0 { return ended }
-    let present = MainWait(
-      record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now)
-    var all = present
-    if let ended, all.merge(ended) { return all }
-    return (ended?.length ?? 0) > present.length ? ended : present
+    var waits = kernel.mainWaits
+    if state == .waiting && (reason != .runLoop || record.pointee.waitObject >= 0) {
+      waits.add(
+        MainWait(record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now))
+    }
+    return waits.longestFirst
   }
 
   /// What an explanation says of a wait of the main thread.

@@ -164,6 +164,9 @@ enum FindingText {
     "the handler of \(what) '\(name)'"
   }
   static func hangAsleep(_ time: Nanoseconds) -> String { "it slept \(time) of it" }
+  static func hangInCosts(_ time: Nanoseconds) -> String {
+    "what its calls cost took \(time) of it"
+  }
   static func hangInHandler(_ handler: String, took time: Nanoseconds) -> String {
     "\(handler) took \(time) of it"
   }

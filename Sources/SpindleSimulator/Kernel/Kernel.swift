@@ -43,8 +43,8 @@ struct Kernel: ~Copyable {
   private(set) var coreOrder: Table<Int32>
   var policy: ActivePolicy
   private(set) var findings: [Finding] = []
-  /// The longest wait of the main thread since it last could answer; nil when there was none.
-  var mainWait: MainWait?
+  /// The waits of the main thread since it last could answer.
+  var mainWaits = MainWaits()
   /// The name of what the main thread waits for, or waited for last; -1 for none.
   var mainWaitName: Int32 = -1
   /// What stands before it there.

@@ -22,8 +22,8 @@ struct MainWait: BitwiseCopyable {
   private(set) var line: MainWaitLine
   private(set) var isLineMixed = false
   private var longest: Int64
-  /// The instruction that waited.
-  let place: Int32
+  /// The instruction that waited longest.
+  private(set) var place: Int32
   private(set) var length: Int64
 
   /// Creates the description of the wait that a thread is in.
@@ -40,17 +40,43 @@ struct MainWait: BitwiseCopyable {
   /// Adds another wait, if it is for the same; whether it is.
   mutating func merge(_ other: MainWait) -> Bool {
     if reason != other.reason || object != other.object { return false }
-    if place != other.place && reason != .runLoop { return false }
     length += other.length
     if line != other.line || other.isLineMixed { isLineMixed = true }
-    if other.longest > longest { (line, longest) = (other.line, other.longest) }
+    if other.longest > longest {
+      (line, longest, place) = (other.line, other.longest, other.place)
+    }
     return true
   }
 }
 
+/// The waits of the main thread since it last could answer, those for the same as one.
+struct MainWaits {
+  private var all: [MainWait] = []
+  /// How many are kept: of more the longest.
+  private static let limit = 8
+
+  /// Those that took longest, the longest first.
+  var longestFirst: [MainWait] {
+    all.indices.sorted {
+      all[$0].length == all[$1].length ? $0 < $1 : all[$0].length > all[$1].length
+    }.map { all[$0] }
+  }
+
+  /// Adds a wait that has ended, or goes on.
+  mutating func add(_ wait: MainWait) {
+    for index in all.indices where all[index].merge(wait) { return }
+    if all.count < Self.limit { return all.append(wait) }
+    let shortest = all.indices.reduce(0) { all[$1].length < all[$0].length ? $1 : $0 }
+    if all[shortest].length < wait.length { all[shortest] = wait }
+  }
+
+  /// Forgets them all.
+  mutating func removeAll() { all.removeAll(keepingCapacity: true) }
+}
+
 extension Kernel {
   /// The main thread can answer, or begins something new: its waits until now do not count any more.
-  mutating func forgetMainWait() { mainWait = nil }
+  mutating func forgetMainWaits() { mainWaits.removeAll() }
 
   /// Says what stands before the main thread where it waits from now on.
   mutating func noteLine(_ line: MainWaitLine, of thread: Int32) {
@@ -60,15 +86,13 @@ extension Kernel {
     mainWaitLine = line
   }
 
-  /// The main thread's wait ends: keeps the longest one, and counts those that follow for the same.
+  /// The main thread's wait ends: keeps it, together with those before for the same.
   ///
   /// The waits of `dispatchMain()` do not count, during which it can answer.
   mutating func noteMainWait(_ thread: Int32) {
     let record = threads.at(thread)
     assert(record.pointee.role == .main, "thread \(thread) waits as the main thread")
     if record.pointee.reason == .runLoop && record.pointee.waitObject < 0 { return }
-    let wait = MainWait(record, name: mainWaitName, line: mainWaitLine, until: now)
-    if mainWait?.merge(wait) ?? false { return }
-    if wait.length > (mainWait?.length ?? 0) { mainWait = wait }
+    mainWaits.add(MainWait(record, name: mainWaitName, line: mainWaitLine, until: now))
   }
 }

@@ -207,6 +207,15 @@ import Testing
       "a sleep", "\(machine)main { work(100ms); sleep(1s) }",
       (.mainThreadHang, "it slept 1s of it")),
     Case(
+      "two sleeps at two places, which are one reason", "\(machine)main { sleep(1s); sleep(1s) }",
+      (.mainThreadHang, "the body of 'main' took 2s of it; it slept 2s of it")),
+    Case(
+      "a sleep and an input in two items",
+      """
+      \(machine)
+      main { DispatchQueue.main.async { sleep(1s) }; DispatchQueue.main.async { io(2s) } }
+      """, (.mainThreadHang, "2s; it waited 2s of it for an input or output; it slept 1s of it")),
+    Case(
       "a wait for a lock that others have, in a handler",
       """
       \(machine)

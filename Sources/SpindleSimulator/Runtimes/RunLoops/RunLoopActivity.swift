@@ -216,7 +216,7 @@ extension RunLoopRuntime {
     if thread == process.mainThread && process.mainBusySince < 0 {
       process.mainBusySince = slept ? process.kernel.threads[thread].since : process.kernel.now
       process.mainWatch.begin()
-      process.kernel.forgetMainWait()
+      process.kernel.forgetMainWaits()
     }
     if polls {
       go(to: .handle, run, process)
