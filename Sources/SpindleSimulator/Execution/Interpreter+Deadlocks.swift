@@ -78,10 +78,14 @@ extension Interpreter {
       if cycle.contains(where: { $0.reason == .sync }) { kind = .syncCycle }
       let sentences = sentences(cycle[...])
       let barriers = cycle.compactMap { dispatch.barrier(before: $0, process)?.place }
+      let leavers = cycle.compactMap { leaver(before: $0) }
+      // A thread that waits for a lock of its own has it no more by the code that it runs.
+      let isLeft = cycle.count == 1 && !leavers.isEmpty
       process.kernel.report(
         kind, thread: cycle[0].thread,
-        places: cycle.map(\.place) + cycle.map(\.takenAt) + barriers,
-        FindingText.circleOfWaits(sentences))
+        places: cycle.map(\.place) + cycle.map(\.takenAt) + barriers
+          + leavers.map { concurrency.tasks[$0].place },
+        isLeft ? sentences[0] : FindingText.circleOfWaits(sentences))
     }
     if onlyCycles { return true }
     for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }
@@ -90,13 +94,35 @@ extension Interpreter {
       return true
     }
     let shown = sentences(rest.prefix(8))
+    let main = blockedMainQueue(rest)
     process.kernel.report(
       .deadlock, thread: rest[0].thread,
-      places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt),
+      places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt) + [main.place],
       FindingText.waitsForEver(
-        shown, of: rest.count, besideCycles: !cycles.isEmpty,
-        mainQueue: dispatch.blockedMainQueue(rest, process)))
+        shown, of: rest.count, besideCycles: !cycles.isEmpty, mainQueue: main.text))
     return true
+  }
+
+  /// What waits in the main queue while the main thread waits itself, and where a task awaits that; no text when
+  /// nothing does.
+  private func blockedMainQueue(_ edges: [WaitGraph.Edge]) -> (text: String, place: Int32) {
+    let (count, job) = dispatch.mainQueue()
+    guard count > 0, edges.contains(where: { $0.thread == process.mainThread }) else {
+      return ("", -1)
+    }
+    if job >= 0, let task = concurrency.visitor(ofMain: job) {
+      let name = concurrency.name(task, process)
+      let text = FindingText.blockedMainQueue(items: count, awaitedBy: name)
+      return (text, concurrency.tasks[task].place)
+    }
+    return (FindingText.blockedMainQueue(items: count, isTask: job >= 0), -1)
+  }
+
+  /// The task that took the lock for which a thread waits, and has left its thread with it; nil for none.
+  func leaver(before edge: WaitGraph.Edge) -> Int32? {
+    if edge.reason != .lock { return nil }
+    let lock = locks.locks[LockRecord.Index(process.kernel.threads[edge.thread].waitObject)]
+    return lock.leftBy < 0 ? nil : concurrency.suspended(number: lock.leftBy)
   }
 
   /// Reports that all workers of the pool wait while items need one, where the process ends and nobody

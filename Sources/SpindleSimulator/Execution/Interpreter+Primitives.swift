@@ -81,13 +81,28 @@ extension Interpreter {
       operations.operation(primitive, call, &dispatch, &locks, &process)
     case .operationQueue(let primitive):
       operations.operationQueue(primitive, call, &dispatch, &process)
-    case .task(let primitive): concurrency.task(primitive, call, &dispatch, &process)
-    case .taskGroup(let primitive): concurrency.taskGroup(primitive, call, &dispatch, &process)
-    case .continuation(let primitive):
-      concurrency.continuation(primitive, call, &dispatch, &process)
-    case .asyncStream(let primitive):
-      concurrency.asyncStream(primitive, call, &dispatch, &process)
+    case .task, .taskGroup, .continuation, .asyncStream: concurrent(primitive, call)
     }
+  }
+
+  /// A call of Swift concurrency, in which a task may leave its thread.
+  private mutating func concurrent(_ primitive: Primitive, _ call: Call) -> CallResult {
+    concurrency.left = -1
+    let result: CallResult
+    switch primitive {
+    case .task(let primitive): result = concurrency.task(primitive, call, &dispatch, &process)
+    case .taskGroup(let primitive):
+      result = concurrency.taskGroup(primitive, call, &dispatch, &process)
+    case .continuation(let primitive):
+      result = concurrency.continuation(primitive, call, &dispatch, &process)
+    case .asyncStream(let primitive):
+      result = concurrency.asyncStream(primitive, call, &dispatch, &process)
+    default: fatalError("\(primitive) is no call of Swift concurrency")
+    }
+    if concurrency.left >= 0 {
+      locks.noteLeaving(call.thread, by: concurrency.left, process.kernel)
+    }
+    return result
   }
 
   /// What a call costs its thread before it has an effect.

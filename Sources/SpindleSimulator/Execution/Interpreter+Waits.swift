@@ -172,6 +172,10 @@ extension Interpreter {
         conditions: lock.lockClass == .conditionLock
           ? (wanted: Int(wanted), present: Int(lock.condition)) : nil)
     }
+    if let edge = known, let task = leaver(before: edge) {
+      let name = concurrency.name(task, process)
+      return FindingText.waitsForLock(who, lock: called, leftBy: name)
+    }
     return FindingText.waitsForLock(
       who, lock: called, owner: process.kernel.name(of: wait.holder),
       hasEnded: process.kernel.threads[wait.holder].state == .finished)

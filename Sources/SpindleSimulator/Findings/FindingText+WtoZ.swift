@@ -65,6 +65,9 @@ extension FindingText {
   ) -> String {
     "\(who) waits for lock \(lock), held by '\(owner)'\(hasEnded ? ", which has ended" : "")"
   }
+  static func waitsForLock(_ who: String, lock: String, leftBy task: String) -> String {
+    "\(who) waits for lock \(lock), taken by '\(task)', which went away in `await` with it"
+  }
   static func waitsForOnce(_ who: String, once: String, runner: String) -> String {
     "\(who) waits for the block of '\(once)', which '\(runner)' runs"
   }

@@ -68,6 +68,10 @@ enum FindingText {
         ? ", a piece of the main actor's code: a 'Task' that main makes is on the main actor, one made by "
           + "'Task.detached' is not" : "")
   }
+  static func blockedMainQueue(items: Int, awaitedBy task: String) -> String {
+    "; meanwhile the main thread can't run the main actor's code that '\(task)' awaits"
+      + (items == 1 ? "" : ", first of \(items) items in the main queue")
+  }
   static func blockingInTask(_ task: String, _ wait: String) -> String {
     "'\(task)' \(wait) and keeps its thread meanwhile: one thread of the pool fewer for all other "
       + "tasks"

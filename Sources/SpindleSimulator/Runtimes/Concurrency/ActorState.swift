@@ -70,10 +70,20 @@ extension ConcurrencyRuntime {
     let owner = process.instances.instance(instance)
     let field = process.program.classes[Int(owner.type)].fields[Int(read.field)].name
     let member = "\(process.kernel.text(owner.name)).\(field)"
+    var (own, other) = (name(task, process), name(write.task, process))
+    if own == other { (own, other) = (own + ordinal(of: task), other + ordinal(of: write.task)) }
     process.kernel.report(
       .actorReentrancy, thread: thread, places: [read.place, write.place, place],
-      FindingText.actorReentrancy(
-        name(task, process), member: member, other: name(write.task, process)))
+      FindingText.actorReentrancy(own, member: member, other: other))
+  }
+
+  /// Which task of its name one is, as the log says it: nothing for the first, `#2` for the second.
+  private func ordinal(of task: Int32) -> String {
+    let (name, kind) = (tasks[task].name, tasks[task].workKind)
+    let count = (0...task).count {
+      tasks[$0].name == name && (name >= 0 || tasks[$0].workKind == kind)
+    }
+    return count > 1 ? "#\(count)" : ""
   }
 
   // MARK: What is kept

@@ -93,6 +93,24 @@ extension ConcurrencyRuntime {
         + "more than once, returning \(value == noValue ? "()" : "\(value)")!", call)
   }
 
+  // MARK: Deadlocks
+
+  /// The task for which a job of the main actor is, when it began elsewhere and only awaits code of it; nil for any
+  /// other job.
+  func visitor(ofMain job: Int32) -> Int32? {
+    let record = jobs[job]
+    guard record.kind == .task, record.isOnMain else { return nil }
+    let task = tasks[record.object]
+    return task.hasBegun && !task.beganOnMain && !task.isMain ? record.object : nil
+  }
+
+  /// The task of a number, when it waits; nil when it does not.
+  func suspended(number: Int32) -> Int32? {
+    (0..<Int32(tasks.count)).first {
+      tasks[$0].number == number && tasks[$0].thread < 0 && tasks[$0].state != .finished
+    }
+  }
+
   // MARK: The end
 
   /// The async main has returned: says which tasks were not done.

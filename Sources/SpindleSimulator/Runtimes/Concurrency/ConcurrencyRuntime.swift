@@ -35,6 +35,8 @@ struct ConcurrencyRuntime: ~Copyable {
   /// By a cancelled task: the task for whose end it waits, or waited then, and that its cancellation does not
   /// reach; only looked up, never walked.
   var awaitedInVain: [Int32: Awaited] = [:]
+  /// The number of the task that has left its thread in the call that is made; -1 for none.
+  var left: Int32 = -1
   /// What has made threads more urgent, and may again.
   var freeTurnstiles: [Int32] = []
   /// The frames of closures that are to be called one after another.

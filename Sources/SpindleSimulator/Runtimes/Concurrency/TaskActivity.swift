@@ -70,6 +70,7 @@ extension ConcurrencyRuntime {
       return
     }
     record.pointee.hasBegun = true
+    record.pointee.beganOnMain = record.pointee.executor == Self.mainActor
     if record.pointee.isMain { return }
     process.kernel.record(
       .itemStarted, thread: thread, detail: Self.taskFlags, object: record.pointee.name,
@@ -177,6 +178,7 @@ extension ConcurrencyRuntime {
     let parent = process.frames.parent(record.pointee.frame)
     leaveOrder(of: task, on: call.thread, &process)
     takeOff(task, call.thread, &process)
+    left = tasks[task].number
     if parent >= 0 && !process.frames.isNative(parent) {
       returnHandle(record.pointee.group < 0 ? Int64(task) : 1, to: parent, process)
     }

@@ -21,6 +21,8 @@ struct TaskRecord: BitwiseCopyable {
   var isMain = false
   /// Whether it has begun.
   var hasBegun = false
+  /// Whether it began on the main actor.
+  var beganOnMain = false
   /// Whether it looked whether it is cancelled, or was told, since it is.
   var knowsCancellation = false
   /// Whether somebody waited for it, or it is a child.

@@ -37,16 +37,12 @@ extension DispatchRuntime {
       member: edge.holder < 0 ? nil : described(edge.holder, process))
   }
 
-  /// What waits in the main queue while the main thread waits itself; empty when nothing does.
-  func blockedMainQueue(_ edges: some Sequence<WaitGraph.Edge>, _ process: borrowing Process)
-    -> String
-  {
+  /// How many items wait in the main queue, and the job that is the first of them; -1 for another item.
+  func mainQueue() -> (count: Int, job: Int32) {
     let main = queues[DispatchRuntime.mainQueue]
-    guard main.count > 0, edges.contains(where: { $0.thread == process.mainThread }) else {
-      return ""
-    }
-    let isTask = !main.items.isEmpty && items[main.items.first].kind == .job
-    return FindingText.blockedMainQueue(items: Int(main.count), isTask: isTask)
+    if main.items.isEmpty { return (Int(main.count), -1) }
+    let first = items[main.items.first]
+    return (Int(main.count), first.kind == .job ? first.object : -1)
   }
 
   /// The thread that a queue waits for; -1 when nobody has it.

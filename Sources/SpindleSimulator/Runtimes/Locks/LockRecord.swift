@@ -56,6 +56,8 @@ struct LockRecord: BitwiseCopyable {
   var takenAt: Int32 = -1
   /// The name of the work whose code took it and ended without giving it back; -1 for none.
   var keptBy: Int32 = -1
+  /// The number of the task that left the owner's thread when it had it; -1 for none.
+  var leftBy: Int32 = -1
   /// The neighbours in the list of locks that the owner has.
   var nextOwned = Index.none
   var previousOwned = Index.none

@@ -119,6 +119,15 @@ struct LockRuntime: ~Copyable {
     owned.change(thread, kernel) { $0 = lock }
   }
 
+  /// A task leaves its thread: the locks that this has are those that the task or an earlier one took.
+  mutating func noteLeaving(_ thread: Int32, by task: Int32, _ kernel: borrowing Kernel) {
+    var lock = lastOwned(by: thread, kernel)
+    while !lock.isNone {
+      if locks[lock].leftBy < 0 { locks[lock].leftBy = task }
+      lock = locks[lock].nextOwned
+    }
+  }
+
   /// Takes a lock out of the list of those that its owner has.
   private mutating func disown(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) {
     let (next, previous) = (locks[lock].nextOwned, locks[lock].previousOwned)
@@ -140,7 +149,7 @@ struct LockRuntime: ~Copyable {
   {
     assert(locks[lock].owner == thread, "thread \(thread) has got lock \(lock.raw) of another one")
     locks[lock].takenAt = kernel.threads[thread].place
-    locks[lock].keptBy = -1
+    (locks[lock].keptBy, locks[lock].leftBy) = (-1, -1)
     kernel.threads.at(thread).setResult(.granted)
     kernel.record(
       .lockAcquired, thread: thread, object: locks[lock].name, subject: lock.raw,
