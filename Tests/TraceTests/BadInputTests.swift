@@ -131,6 +131,20 @@ import Testing
     #expect(run.record.map { $0.steps < 600_000 } == true)
   }
 
+  /// Five turns take more steps than such a limit has, and end: that is no sign of a loop without an end.
+  ///
+  /// From a hundred steps for each instruction on it is one.
+  @Test(arguments: [3, 20, 100_000])
+  func fewStepsAreNoLivelock(steps: Int64) throws {
+    var limits = RunLimits()
+    limits.steps = steps
+    let loops = steps == 100_000
+    let turns = loops ? 1_000_000 : 5
+    let run = TestRun("main { for i in 0 ..< \(turns) { print(i) } }", limits: limits)
+    #expect(run.record?.outcome.kind == .stepLimit)
+    #expect(run.record?.findings.map(\.kind) == (loops ? [.livelock] : []))
+  }
+
   @Test func loopThatLetsTimePassIsNoLivelock() {
     var limits = RunLimits()
     limits.steps = 10_000

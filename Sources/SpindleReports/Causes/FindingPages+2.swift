@@ -87,11 +87,12 @@ extension FindingPage {
         """),
     .livelock: FindingPage(
       means: """
-        Virtual time stood still while instructions went on for ever: a loop that neither \
-        works nor waits.
+        Virtual time stood still until the limit of steps, while instructions were run again and \
+        again: a loop that neither works nor waits and has no end, or one of far too many turns, \
+        such as an array of a thousand million elements.
         """,
       remedy: """
-        Let the loop do work, wait for something, or end.
+        Let the loop do work, wait for something, or end sooner.
         """,
       trace: """
         trace "livelock"

@@ -184,11 +184,21 @@ extension Interpreter {
     return process.isQuiescent ? .nothingLeft : .until
   }
 
+  /// Whether instructions were run again and again at the present instant: more steps were taken there than half of the
+  /// limit, or than one instant has, and by far more than the program has instructions.
+  private var repeats: Bool {
+    let steps = stepsAtAdvance - process.stepsLeft
+    return (standsStill || steps > process.limits.steps / 2)
+      && steps > Self.stepsPerInstruction * Int64(process.program.places.count)
+  }
+
+  /// So many steps for each instruction are a loop: a turn of a thread counts sixteen of them.
+  private static let stepsPerInstruction: Int64 = 100
+
   private mutating func finish() -> RunRecord {
     let ended = process.outcome ?? Outcome(.finished)
     let steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
-    let isStill = standsStill || stepsAtAdvance - process.stepsLeft > process.limits.steps / 2
-    if ended.kind == .stepLimit && isStill {
+    if ended.kind == .stepLimit && repeats {
       process.kernel.report(
         .livelock, thread: -1, places: [lastPlace],
         FindingText.livelock(steps: Int(steps), at: Instant(process.kernel.now)))
