@@ -305,6 +305,33 @@ import Testing
     #expect(small.utf8.count { $0 == 0x0A } == least)
   }
 
+  /// Five who wait in a circle for each other are no two of whom one has ended with its lock; and three are enough.
+  @Test func aCircleStaysACircle() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "p.trace",
+      """
+      let forks = (0 ..< 5).map { _ in NSLock() }
+      main {
+          for i in 0 ..< 5 {
+              Thread {
+                  forks[i].lock(); work(1ms); forks[(i + 1) % 5].lock(); work(1ms)
+                  forks[(i + 1) % 5].unlock(); forks[i].unlock()
+              }.start()
+          }
+      }
+      machine { cores: 5 }
+
+      """)
+    let call = Invocation("reduce", path)
+    #expect(call.status == .held, "\(call.error)")
+    #expect(call.output.contains("findings == [.deadlock]"), "\(call.output)")
+    #expect(call.output.contains("forks[(i + 1) % 3].lock()"), "\(call.output)")
+    let small = folder.write("s.trace", call.output)
+    let run = Invocation("simulate", small).output
+    #expect(run.contains("none of them can") && !run.contains("lockHeldByEndedWork"), "\(run)")
+  }
+
   private static func deadlocks(_ source: SourceText) -> Bool {
     var limits = RunLimits()
     limits.steps = 10_000

@@ -45,10 +45,13 @@ struct ReduceCommand {
     // What is left needs no more than a little longer than all of it did.
     var limits = limits
     limits.steps = min(limits.steps, 4 * whole.metrics.steps + 10_000)
+    // What goes wrong besides may go, and nothing else may come.
+    let troubles = ReduceCommand.troubles(whole)
     var reducer = Reducer { [limits] (candidate) throws(FileFailure) in
       guard let program = TraceRun.compiler.compile(candidate).program else { return false }
       if case .command(let command) = goal { return try succeeds(command, candidate) }
-      return goal.isShown(by: TraceRun(program, limits: limits, takesDigest: false))
+      let run = TraceRun(program, limits: limits, takesDigest: false)
+      return goal.isShown(by: run) && ReduceCommand.troubles(run).isSubset(of: troubles)
     }
     let small = try CommandFailure.wrap { () throws(FileFailure) in try reducer.reduced(source) }
     let text = regressionTest(small, goal, limits)
@@ -58,6 +61,11 @@ struct ReduceCommand {
     console.error.write(
       "\(lines(source)) to \(lines(small)) lines in \(reducer.tries) tries: \(goal.name)\n")
     return .held
+  }
+
+  /// The kinds of errors and warnings that were found in a run.
+  private static func troubles(_ run: TraceRun) -> Set<Finding.Kind> {
+    Set(run.metrics.findings.lazy.map(\.kind).filter { $0.severity != .note })
   }
 
   private var nothing: String {

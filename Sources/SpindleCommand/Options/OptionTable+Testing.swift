@@ -99,6 +99,8 @@ extension OptionTable {
       'expectation 2' is the second in the text that has to stay unmet; it may also be written out as \
       it stands there. A command is given the name of a file with the trace, and ends with 0 when the trace still shows what is looked for.
 
+      A circle of threads that wait for each other stays one, and no other kind of error or warning comes.
+
       What is left of a finding or an outcome expects it, so that 'spindle test' tests for it.
 
       Examples:

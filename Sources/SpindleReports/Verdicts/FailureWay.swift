@@ -18,7 +18,13 @@ package struct FailureWay: Hashable, Sendable {
 
   /// What the threads of a finding wait for, whoever they are and how many.
   package init(_ finding: Finding) {
-    parts = Set(FailureWay.waits(in: finding.explanation)).sorted()
+    let waits = FailureWay.waits(in: finding.explanation)
+    parts = Set(waits).sorted()
+    // Whether they wait for each other, and whether one, two or more do.
+    let isSelf = finding.explanation.hasSuffix(", and that is itself")
+    if isSelf || finding.explanation.hasSuffix(": none of them can go on") {
+      parts.append("circle of \(isSelf ? 1 : min(waits.count, 3))")
+    }
   }
 
   /// The words from `waits` on, up to the end of the clause, without names and numbers: `waits for lock`.
