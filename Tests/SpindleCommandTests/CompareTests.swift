@@ -89,6 +89,44 @@ import Testing
     #expect(try axis.expanded(by: []).values == ["all"])
   }
 
+  @Test func allStandsForEveryPlatformAndCostProfile() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", "main { work(1ms) }")
+    for (option, wanted) in [
+      ("--platform", ["iOS", "linux", "ideal"]), ("--costs", ["apple", "zero"]),
+    ] {
+      let call = Invocation("compare", path, option, "all", "--format", "csv")
+      #expect(call.status == .held, "\(call.error)")
+      for name in wanted { #expect(call.output.contains("\n\(name),"), "\(call.output)") }
+    }
+  }
+
+  /// Of five thousand values the ends are told, and of a hundred with holes the first ones and the last.
+  @Test func manyAllowedValuesAreNotListed() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "t.trace", "param n = 5 in 1 ... 5000\nmain { for i in 0 ..< n { print(i) } }")
+    let call = Invocation("simulate", path, "--set", "n=6000")
+    #expect(call.error.contains("'n' is a whole number from 1 to 5000\n"), "\(call.error)")
+    let odd = stride(from: 1, through: 201, by: 2).map { "\($0)" }.joined(separator: ", ")
+    let holes = folder.write("h.trace", "param n = 1 in [\(odd)]\nmain { work(1ms * n) }")
+    #expect(
+      Invocation("simulate", holes, "--set", "n=2").error.contains(
+        "'n' is one of 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, … 201\n"))
+    let few = folder.write("u.trace", "param n = 2 in [1, 2, 4]\nmain { work(1ms * n) }")
+    #expect(Invocation("simulate", few, "--set", "n=3").error.contains("'n' is one of 1, 2, 4\n"))
+  }
+
+  /// What can't be run prints no result, with a value of its own as with all of them.
+  @Test func aParameterThatIsNotThereHasNoResult() {
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", "main { work(1ms) }")
+    for value in ["1", "all"] {
+      let call = Invocation("simulate", path, "--set", "unknown=\(value)", "--json")
+      #expect(call.status == .usage && call.output == "", "\(call.output)")
+    }
+  }
+
   @Test(arguments: ["simulate", "compare"])
   func allNeedsAList(command: String) {
     let folder = TemporaryFolder()

@@ -71,6 +71,9 @@ import Testing
       actor.prefix(19) == lane(("1", 19)) && actor.dropFirst(22).prefix(17) == lane(("#", 17)))
     let only = self.lines(call(tasks, "timeline", "--by", "task", "--only", "t1").output)
     #expect(only.count(where: { $0.hasPrefix("t") }) == 1)
+    let unknown = call(tasks, "timeline", "--by", "task", "--only", "nobody,t7")
+    #expect(unknown.status == .usage && unknown.output == "")
+    #expect(unknown.error.contains("no task of the run is called 'nobody'"))
     let none = call(simple, "timeline", "--by", "task").output
     #expect(none == "no task was there in this time\n")
   }
@@ -91,6 +94,20 @@ import Testing
     #expect(lane.dropFirst(2).prefix(17).allSatisfy { $0 == "2" })
     #expect(lane.dropFirst(22).prefix(17).allSatisfy { $0 == "1" })
     #expect(lane.suffix(18).allSatisfy { $0 == "#" })
+  }
+
+  /// A moment of hours and minutes is read as a trace writes it: an hour and a half is 90 minutes.
+  @Test func momentsHaveTheUnitsOfTraces() {
+    let trace = "trace \"long\" { until: 3h }\nmain { sleep(2h) }"
+    let (hours, minutes) = (
+      call(trace, "explain", "--at", "1.5h"), call(trace, "explain", "--at", "90min")
+    )
+    #expect(hours.status == .held && hours.output == minutes.output)
+    #expect(hours.output.contains("'main'"), "\(hours.output)")
+    #expect(call(trace, "timeline", "--only", "main", "--from", "1min").status == .held)
+    let nobody = call(trace, "timeline", "--only", "nobody")
+    #expect(nobody.status == .usage && nobody.output == "")
+    #expect(nobody.error.contains("no thread of the run is called 'nobody'"))
   }
 
   @Test func manyThreadsAreFolded() throws {

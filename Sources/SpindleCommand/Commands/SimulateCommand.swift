@@ -85,7 +85,7 @@ struct SimulateCommand {
       try roles.read(paths)
     }
     var status = ExitStatus.held
-    let output = SimulateOutput(self, isSeries: isSeries)
+    let output = SimulateOutput(self, isSeries: isSeries, isOneTrace: paths.count == 1)
     for path in paths {
       do {
         let source = try CommandFailure.wrap { () throws(FileFailure) in

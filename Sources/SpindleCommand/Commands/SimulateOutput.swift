@@ -7,6 +7,7 @@ import SpindleReports
 final class SimulateOutput {
   private let command: SimulateCommand
   private let isSeries: Bool
+  private let isOneTrace: Bool
   private var runCount = 0
   /// What the runs came to, for the forms that are written when all are known.
   private var columns: [ComparedColumn] = []
@@ -14,8 +15,8 @@ final class SimulateOutput {
   private var console: Console { command.console }
 
   /// Begins to write; in a series there are several runs.
-  init(_ command: SimulateCommand, isSeries: Bool) {
-    (self.command, self.isSeries) = (command, isSeries)
+  init(_ command: SimulateCommand, isSeries: Bool, isOneTrace: Bool) {
+    (self.command, self.isSeries, self.isOneTrace) = (command, isSeries, isOneTrace)
   }
 
   /// Writes what is said of one run.
@@ -61,7 +62,8 @@ final class SimulateOutput {
   /// Writes what is written when all runs are over.
   func finish() {
     if command.format == .json && isSeries {
-      console.output.write(runCount == 0 ? "[]\n" : "\n]\n")
+      // Where one trace can't be run nothing is printed, with and without variants.
+      if runCount > 0 || !isOneTrace { console.output.write(runCount == 0 ? "[]\n" : "\n]\n") }
     }
     guard !variants.isEmpty else { return }
     let report = ComparisonReport(Comparison(columns: columns, variants: variants))

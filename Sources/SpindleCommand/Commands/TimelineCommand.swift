@@ -38,6 +38,10 @@ struct TimelineCommand {
       throw .usage(UsageText.runEndsBefore("'--from'", end: made.record.end))
     }
     var picture = LanePicture(made.store, from: start, to: end, style: made.style)
+    if let only = only.first, let (sort, names) = picture.others(by: lanes, than: self.only) {
+      throw .usage(
+        UsageText.itemUnknown(only, near: Spelling.proposal(only, in: names), sort: sort))
+    }
     let lines = picture.lines(by: lanes, only: only)
     console.output.write(lines.joined(separator: "\n") + "\n")
     return .held

@@ -117,10 +117,11 @@ enum OptionTable {
         completion: .parameter, isRepeatable: true),
       OptionDescription(.cores, "LIST", "one variant for each number of cores"),
       OptionDescription(
-        .platform, "LIST", "one variant for the defaults of each platform",
+        .platform, "LIST", "one variant for the defaults of each platform; 'all' for every one",
         completion: platform.completion.severally),
       OptionDescription(
-        .costs, "LIST", "one variant for each cost profile", completion: costs.completion.severally),
+        .costs, "LIST", "one variant for each cost profile; 'all' for every one",
+        completion: costs.completion.severally),
       OptionDescription(
         .measure, "LIST", "compare these measures: 'main.longestStall, latency(\"frame*\").p99'",
         isRepeatable: true),

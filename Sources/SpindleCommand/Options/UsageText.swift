@@ -136,8 +136,10 @@ enum UsageText {
 
   static let inputTwice = "standard input, '-', can be read only once"
 
-  static func itemUnknown(_ name: some Shown, near proposal: some Shown) -> String {
-    "no item of the run is called '\(name)'\(proposal)"
+  static func itemUnknown(_ name: some Shown, near proposal: some Shown, sort: String = "item")
+    -> String
+  {
+    "no \(sort) of the run is called '\(name)'\(proposal)"
   }
 
   static let keptLogAlone = "'--keep-log' says how logs are recorded: by '--update' or '--review'"
@@ -334,10 +336,6 @@ enum UsageText {
 
   static func testShardForm(_ text: some Shown) -> String {
     "'--shard' needs PART/COUNT, such as 2/8, not '\(text)'"
-  }
-
-  static func threadUnknown(_ name: some Shown, near proposal: some Shown) -> String {
-    "no thread of the run is called '\(name)'\(proposal)"
   }
 
   static let threadWithoutMoment = "'--thread' goes with '--at', which is missing"

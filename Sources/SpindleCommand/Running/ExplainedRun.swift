@@ -70,6 +70,7 @@ extension ParsedArguments {
 enum MomentText {
   private static let units: [(name: String, size: Int64)] = [
     ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000),
+    ("min", 60_000_000_000), ("h", 3_600_000_000_000),
   ]
 
   /// The moment; nil for a text that is none, is negative, or is later than any moment.
@@ -86,7 +87,7 @@ enum MomentText {
     var (scale, fraction) = (size, Int64(0))
     guard !parts[1].isEmpty else { return nil }
     for digit in parts[1] {
-      guard scale > 1, let value = digit.wholeNumberValue else { return nil }
+      guard scale % 10 == 0, let value = digit.wholeNumberValue else { return nil }
       scale /= 10
       fraction += Int64(value) * scale
     }

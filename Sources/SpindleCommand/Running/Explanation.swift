@@ -38,8 +38,8 @@ struct Explanation {
   func moment(_ time: Instant, thread name: String?) throws(CommandFailure) -> [String] {
     guard let states = store.statesInWords(at: time, thread: name) else {
       throw .usage(
-        UsageText.threadUnknown(
-          name ?? "", near: Spelling.proposal(name ?? "", in: store.threadNames)))
+        UsageText.itemUnknown(
+          name ?? "", near: Spelling.proposal(name ?? "", in: store.threadNames), sort: "thread"))
     }
     let length = max(1, min(made.record.end.nanoseconds / 20, 50_000_000))
     let from = Instant(max(0, time.nanoseconds - length))

@@ -120,6 +120,9 @@ struct TraceRun: Sendable {
   /// The names of all policies, each of which is one without its arguments too.
   static var policyNames: [String] { MachineCatalog.catalogue.policies.map(\.name) }
 
+  /// The names of all cost profiles.
+  static var costNames: [String] { MachineCatalog.catalogue.costs.map(\.name) }
+
   /// A compiler that knows what this simulator can simulate.
   static var compiler: Compiler {
     var compiler = Compiler(catalogue: MachineCatalog.catalogue)

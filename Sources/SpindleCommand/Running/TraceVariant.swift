@@ -66,7 +66,11 @@ struct VariantAxis: Sendable {
       case .parameter, .cores, .seed: values += try RangeText.expanded(value, option: option)
       case .policy:
         values += value == "all" ? TraceRun.policyNames : [value]
-      case .replacement, .platform, .costs, .file: values.append(value)
+      case .platform:
+        values += value == "all" ? Platform.allCases.map(\.rawValue) : [value]
+      case .costs:
+        values += value == "all" ? TraceRun.costNames : [value]
+      case .replacement, .file: values.append(value)
       }
     }
     if values.contains("") {

@@ -239,6 +239,9 @@ enum Messages {
       + (needsUnit ? "needs a unit: drawn(from: \"…\", unit: 1ms)" : "is no duration")
   }
   static func noTimes(file: String) -> String { "there is no duration in \(file)" }
+  static func notInRange(_ name: String, from first: String, to last: String) -> String {
+    "'\(name)' is a whole number from \(first) to \(last)"
+  }
   static func notMeasurable(_ name: String) -> String {
     "'\(name)' is nothing that a run can be asked for"
   }

@@ -21,7 +21,7 @@ extension SettingsCompiler {
     let values = allowedValues(allowed, chosen.type, &reader)
     if let values, let value = chosen.constant, !values.contains(value) {
       reader.error(
-        Messages.notAllowed(name.text, list(values, chosen.type, reader)), standard.range)
+        notAllowed(name.text, values, chosen.type, reader), standard.range)
     }
     for assignment in overrides.parameters where assignment.name == name.text {
       chosen = overridden(assignment, chosen, values, &reader) ?? chosen
@@ -122,7 +122,7 @@ extension SettingsCompiler {
     }
     guard let values, let value = made.constant, !values.contains(value) else { return made }
     let place = SourceRange(prefix.utf8.count, reader.source.utf8.count)
-    reader.error(Messages.notAllowed(assignment.name, list(values, type, reader)), place)
+    reader.error(notAllowed(assignment.name, values, type, reader), place)
     return nil
   }
 
@@ -146,7 +146,23 @@ extension SettingsCompiler {
     return text + "\""
   }
 
-  private func list(_ values: [Int64], _ type: ValueType, _ reader: some ConstantReader) -> String {
-    values.map { spelled($0, type, reader) }.joined(separator: ", ")
+  /// Of more values than these the first and the last are told.
+  private static var mostListed: Int { 12 }
+
+  /// What is said of a value that is none of those that are allowed.
+  private func notAllowed(
+    _ name: String, _ values: [Int64], _ type: ValueType, _ reader: some ConstantReader
+  ) -> String {
+    func texts(_ values: some Sequence<Int64>) -> String {
+      values.map { spelled($0, type, reader) }.joined(separator: ", ")
+    }
+    guard values.count > Self.mostListed, let first = values.first, let last = values.last else {
+      return Messages.notAllowed(name, texts(values))
+    }
+    let isRange = type == .integer && zip(values, values.dropFirst()).allSatisfy { $0 + 1 == $1 }
+    return isRange
+      ? Messages.notInRange(name, from: texts([first]), to: texts([last]))
+      : Messages.notAllowed(
+        name, "\(texts(values.prefix(Self.mostListed - 2))), … \(texts([last]))")
   }
 }

@@ -52,6 +52,26 @@ package struct LanePicture {
     }
   }
 
+  /// What has lanes in the run, in words and by name, when none of that is called as one of the patterns; nil when
+  /// something is, and without patterns.
+  package func others(by lanes: Lanes, than only: [String]) -> (sort: String, names: [String])? {
+    if only.isEmpty { return nil }
+    let sort: String
+    let names: [String]
+    switch lanes {
+    case .thread, .core: (sort, names) = ("thread", store.threadNames)
+    case .queue: (sort, names) = ("queue or actor", store.lanes.map { store.name(of: $0.lane) })
+    case .task:
+      sort = "task"
+      names = store.items.lazy.filter(\.isTask).compactMap { store.name(of: $0.item) }
+    }
+    let patterns = only.map { Array($0.utf8) }
+    let isKnown = names.contains { name in
+      patterns.contains { NamePattern.matches(Array(name.utf8)[...], $0) }
+    }
+    return isKnown ? nil : (sort, names)
+  }
+
   /// The lanes of some threads only.
   package mutating func lines(of threads: [ThreadIndex]) -> [String] {
     threadLines(threads, isChosen: true)
