@@ -19,7 +19,8 @@ extension Lowering {
     checkParameters(closure, count: parameters.count + (captured == nil ? 0 : 1))
     if closure.header != nil { checkHeader(closure, parameters, result) }
     let capturedName = captured == nil ? nil : closure.parameters.first
-    if case .top = frame.context, isPostponed, closure.header?.captures.isEmpty != false, let result
+    if case .top = frame.context, isPostponed, closure.header?.captures.isEmpty != false,
+      !takesLocal(closure), let result
     {
       postponed.append(
         PostponedClosure(
@@ -60,6 +61,16 @@ extension Lowering {
   }
 
   /// Lowers a closure's body: an asynchronous one goes on where it belongs, wherever it is called.
+  /// Whether a closure at the top names something that is no name of the top, as a parameter of the closure around it.
+  private func takesLocal(_ closure: Expression.Closure) -> Bool {
+    var index = Int32(scope.count)
+    while index > 0, scope[index - 1].frame >= 0 {
+      index -= 1
+      if isNamed(index, in: closure) { return true }
+    }
+    return false
+  }
+
   private mutating func begin(
     _ start: ClosureStart, _ closure: Expression.Closure, parameters: [ValueType]
   ) {
