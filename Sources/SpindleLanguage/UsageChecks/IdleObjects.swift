@@ -52,7 +52,9 @@ struct IdleObjects {
     _ binding: Binding, _ handle: HandleClass, _ call: CallSite, isAtTop: Bool,
     _ checker: inout Checker
   ) {
-    guard let start = start(of: handle, call), makesObject(call, handle, &checker) else { return }
+    guard let start = start(of: handle, call), Self.makesObject(call, handle, &checker) else {
+      return
+    }
     index[binding.name.range.lowerBound] = objects.count
     objects.append(
       Object(
@@ -75,9 +77,9 @@ struct IdleObjects {
   }
 
   /// Whether a call makes a new object of a class, and does not only hand one on.
-  private func makesObject(_ call: CallSite, _ handle: HandleClass, _ checker: inout Checker)
-    -> Bool
-  {
+  static func makesObject(
+    _ call: CallSite, _ handle: HandleClass, _ checker: inout Checker
+  ) -> Bool {
     var made = call.callee
     if case .member(let member) = made.kind { made = member.base }
     guard case .name(let name) = made.kind else { return false }

@@ -12,6 +12,8 @@ struct UsageChecks {
   private var operations = OperationForms()
   /// The places of the names that global queues are bound to.
   private var globalQueues: Set<Int32> = []
+  /// The places of the names that threads are bound to which something else made, and may have started.
+  private var handedThreads: Set<Int32> = []
   /// The moments of the arrivals that come once, where they are known.
   private var moments: [(moment: Instant, place: SourceRange)] = []
 
@@ -30,6 +32,9 @@ struct UsageChecks {
     _ binding: Binding, _ type: ValueType, isAtTop: Bool, isReplaced: Bool, _ checker: inout Checker
   ) {
     operations.note(binding, type, &checker)
+    if type == .handle(.thread), !makesThread(binding.value, &checker) {
+      handedThreads.insert(binding.name.range.lowerBound)
+    }
     guard !binding.isVariable, case .handle(let handle) = type,
       case .call(let call) = binding.value.kind, !isReplaced
     else { return }
@@ -38,6 +43,12 @@ struct UsageChecks {
       return
     }
     idle.note(binding, handle, call, isAtTop: isAtTop, &checker)
+  }
+
+  /// Whether an expression makes a thread itself.
+  private func makesThread(_ expression: Expression, _ checker: inout Checker) -> Bool {
+    guard case .call(let call) = expression.kind else { return false }
+    return IdleObjects.makesObject(call, .thread, &checker)
   }
 
   /// Notes a lock that a `let` at the top is bound to.
@@ -143,9 +154,9 @@ struct UsageChecks {
   func judge(_ globals: Globals, _ checker: inout Checker) {
     for (index, symbol) in checker.scope.symbols.enumerated()
     where symbol.type == .handle(.thread) {
-      guard !symbol.isUsed, !symbol.isWritten, globals.global(of: Int32(index)) != nil else {
-        continue
-      }
+      guard !symbol.isUsed, !symbol.isWritten, globals.global(of: Int32(index)) != nil,
+        !handedThreads.contains(symbol.place.lowerBound)
+      else { continue }
       checker.warn(Messages.neverStarted(symbol.name.text), symbol.place)
     }
     judgeNames(&checker)
