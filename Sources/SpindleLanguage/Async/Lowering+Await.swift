@@ -20,6 +20,19 @@ extension Lowering {
     endAwait(isUsed, range)
   }
 
+  /// `await x = f()`: it covers both sides, as in Swift.
+  mutating func assignAwaited(
+    _ target: Expression, _ operation: Expression.InfixOperator?, _ expression: Expression,
+    _ range: SourceRange
+  ) {
+    let isUsed = beginAwait(range)
+    let outer = awaitedTarget
+    awaitedTarget = target.range
+    lowerAssignment(target, operation, expression, range)
+    awaitedTarget = outer
+    endAwait(isUsed, range)
+  }
+
   /// Notes that nothing takes what a call gives, or `await` of one; a chain makes an optional of it first.
   mutating func drop(_ expression: Expression) {
     switch expression.kind {

@@ -79,7 +79,7 @@ extension Lowering {
     }
     var actor = "MainActor"
     if case .global(let number) = target { actor = checker.classes[number].name.text }
-    error(Messages.guardedVariable(name, actor), range)
+    refuseChange(Messages.guardedVariable(name, actor), range)
   }
 
   /// Reports that a `var` of an actor, or of a class on one, is set from elsewhere.
@@ -91,7 +91,7 @@ extension Lowering {
     let (name, isolation) = (info.fields[number].name.text, info.fields[number].isolation)
     if let target = home(of: isolation) {
       if frame.asynchrony.suspending == .yes, isElsewhere(target) {
-        error(Messages.mainStateChanged(name, info.name.text), range)
+        refuseChange(Messages.mainStateChanged(name, info.name.text), range)
       } else if frame.asynchrony.isOutside, target == .mainActor {
         error(Messages.mainActorFromOutside(name), range)
       }
@@ -99,6 +99,16 @@ extension Lowering {
     }
     guard case .own = isolation else { return }
     if case .symbol(let own) = frame.asynchrony.home, own == symbol { return }
-    error(Messages.actorStateChanged(name, info.name.text), range)
+    refuseChange(Messages.actorStateChanged(name, info.name.text), range)
+  }
+
+  /// Reports a change of what belongs to an actor, which no `await` in front of it allows.
+  private mutating func refuseChange(_ message: String, _ range: SourceRange) {
+    guard let target = awaitedTarget, range.lowerBound >= target.lowerBound,
+      range.upperBound <= target.upperBound
+    else { return error(message, range) }
+    // That the 'await' is idle needs no word any more.
+    noteMaybe()
+    error(Messages.awaitChangesNothing(message), range)
   }
 }

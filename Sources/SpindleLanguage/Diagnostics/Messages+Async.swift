@@ -14,6 +14,9 @@ extension Messages {
   static let asyncLetInSync =
     "an 'async let' stands in an 'async' function, a 'Task { }' or 'main(.tool) { }'"
   static let awaitAtTop = "the top of a trace can't wait; move this into a 'Task { }' in 'main'"
+  static func awaitChangesNothing(_ message: String) -> String {
+    "\(message); 'await' allows reading it only"
+  }
   static let awaitInApp =
     "the main of an app can't wait, since it serves its run loop; write 'Task { }' around it, or "
     + "'main(.tool)'"

@@ -40,6 +40,7 @@ extension Lowering {
         error(Messages.notAssignable, target.range)
         _ = value(expression, expecting: .unknown)
       }
+    case .await(let inner): assignAwaited(inner, operation, expression, range)
     case .missing:
       _ = value(expression, expecting: .unknown)
     default:

@@ -41,6 +41,8 @@ struct Lowering {
   var wantedResult: ValueType?
   /// The first moment at which the next closure can run that is made.
   var closuresBegin = Instant.start
+  /// What is assigned to behind an `await`.
+  var awaitedTarget: SourceRange?
   /// The parameters whose own values are being put in.
   var standards = OpenStandards()
   /// The functions further down in the bodies that are open.
