@@ -42,7 +42,7 @@ extension Lowering {
     case .handle(let handle), .generic(let handle, _):
       let members = vocabulary.instances[Int(handle.rawValue)]
       guard let property = members.property(name) else {
-        return refuseValue(name.text, of: handle.name, members, nameRange)
+        return refuseValue(name.text, of: handle.name, members, nameRange, in: range)
       }
       if usage.watchesMembers { usage.noteMember(name, of: base.named, &checker) }
       let receiver = Receiver(object: object, window: window)
@@ -95,7 +95,7 @@ extension Lowering {
   ) -> Operand? {
     if case .name(let typeName) = base.kind, let type = vocabulary.type(typeName) {
       guard let property = type.statics.property(name) else {
-        return refuseValue(name.text, of: typeName.text, type.statics, nameRange)
+        return refuseValue(name.text, of: typeName.text, type.statics, nameRange, in: range)
       }
       return read(property, object: nil, target: target, range)
     }
@@ -137,9 +137,14 @@ extension Lowering {
 
   /// Reports that something is no property, and gives what stands for it.
   mutating func refuseValue(
-    _ name: String, of owner: String, _ members: MemberTable, _ range: SourceRange
+    _ name: String, of owner: String, _ members: MemberTable, _ range: SourceRange,
+    in whole: SourceRange? = nil
   ) -> Operand {
-    if members.overloads(name) != nil { return refuse(Messages.functionAsValue(name), range) }
+    if let overloads = members.overloads(name) {
+      let takesNothing = overloads.contains { $0.formals.allSatisfy(\.isOptional) }
+      guard takesNothing, let whole else { return refuse(Messages.functionAsValue(name), range) }
+      return refuse(Messages.functionAsValue(name, source.text(in: whole)), range)
+    }
     if checker.refusedMembers.contains("\(owner).\(name)") { return .unknown }
     if let message = misplaced(name, of: owner, members) { return refuse(message, range) }
     if let message = ForeignMember.member(name, of: owner) { return refuse(message, range) }

@@ -83,6 +83,9 @@ enum Messages {
   static func functionAsValue(_ name: String) -> String {
     "'\(name)' is a function; call it with '()'"
   }
+  static func functionAsValue(_ name: String, _ call: String) -> String {
+    "'\(name)' is a function; call it with '()', or write '{ \(call)() }' where a closure is wanted"
+  }
   static func functionNeedsThreadAtTop(_ name: String, _ need: String) -> String {
     "'\(name)' calls '\(need)', which needs a thread, and the top of a trace has none: write it in 'main'"
   }
