@@ -239,12 +239,13 @@ extension Lowering {
     target: Register?
   ) -> Operand {
     noteSuspension(name, call.callee.range)
-    guard let body = scopeBody(call, ["body"]) else {
+    var element = expecting?.isUnknown == false ? expecting ?? .unknown : .unknown
+    let written = scopeBody(call, ["body"])
+    guard let body = written ?? namedBody(call, &element) else {
       walkStray(call)
       return refuse(Messages.missingClosure(name), call.callee.range)
     }
-    warnOfForgotten(body, call.callee.range)
-    var element = expecting?.isUnknown == false ? expecting ?? .unknown : .unknown
+    if written != nil { warnOfForgotten(body, call.callee.range) }
     if let written = body.header?.types.first, case .generic(_, let arguments) = written.kind,
       !arguments.isEmpty
     {
@@ -271,6 +272,19 @@ extension Lowering {
     emit(.perform(.continuation(.await), base: base, noSite), call.place)
     goHome(call.place)
     return held(finishWindow(base, element, target: target, call.place), call.place)
+  }
+
+  /// The closure that calls the function which a call names, with the continuation; nil where it names none.
+  private mutating func namedBody(
+    _ call: CallSite, _ element: inout ValueType
+  ) -> Expression.Closure? {
+    guard call.arguments.count == 1, let given = call.arguments.first?.value,
+      let named = checker.namedClosure(given), named.parameters.count == 1
+    else { return nil }
+    if case .generic(.continuation, let handed) = named.parameters[0] { element = handed.type }
+    var label: Label?
+    if case .function(let ordinal) = named.callee { label = functions[ordinal].formals[0].label }
+    return closure(calling: given, [label], given.range)
   }
 
   // MARK: for await

@@ -62,7 +62,7 @@ extension Lowering {
   ]
 
   /// `{ callee(label: $0, …) }`.
-  private func closure(
+  func closure(
     calling callee: Expression, _ labels: [Label?], _ range: SourceRange
   ) -> Expression.Closure {
     let names = labels.indices.map { Name(word: arena.words.word("$\($0)"), range: range) }
