@@ -261,6 +261,11 @@ extension Checker {
     if ForeignWord.concurrencyTypes.contains(name.text) {
       return refuse(ForeignWord.concurrency(name.text), range)
     }
+    if name.text.hasPrefix("$"), ownClass >= 0,
+      classes[ownClass].memberNames.contains(String(name.text.dropFirst()))
+    {
+      return refuse(Messages.publisher(name.text), range)
+    }
     if laterFunctions.contains(name) { return refuse(Messages.laterFunction(name.text), range) }
     if name == "print" { return refuse(Messages.printAsValue, range) }
     if ["abs", "max", "min"].contains(name.text) {

@@ -30,6 +30,12 @@ extension Messages {
   static let printAsValue =
     "'print' takes any number of values, so in Swift it is no closure: write { print($0) }"
   /// What a type that can't be extended is called where a member of its values is refused.
+  static func publisher(_ name: String) -> String {
+    let field = name.dropFirst()
+    return
+      "a trace has no Combine, and no '\(name)'; what follows a change of '\(field)' stands in its observer: "
+      + "var \(field) = … { didSet { … } }"
+  }
   static func refusedOwner(_ name: String) -> String {
     switch name {
     case "Sequence", "Collection", "MutableCollection", "RandomAccessCollection",

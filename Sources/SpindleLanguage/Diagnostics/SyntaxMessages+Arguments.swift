@@ -12,6 +12,11 @@ extension SyntaxMessage {
         + "a.swapAt(0, 1)"
     }
     if let message = ForeignName.all[name] { return message }
+    if name == "store", label == "in" {
+      return
+        "a trace has no Combine, and keeps no subscription: leave '.store(in:)' out, and call a closure that a 'var' "
+        + "keeps"
+    }
     if name.hasPrefix("withUnsafe") {
       return "a trace has no '\(name)' and no pointers: use the value itself"
     }
