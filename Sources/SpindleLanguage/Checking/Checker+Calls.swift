@@ -178,6 +178,7 @@ extension Checker {
 
   private func missing(_ formal: Formal, _ name: String) -> String {
     if formal.takesClosure { return Messages.missingClosure(name) }
+    if name == "Process" { return Messages.processWithoutLength }
     if let label = formal.label?.text { return Messages.missingArgument(label, of: name) }
     return Messages.missingValue("\(formal.type)", of: name)
   }

@@ -126,10 +126,26 @@ enum ForeignMember {
     ("divide, and take the rest: n / 3, n % 3", ["Int"], ["quotientAndRemainder"]),
     ("use perform(on: thread) { … }", ["Thread"], ["perform"]),
     (
+      "what calls what is no part of a run: leave it out", ["Thread"],
+      ["callStackSymbols", "callStackReturnAddresses"]
+    ),
+    (
+      "it says how long it runs when it is made, Process(50ms), and io(50ms) waits as long",
+      ["Process"],
+      [
+        "launchPath", "executableURL", "arguments", "environment", "standardInput",
+        "standardOutput", "standardError", "run", "launch", "waitUntilExit", "terminate",
+        "terminationHandler", "terminationStatus", "isRunning",
+      ]
+    ),
+    (
       "what is done once is a 'static let' of a class, or once(token) { … } with a DispatchOnce()",
       ["DispatchQueue"], ["once"]
     ),
-    ("use queue.asyncAfter(deadline: .now() + 1s) { … }", ["DispatchQueue"], ["after"]),
+    (
+      "use queue.asyncAfter(deadline: .now() + 1s) { … }", ["DispatchQueue"],
+      ["after", "schedule"]
+    ),
     ("write Task { try await Task.sleep(for: 1s); … }", ["Task"], ["delayed"]),
     (
       "use Timer.scheduledTimer(withTimeInterval: 1s, repeats: true) { _ in … }", ["Timer"],

@@ -60,6 +60,14 @@ enum ForeignName {
     (
       "use Thread { … }, and start it", ["pthread_create", "pthread_t", "NSThread"]
     ),
+    ("name the lock's own type, such as NSLock", ["NSLocking"]),
+    (
+      "leave '-> Never' out, and end what calls it with 'return' or fatalError(\"…\")", ["Never"]
+    ),
+    (
+      "what comes in stands in a 'param' or an array at the top, and io(5ms) is the time that it takes",
+      ["readLine"]
+    ),
     ("wait for a semaphore that the thread signals at its end", ["pthread_join"]),
     ("use Thread.current", ["pthread_self"]),
     (
@@ -170,6 +178,7 @@ enum ForeignName {
         "URLSession", "URLRequest", "URL", "Data", "FileManager", "FileHandle", "UIImage",
         "CGImage",
         "JSONDecoder", "JSONEncoder", "UserDefaults", "CoreData", "DispatchIO",
+        "NSPersistentContainer", "NSManagedObjectContext", "NSManagedObject", "NSFetchRequest",
         "DispatchData", "Bundle", "NSData",
       ]
     ),
@@ -225,7 +234,10 @@ enum ForeignName {
     ),
     (
       "use a DispatchGroup: enter() in front, leave() for 'fulfill()', and wait(timeout: .now() + 1s)",
-      ["XCTestExpectation", "XCTWaiter", "expectation", "waitForExpectations", "fulfillment"]
+      [
+        "XCTestExpectation", "XCTWaiter", "expectation", "wait", "waitForExpectations",
+        "fulfillment",
+      ]
     ),
     (
       "leave it out: app.beginBackgroundTask { } gives none, and app.endBackgroundTask() is given none",

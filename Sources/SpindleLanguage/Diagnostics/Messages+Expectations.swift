@@ -1,5 +1,8 @@
 /// Wordings about what is asked of a run, in alphabetical order.
 extension Messages {
+  static func assertedExpectation(_ name: String, _ condition: String) -> String {
+    "'\(name)' stands in code, and in 'expect' the condition alone: \(condition)"
+  }
   static func bareKind(_ name: String, _ kind: String) -> String {
     "the pattern of a kind stands in quotes: \(name)(\"\(kind)\")"
   }

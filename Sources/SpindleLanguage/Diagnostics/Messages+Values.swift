@@ -30,6 +30,8 @@ extension Messages {
   static let printAsValue =
     "'print' takes any number of values, so in Swift it is no closure: write { print($0) }"
   /// What a type that can't be extended is called where a member of its values is refused.
+  static let processWithoutLength =
+    "a trace starts no program; a 'Process' says how long one runs, Process(50ms), and io(50ms) waits as long"
   static func publisher(_ name: String) -> String {
     let field = name.dropFirst()
     return

@@ -123,7 +123,8 @@ enum SyntaxMessage {
     "#endif": ": leave the line out", "#warning": ": leave the line out",
     "#Preview": ": leave it out", "#keyPath": ": write the text, as in \"isExecuting\"",
     "#function": ": write the text", "#file": ": write the text", "#line": ": write the number",
-    "#fileID": ": write the text",
+    "#fileID": ": write the text", "#expect": ": the condition stands alone in 'expect { … }'",
+    "#require": ": the condition stands alone in 'expect { … }'",
   ]
 
   /// About a token that the language can't have anywhere.
@@ -216,6 +217,8 @@ enum SyntaxMessage {
   static let payloadPattern = "a case of a list has no values in it"
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
+  static let rangeQuestion =
+    "'in' stands behind 'for' only; a range is asked about by its ends: x >= a && x <= b"
   static let referenceParameter =
     "a trace has no 'inout': values are passed by value; return the new one, and write 'a = f(a)' where it is called"
   static let repeatWhile = "'repeat { … }' ends with 'while' and a condition"
@@ -316,7 +319,7 @@ enum SyntaxMessage {
     "≠": "did you mean '!='?", "×": "did you mean '*'?", "÷": "did you mean '/'?",
     "−": "did you mean '-'?", "–": "did you mean '-'?",
     "~=": "'1 ... 9 ~= x' is written (1 ... 9).contains(x)",
-    "→": "did you mean '->'?",
+    "→": "did you mean '->'?", "≈": "write '== 5ms ± 2%', or '== 5ms ± 1ms'",
     "&+": "write '+', which stops the program where the sum does not fit",
     "&-": "write '-', which stops the program where the difference does not fit",
     "&*": "write '*', which stops the program where the product does not fit",

@@ -184,6 +184,8 @@ extension ExpectationCompiler {
       reader.error(Messages.notMeasurable(name), call.callee.range)
     } else if let answer = Vocabulary.unaskedWord(name) {
       reader.error(Messages.unaskedWord(name, answer), call.callee.range)
+    } else if let condition = assertedCondition(name, call, reader) {
+      reader.error(Messages.assertedExpectation(name, condition), call.callee.range)
     } else {
       let near =
         Vocabulary.summaryWord(name) ?? reader.proposal(name, Vocabulary.measureWords)

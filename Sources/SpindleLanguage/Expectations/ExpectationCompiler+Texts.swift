@@ -2,6 +2,26 @@ import SpindleModel
 
 /// What is asked of a text or of a part of a measure.
 extension ExpectationCompiler {
+  /// The condition that an assertion of code or of XCTest is about; nil for a call of any other name.
+  func assertedCondition(
+    _ name: String, _ call: CallSite, _ reader: some ProgramReader
+  ) -> String? {
+    guard name == "assert" || name == "precondition" || name.hasPrefix("XCTAssert"),
+      let first = call.arguments.first
+    else { return nil }
+    let text = reader.source.text(in: first.value.range)
+    let signs = [
+      "XCTAssertEqual": "==", "XCTAssertNotEqual": "!=", "XCTAssertLessThan": "<",
+      "XCTAssertLessThanOrEqual": "<=", "XCTAssertGreaterThan": ">",
+      "XCTAssertGreaterThanOrEqual": ">=", "XCTAssertNil": "==", "XCTAssertNotNil": "!=",
+    ]
+    if name == "XCTAssertFalse" { return "!(\(text))" }
+    guard let sign = signs[name] else { return text }
+    if name.hasSuffix("Nil") { return "\(text) \(sign) nil" }
+    guard call.arguments.count > 1 else { return text }
+    return "\(text) \(sign) \(reader.source.text(in: call.arguments[1].value.range))"
+  }
+
   /// The comparison that a method of a text comes to: `crash.message.hasPrefix("Fatal")`.
   static func textComparison(_ name: String) -> ExpectationTerm.Comparison? {
     switch name {

@@ -92,6 +92,7 @@ extension Parser {
     case .assign: report(SyntaxMessage.assignmentInExpression, current.range)
     case .rightParenthesis, .rightBracket:
       report(SyntaxMessage.unmatchedSign(text(current)), current.range)
+    case .in: report(SyntaxMessage.rangeQuestion, current.range)
     default: reportUnexpected(SyntaxMessage.statementEnd)
     }
   }
