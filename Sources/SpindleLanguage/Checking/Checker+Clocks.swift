@@ -84,6 +84,7 @@ extension Checker {
       name = "\(owner).\(member.name)"
     default: return nil
     }
+    if classes.hiddenLists.contains(name) { return nil }
     return SymbolFamily.named(name).flatMap { $0.type == nil ? nil : $0 }
   }
 }

@@ -59,7 +59,7 @@ extension Checker {
     case "Void": .void
     case HandleClass.executor.name: .handle(.executor)
     case "DispatchSerialQueue": .handle(.queue)
-    default: SymbolFamily.named(name)?.type
+    default: classes.hiddenLists.contains(name) ? nil : SymbolFamily.named(name)?.type
     }
   }
 

@@ -128,6 +128,9 @@ struct ClassTable {
   /// The classes of what is `static`, by the word that it has at the top.
   private var owners: [Int: Int] = [:]
 
+  /// The lists of names that every trace has, and that a type of this one stands in front of.
+  var hiddenLists: Set<String> = []
+
   /// Whether any has something `static`.
   private(set) var hasStatics = false
 

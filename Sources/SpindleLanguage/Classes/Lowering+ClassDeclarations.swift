@@ -21,6 +21,7 @@ extension Lowering {
       let place = checker.classes[earlier].name.range
       return error(Messages.redeclared(name.text, line: checker.line(place)), name.range)
     }
+    if SymbolFamily.named(name.text)?.type != nil { checker.classes.hiddenLists.insert(name.text) }
     guard vocabulary.type(name.word) == nil, checker.plainType(name.text) == nil else {
       return error(Messages.takenType(name.text), name.range)
     }
