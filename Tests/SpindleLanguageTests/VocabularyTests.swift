@@ -67,6 +67,28 @@ import Testing
     #expect(Primitive.allCases.filter { !reached.contains($0) } == [])
   }
 
+  @Test func whatNeedsAThreadSaysSoInTheRunToo() {
+    for member in Self.members {
+      var done: [Primitive] = []
+      for case .owner(let primitive) in member.slots { done.append(primitive) }
+      switch member.action {
+      case .perform(let primitive), .store(let primitive), .load(let primitive):
+        done.append(primitive)
+      case .inPlace(let enter, _), .inPlaceIf(let enter, _): done.append(enter)
+      case .claim(let claims): done += claims.map(\.primitive)
+      case .record, .draw, .now: break
+      }
+      // A scheduled timer is made as any other, and then given to the loop of its thread.
+      let needs = done.contains { $0.threadNeed != nil } || member.name == "scheduledTimer"
+      #expect(needs == member.traits.contains(.needsThread), "\(member.name)")
+    }
+    for property in Self.properties {
+      var done: [Primitive] = property.owner.map { [$0] } ?? []
+      if case .perform(let primitive) = property.get { done.append(primitive) }
+      #expect(done.contains { $0.threadNeed != nil } == property.needsThread, "\(property.name)")
+    }
+  }
+
   @Test func overloadsDifferInTheirLabels() {
     let vocabulary = Vocabulary.standard
     let tables = [vocabulary.free] + vocabulary.types.map(\.statics) + vocabulary.instances

@@ -44,7 +44,7 @@ extension Lowering {
       walkStray(call)
       return refuse(Messages.missingClosure("withLock"), call.callee.range)
     }
-    needThread("withLock", nameRange(of: call.callee))
+    needThread("withLock", nameRange(of: call.callee), unless: .locks)
     let result = target ?? frame.allocate()
     let owner = frame.allocate()
     place(lock, in: owner, call.place)

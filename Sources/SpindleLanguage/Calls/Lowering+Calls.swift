@@ -57,6 +57,7 @@ extension Lowering {
         expecting?.isUnknown == true ? nil : expecting)
     case .bind(let inner): return callBound(inner, call, isUsed: isUsed, target: target)
     default:
+      if case .closure = call.callee.kind { closureCaller = frame.caller }
       let made = value(call.callee)
       let name = source.text(in: call.callee.range)
       return self.call(made, call, name: name, isUsed: isUsed, target: target)
@@ -224,7 +225,7 @@ extension Lowering {
 
   /// Notes that the present block calls a function, which may need a thread.
   mutating func noteCall(of ordinal: Int, _ range: SourceRange) {
-    needs.noteCall(of: ordinal, from: frame.context, range, source)
+    needs.noteCall(of: ordinal, from: frame.caller, range, source)
   }
 
   private mutating func callClosure(

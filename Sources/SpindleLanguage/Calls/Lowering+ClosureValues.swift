@@ -6,6 +6,8 @@ extension Lowering {
   mutating func closureValue(
     _ closure: Expression.Closure, expecting: ValueType?, target: Register?, _ range: SourceRange
   ) -> Operand {
+    let caller = closureCaller
+    closureCaller = nil
     if expecting?.isUnknown == true { return .unknown }
     var parameters: [ValueType] = []
     var result: ValueType?
@@ -22,8 +24,8 @@ extension Lowering {
     if result == nil, let written = closure.header?.result { result = checker.type(written) }
     let register = target ?? frame.allocate()
     let made = makeClosure(
-      closure, context: .anywhere, parameters: parameters, result: result, isPostponed: false,
-      traits: traits, target: register, place: range)
+      closure, context: .anywhere, caller: caller, parameters: parameters, result: result,
+      isPostponed: false, traits: traits, target: register, place: range)
     if closure.isAwaiting || closure.header?.isAsync == true { traits.insert(.isAsync) }
     if let header = closure.header?.value, expecting?.isFunction != true {
       traits.formUnion(checker.traits(ClosureTraits(isolation: header.isolation)))

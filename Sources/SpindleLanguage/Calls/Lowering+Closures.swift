@@ -9,9 +9,9 @@ extension Lowering {
   /// A result that is not said is found out. Gives the result's type.
   @discardableResult
   mutating func makeClosure(
-    _ closure: Expression.Closure, context: Frame.Context, parameters: [ValueType] = [],
-    result: ValueType? = .void, captured: Register? = nil, runs: ClosureSlot.Time = .later,
-    isPostponed: Bool = true, asynchrony: Frame.Asynchrony? = nil,
+    _ closure: Expression.Closure, context: Frame.Context, caller: Frame.Context? = nil,
+    parameters: [ValueType] = [], result: ValueType? = .void, captured: Register? = nil,
+    runs: ClosureSlot.Time = .later, isPostponed: Bool = true, asynchrony: Frame.Asynchrony? = nil,
     traits: FunctionNode.Traits = [], target: Register, place: SourceRange
   ) -> ValueType {
     let block = reserveBlock()
@@ -39,6 +39,7 @@ extension Lowering {
     closuresBegin = .start
     declareCaptures(closure)
     beginFrame(context, name: code.closureName, result: result ?? .void)
+    if let caller { frame.caller = caller }
     frame.earliest = earliest
     frame.innermost.type = result
     frame.copiesVariables = runs == .atOnce
@@ -60,7 +61,6 @@ extension Lowering {
     return found
   }
 
-  /// Lowers a closure's body: an asynchronous one goes on where it belongs, wherever it is called.
   /// Whether a closure at the top names something that is no name of the top, as a parameter of the closure around it.
   private func takesLocal(_ closure: Expression.Closure) -> Bool {
     var index = Int32(scope.count)
@@ -71,6 +71,7 @@ extension Lowering {
     return false
   }
 
+  /// Lowers a closure's body: an asynchronous one goes on where it belongs, wherever it is called.
   private mutating func begin(
     _ start: ClosureStart, _ closure: Expression.Closure, parameters: [ValueType]
   ) {

@@ -19,7 +19,7 @@ extension Lowering {
     if member.traits.contains(.suspends) {
       noteSuspension(member.name, nameRange)
     } else if member.traits.contains(.needsThread) {
-      needThread(member.name, nameRange)
+      needThread(member.name, nameRange, unless: member.action.freedom)
     }
     if case .draw(let distribution) = member.action {
       return draw(distribution, member, call, target: target)
@@ -59,15 +59,15 @@ extension Lowering {
 
   /// Reports or notes that something needs a thread.
   ///
-  /// At the top there is nobody yet whom a lock around a closure would keep out: that just runs.
-  mutating func needThread(_ name: String, _ range: SourceRange) {
-    let isFreeAtTop = name == "withLock"
-    switch frame.context {
+  /// At the top there is nobody yet whom a lock would keep out: that just goes on.
+  mutating func needThread(
+    _ name: String, _ range: SourceRange, unless freedom: Member.Freedom = .none
+  ) {
+    switch frame.caller {
     case .thread, .anywhere: break
     case .world: error(Messages.needsThread(name), range)
-    case .top: if !isFreeAtTop { error(Messages.needsThreadAtTop(name), range) }
-    case .function(let ordinal):
-      needs.need(name, in: ordinal, isFreeAtTop: isFreeAtTop, at: range, source)
+    case .top: if freedom != .locks { error(Messages.needsThreadAtTop(name), range) }
+    case .function(let ordinal): needs.need(name, in: ordinal, unless: freedom, at: range, source)
     }
   }
 

@@ -23,7 +23,7 @@ struct ThreadNeeds {
   /// A call of a function by code that runs on no thread.
   private struct Call {
     var function: Int
-    var isTop: Bool
+    var caller: Frame.Context
     var place: SourceRange
     var source: SourceText
   }
@@ -35,14 +35,14 @@ struct ThreadNeeds {
     callers.append([])
   }
 
-  /// Notes that a function itself does something that needs a thread, but at the top where it `isFreeAtTop`.
+  /// Notes that a function itself does something that needs a thread, but where it has this freedom.
   mutating func need(
-    _ name: String, in function: Int, isFreeAtTop: Bool, at place: SourceRange,
+    _ name: String, in function: Int, unless freedom: Member.Freedom, at place: SourceRange,
     _ source: SourceText
   ) {
     let need = Need(name: name, place: place, source: source)
     if needs[function] == nil { needs[function] = need }
-    if needsAtTop[function] == nil, !isFreeAtTop { needsAtTop[function] = need }
+    if needsAtTop[function] == nil, freedom != .locks { needsAtTop[function] = need }
   }
 
   /// Notes that a function is called.
@@ -50,9 +50,8 @@ struct ThreadNeeds {
     of function: Int, from context: Frame.Context, _ place: SourceRange, _ source: SourceText
   ) {
     switch context {
-    case .world:
-      calls.append(Call(function: function, isTop: false, place: place, source: source))
-    case .top: calls.append(Call(function: function, isTop: true, place: place, source: source))
+    case .world, .top:
+      calls.append(Call(function: function, caller: context, place: place, source: source))
     case .function(let caller): callers[function].append(caller)
     case .thread, .anywhere: break
     }
@@ -66,9 +65,7 @@ struct ThreadNeeds {
     ThreadNeeds.spread(&needsAtTop, callers)
     var told: Set<Int32> = []
     for call in calls {
-      guard let need = call.isTop ? needsAtTop[call.function] : needs[call.function] else {
-        continue
-      }
+      guard let need = need(of: call) else { continue }
       let name = checker.functions[call.function].name
       if name.hasSuffix(ThreadNeeds.readiness) {
         // No text calls it; the classes below have it, too.
@@ -77,11 +74,17 @@ struct ThreadNeeds {
           Messages.functionNeedsThread(name, need.name), need.place, in: need.source)
         continue
       }
-      checker.diagnosis.error(
-        call.isTop
-          ? Messages.functionNeedsThreadAtTop(name, need.name)
-          : Messages.functionNeedsThread(name, need.name),
-        call.place, in: call.source)
+      var message = Messages.functionNeedsThread(name, need.name)
+      if case .top = call.caller { message = Messages.functionNeedsThreadAtTop(name, need.name) }
+      checker.diagnosis.error(message, call.place, in: call.source)
+    }
+  }
+
+  /// What a called function needs a thread for, where it is called.
+  private func need(of call: Call) -> Need? {
+    switch call.caller {
+    case .top: needsAtTop[call.function]
+    case .world, .thread, .anywhere, .function: needs[call.function]
     }
   }
 

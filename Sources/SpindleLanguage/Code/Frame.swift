@@ -127,6 +127,8 @@ struct Frame {
   }
 
   var context = Context.thread
+  /// Where it runs when that is known better: a closure that is called where it stands runs where the code around it does.
+  var caller = Context.thread
   /// The text of a case that the code so far ends with, and what it may be; nil where it ends otherwise.
   var lastRaw: (register: Register, texts: [String], end: Int)?
   /// Whether its code belongs to a task, and which actor that is on.
@@ -192,6 +194,7 @@ struct Frame {
   /// Makes the frame as good as new, with the storage it has.
   mutating func reset(context: Context, name: NameID, result: ValueType) {
     (self.context, self.name, lastRaw) = (context, name, nil)
+    caller = context
     innermost = Return(type: result)
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)

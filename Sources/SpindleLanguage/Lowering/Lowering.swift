@@ -41,6 +41,8 @@ struct Lowering {
   var wantedResult: ValueType?
   /// The first moment at which the next closure can run that is made.
   var closuresBegin = Instant.start
+  /// Where the closure runs that is lowered next, when that is called where it stands.
+  var closureCaller: Frame.Context?
   /// What is assigned to behind an `await`.
   var awaitedTarget: SourceRange?
   /// The parameters whose own values are being put in.

@@ -152,6 +152,15 @@ final class Member: Sendable {
       case .perform, .draw, .record, .store, .load, .now, .claim: false
       }
     }
+
+    /// Where it does without the thread that it needs.
+    var freedom: Freedom {
+      switch self {
+      case .perform(.lock(.lock)), .perform(.lock(.unlock)), .inPlace(enter: .lock(.lock), _):
+        .locks
+      default: .none
+      }
+    }
   }
 
   /// What can be claimed of an object, and the primitive that crashes when it does not hold.
@@ -159,6 +168,14 @@ final class Member: Sendable {
     var name: String
     var object: ValueType
     var primitive: Primitive
+  }
+
+  /// Where something does without the thread that it needs.
+  enum Freedom {
+    /// Nowhere.
+    case none
+    /// At the top of a trace: it takes a lock.
+    case locks
   }
 
   struct Traits: OptionSet, Sendable {

@@ -46,6 +46,28 @@ extension Process {
     outcome = Outcome(.finished, exitCode: exitCode)
   }
 
+  /// A call needs a thread, and the code that makes it has none.
+  @inline(never)
+  mutating func refuse(_ name: String, _ call: Call) -> CallResult {
+    demand(call.thread < 0, "'\(name)' is refused on thread \(call.thread)")
+    refuseWithoutThread(name, at: Int32(truncatingIfNeeded: call.counter))
+    return .stopped
+  }
+
+  /// Crashes at an instruction that needs a thread, and has none.
+  mutating func refuseWithoutThread(_ name: String, at instruction: Int32) {
+    let message =
+      switch outside {
+      case .top:
+        "'\(name)' needs a thread, and the top of a trace has none: write it in 'main'"
+      case .world:
+        "'\(name)' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }"
+      case .question:
+        "'\(name)' needs a thread, and an operation is asked whether it is ready on none: keep the answer in a 'var'"
+      }
+    crash(message, -1, at: instruction)
+  }
+
   /// Crashes the simulated process.
   mutating func crash(_ message: String, _ thread: Int32, at instruction: Int32? = nil) {
     let index = instruction ?? (thread >= 0 ? kernel.threads[thread].place : -1)

@@ -47,6 +47,8 @@ struct Process: ~Copyable {
   var thrown: Int64 = noValue
   /// How many objects of each class have got a name by number.
   var nameless: [String: Int] = [:]
+  /// What code that runs on no thread is.
+  var outside = Outside.world
   /// The main thread; -1 before it was made.
   var mainThread: Int32 = -1
   /// Whether the first thread has gone in `dispatchMain()`, so that the main queue's items are not on it.
@@ -61,6 +63,16 @@ struct Process: ~Copyable {
   var endsProcess = false
   /// The thread that ended it.
   var endingThread: Int32 = -1
+
+  /// Whose code it is that runs on no thread.
+  enum Outside {
+    /// The top of the trace, before the run.
+    case top
+    /// What the world outside does.
+    case world
+    /// What says whether an operation is ready.
+    case question
+  }
 
   /// The program's tables in place, so that a program of millions of items is not copied.
   struct Tables {

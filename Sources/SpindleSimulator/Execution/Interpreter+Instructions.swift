@@ -59,10 +59,10 @@ extension Interpreter {
   ///
   /// Also while code of the program runs: an operation is asked whether it is ready.
   mutating func runWorld(frame: Int32) -> Int64 {
-    let thread = process.lives.thread
-    process.lives.thread = -1
+    let (thread, outside) = (process.lives.thread, process.outside)
+    (process.lives.thread, process.outside) = (-1, .question)
     let pause = run(frame, -1)
-    process.lives.thread = thread
+    (process.lives.thread, process.outside) = (thread, outside)
     demand(pause == .finished || pause == .stopped, "what is only asked can't wait")
     return process.worldResult
   }
@@ -193,8 +193,9 @@ extension Interpreter {
 
       case .perform(.doing(.work), let base, _):
         let work = registers[base]
+        if thread < 0 { return refuseWork(index(next, code)) }
         if work > 0 && work <= Nanoseconds.longest.rawValue {
-          beginWork(work, frame, process.kernel.threads.at(thread), at: index(next, code))
+          beginWork(work, frame, process.kernel.threads.unchecked(thread), at: index(next, code))
           return .computing
         }
         if let fault = Arithmetic.fault(ofDuration: work) {
@@ -262,10 +263,10 @@ extension Interpreter {
 
       case .workConstant(let work, let register):
         registers[register] = work
-        if work > 0 && steps > 0 {
+        if work > 0 && steps > 0 && thread >= 0 {
           steps &-= 1
           beginWork(
-            work, frame, process.kernel.threads.at(thread), at: index(next, code) &+ 1)
+            work, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 1)
           return .computing
         }
       case .drawConstant(let mean, let register):
@@ -274,10 +275,10 @@ extension Interpreter {
           let key = process.key(at: site, process.frames.unchecked.key(frame), registers)
           let drawn = sampler.exponential(key, mean: mean)
           registers[register] = drawn
-          if case .perform(.doing(.work), register, _) = next[2], drawn > 0 {
+          if case .perform(.doing(.work), register, _) = next[2], drawn > 0, thread >= 0 {
             steps &-= 2
             beginWork(
-              drawn, frame, process.kernel.threads.at(thread), at: index(next, code) &+ 2)
+              drawn, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 2)
             return .computing
           }
           steps &-= 1

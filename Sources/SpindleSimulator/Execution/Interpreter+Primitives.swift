@@ -19,6 +19,8 @@ extension Interpreter {
           return .again
         }
       }
+    } else if let need = primitive.threadNeed {
+      return passes(primitive, call) ?? process.refuse(need, call)
     }
     let canGoOn = !operations.hasOwnReadiness || askBefore(primitive, call)
     var advance = canGoOn ? route(primitive, call) : .stopped

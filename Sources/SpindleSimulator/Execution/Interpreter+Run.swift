@@ -27,7 +27,10 @@ extension Interpreter {
     for name in process.program.threadNames { dispatch.pool.names.append(name.index) }
     let root = RandomStreams.mix(process.program.seed)
     if let initializer = process.program.initializer {
+      process.outside = .top
       runWorld(initializer, key: RandomStreams.key(root, salt: 1, ordinal: 0), argument: nil)
+      process.outside = .world
+      judgeTopLocks()
       if process.outcome != nil { return }
     }
     startMain()

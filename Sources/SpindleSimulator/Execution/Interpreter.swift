@@ -35,6 +35,8 @@ struct Interpreter: ~Copyable {
   var standsStill = false
   /// The instruction at which the limit of steps was reached; -1 before.
   var lastPlace: Int32 = -1
+  /// The locks that the top of the trace has, in the order in which it took them.
+  var topLocks: [TopLock] = []
   /// The keys for which `record` has been called.
   var recorded: Set<Int32> = []
   /// The last writes of the top level's variables, by the global.

@@ -5,8 +5,6 @@ extension LockRuntime {
   mutating func lock(_ primitive: LockPrimitive, _ call: Call, _ process: inout Process)
     -> CallResult
   {
-    // At the top of a trace there is no thread yet, and so nobody to keep out: `withLock` runs its body.
-    if call.thread < 0, primitive == .lock || primitive == .unlock { return .next }
     let lock = LockRecord.Index(register: process.argument(0, call))
     switch primitive {
     case .make: makeLock(call, &process)

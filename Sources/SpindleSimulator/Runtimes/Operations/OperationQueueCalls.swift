@@ -289,7 +289,7 @@ extension OperationRuntime {
       let advance = add(given.operations, to: queue, call, &dispatch, &process)
       guard case .next = advance else { return advance }
       if !given.waits { return .next }
-      if call.thread < 0 { return process.crash("Fatal error: the world outside can't wait", call) }
+      if call.thread < 0 { return process.refuse("waitUntilFinished", call) }
       process.kernel.threads.at(call.thread).setPhase(AddAllPhase.waits)
       // Some are still to be asked before they are added: the call is made again after that.
       if !questions.isEmpty { return .again }

@@ -57,6 +57,7 @@ extension RunLoopRuntime {
   /// on Darwin, by the documentation, and makes a timer that fires once on Linux.
   private mutating func makeTimer(_ call: Call, _ process: inout Process) -> CallResult {
     let arguments = MakeTimerArguments(call, process)
+    if arguments.isScheduled, call.thread < 0 { return process.refuse("scheduledTimer", call) }
     var interval = arguments.interval
     if interval <= 0 { interval = process.kernel.machine.platform == .linux ? 0 : 100_000 }
     var record = RunLoopTimer()
