@@ -76,7 +76,7 @@ extension Lowering {
       let name = functions[ordinal].name
       return isGetter(ordinal) ? Messages.awaitInGetter(name) : Messages.awaitInFunction(name)
     case .top: return Messages.awaitAtTop
-    case .thread, .world, .anywhere: return Messages.awaitInClosure
+    case .thread, .world, .asked, .anywhere: return Messages.awaitInClosure
     }
   }
 

@@ -83,7 +83,7 @@ extension Lowering {
       return
     }
     makeClosure(
-      literal, context: formal.runs == .asked ? .world : .thread,
+      literal, context: formal.runs == .asked ? .asked : .thread,
       parameters: Array(parameters.prefix(max(0, named))),
       result: result, captured: captured, runs: formal.runs, asynchrony: asynchrony,
       target: register, place: range)

@@ -59,13 +59,15 @@ extension Lowering {
 
   /// Reports or notes that something needs a thread.
   ///
-  /// At the top there is nobody yet whom a lock would keep out: that just goes on.
+  /// At the top there is nobody yet whom a lock would keep out, and who asks whether an operation is ready waits for
+  /// none: that just goes on.
   mutating func needThread(
     _ name: String, _ range: SourceRange, unless freedom: Member.Freedom = .none
   ) {
     switch frame.caller {
     case .thread, .anywhere: break
     case .world: error(Messages.needsThread(name), range)
+    case .asked: if freedom == .none { error(Messages.needsThread(name), range) }
     case .top: if freedom != .locks { error(Messages.needsThreadAtTop(name), range) }
     case .function(let ordinal): needs.need(name, in: ordinal, unless: freedom, at: range, source)
     }

@@ -9,6 +9,8 @@ struct ThreadNeeds {
   private var needs: [Need?] = []
   /// The same, without what the top of a trace can do too.
   private var needsAtTop: [Need?] = []
+  /// The same, without what can be done where an operation is asked whether it is ready.
+  private var needsWhenAsked: [Need?] = []
   /// Of each function: those that call it.
   private var callers: [[Int]] = []
   private var calls: [Call] = []
@@ -32,6 +34,7 @@ struct ThreadNeeds {
   mutating func addFunction() {
     needs.append(nil)
     needsAtTop.append(nil)
+    needsWhenAsked.append(nil)
     callers.append([])
   }
 
@@ -43,6 +46,7 @@ struct ThreadNeeds {
     let need = Need(name: name, place: place, source: source)
     if needs[function] == nil { needs[function] = need }
     if needsAtTop[function] == nil, freedom != .locks { needsAtTop[function] = need }
+    if needsWhenAsked[function] == nil, freedom == .none { needsWhenAsked[function] = need }
   }
 
   /// Notes that a function is called.
@@ -50,7 +54,7 @@ struct ThreadNeeds {
     of function: Int, from context: Frame.Context, _ place: SourceRange, _ source: SourceText
   ) {
     switch context {
-    case .world, .top:
+    case .world, .asked, .top:
       calls.append(Call(function: function, caller: context, place: place, source: source))
     case .function(let caller): callers[function].append(caller)
     case .thread, .anywhere: break
@@ -63,6 +67,7 @@ struct ThreadNeeds {
     guard !calls.isEmpty else { return }
     ThreadNeeds.spread(&needs, callers)
     ThreadNeeds.spread(&needsAtTop, callers)
+    ThreadNeeds.spread(&needsWhenAsked, callers)
     var told: Set<Int32> = []
     for call in calls {
       guard let need = need(of: call) else { continue }
@@ -84,6 +89,7 @@ struct ThreadNeeds {
   private func need(of call: Call) -> Need? {
     switch call.caller {
     case .top: needsAtTop[call.function]
+    case .asked: needsWhenAsked[call.function]
     case .world, .thread, .anywhere, .function: needs[call.function]
     }
   }

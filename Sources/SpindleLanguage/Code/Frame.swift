@@ -11,6 +11,8 @@ struct Frame {
     case thread
     /// In the world outside, on no thread.
     case world
+    /// Where an operation is asked whether it is ready, on no thread.
+    case asked
     /// At the top of the trace, before the run.
     case top
     /// Wherever the function with this ordinal is called.

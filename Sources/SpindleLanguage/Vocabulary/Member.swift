@@ -158,6 +158,7 @@ final class Member: Sendable {
       switch self {
       case .perform(.lock(.lock)), .perform(.lock(.unlock)), .inPlace(enter: .lock(.lock), _):
         .locks
+      case .inPlace(enter: .queue(.syncEnter), _): .looks
       default: .none
       }
     }
@@ -174,7 +175,9 @@ final class Member: Sendable {
   enum Freedom {
     /// Nowhere.
     case none
-    /// At the top of a trace: it takes a lock.
+    /// Where an operation is asked whether it is ready: it looks at what a queue guards.
+    case looks
+    /// There, and at the top of a trace: it takes a lock.
     case locks
   }
 

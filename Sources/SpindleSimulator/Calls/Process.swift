@@ -49,6 +49,8 @@ struct Process: ~Copyable {
   var nameless: [String: Int] = [:]
   /// What code that runs on no thread is.
   var outside = Outside.world
+  /// The thread in whose code an operation is asked whether it is ready; -1 for none.
+  var asker: Int32 = -1
   /// The main thread; -1 before it was made.
   var mainThread: Int32 = -1
   /// Whether the first thread has gone in `dispatchMain()`, so that the main queue's items are not on it.

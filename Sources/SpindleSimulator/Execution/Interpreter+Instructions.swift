@@ -59,10 +59,10 @@ extension Interpreter {
   ///
   /// Also while code of the program runs: an operation is asked whether it is ready.
   mutating func runWorld(frame: Int32) -> Int64 {
-    let (thread, outside) = (process.lives.thread, process.outside)
-    (process.lives.thread, process.outside) = (-1, .question)
+    let (thread, outside, asker) = (process.lives.thread, process.outside, process.asker)
+    (process.lives.thread, process.outside, process.asker) = (-1, .question, max(thread, asker))
     let pause = run(frame, -1)
-    (process.lives.thread, process.outside) = (thread, outside)
+    (process.lives.thread, process.outside, process.asker) = (thread, outside, asker)
     demand(pause == .finished || pause == .stopped, "what is only asked can't wait")
     return process.worldResult
   }

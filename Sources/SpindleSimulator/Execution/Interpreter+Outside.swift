@@ -23,7 +23,11 @@ extension Interpreter {
     case .top:
       if primitive == .lock(.lock) { return lockAtTop(call) }
       return primitive == .lock(.unlock) ? unlockAtTop(call) : nil
-    case .world, .question: return nil
+    case .world: return nil
+    case .question:
+      if primitive == .lock(.lock) { return lookBehindLock(call) }
+      if primitive == .queue(.syncEnter) { return lookBehindQueue(call) }
+      return primitive == .lock(.unlock) || primitive == .queue(.syncLeave) ? .next : nil
     }
   }
 
@@ -67,5 +71,36 @@ extension Interpreter {
 
   private func name(ofLock register: Int64) -> String {
     locks.name(LockRecord.Index(register: register), process.kernel)
+  }
+
+  // MARK: Readiness
+
+  /// Who asks whether an operation is ready looks at what a lock guards without waiting for it.
+  private mutating func lookBehindLock(_ call: Call) -> CallResult {
+    assert(call.thread < 0, "thread \(call.thread) looks behind a lock")
+    let lock = process.argument(0, call)
+    let record = locks.locks[LockRecord.Index(register: lock)]
+    guard process.asker >= 0, record.owner == process.asker, record.lockClass != .recursive else {
+      return .next
+    }
+    return waitsForItself(name(ofLock: lock), call)
+  }
+
+  /// The same of what a queue guards.
+  private mutating func lookBehindQueue(_ call: Call) -> CallResult {
+    assert(call.thread < 0, "thread \(call.thread) looks behind a queue")
+    let queue = process.queue(0, call)
+    let isMain = dispatch.queues[queue].kind == .main && process.asker == process.mainThread
+    guard process.asker >= 0, isMain || dispatch.queues[queue].owner == process.asker else {
+      return .next
+    }
+    return waitsForItself(dispatch.name(queue, process.kernel), call)
+  }
+
+  /// The thread in whose code an operation is asked has what the answer depends on.
+  private mutating func waitsForItself(_ name: String, _ call: Call) -> CallResult {
+    process.crash(
+      "'\(process.kernel.name(of: process.asker))' has '\(name)' while it says that 'isReady' changes, and would wait "
+        + "here for itself: say it behind that", call)
   }
 }
