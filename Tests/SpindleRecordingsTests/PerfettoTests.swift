@@ -29,7 +29,10 @@ import Testing
   }
 
   /// The sample's events, each of its own, one bundle a core, core 1 first; and a table of processes.
-  static func events(_ sample: SampleRecording) -> [UInt8] {
+  static func events(_ sample: SampleRecording) -> [UInt8] { bundles(sample) + tree() }
+
+  /// The bundles of the sample's events, as of one data source.
+  static func bundles(_ sample: SampleRecording, sequence: Int? = nil) -> [UInt8] {
     var trace = Message()
     for core in [1, 0] {
       var bundle = Message()
@@ -67,9 +70,28 @@ import Testing
       }
       var packet = Message()
       packet.add(1, bundle.bytes)
+      if let sequence { packet.add(10, sequence) }
       trace.add(1, packet.bytes)
     }
-    return trace.bytes + tree()
+    return trace.bytes
+  }
+
+  /// A bundle of events that say nothing of who runs, at so many microseconds, as of another data source.
+  static func idling(_ core: Int, at times: [Int], by thread: Int? = nil) -> [UInt8] {
+    var (bundle, packet, trace) = (Message(), Message(), Message())
+    bundle.add(1, core)
+    for time in times {
+      var (event, inner) = (Message(), Message())
+      inner.add(1, 1)
+      event.add(1, 1_000_000_000 + time * 1_000)
+      if let thread { event.add(2, thread) }
+      event.add(13, inner.bytes)
+      bundle.add(2, event.bytes)
+    }
+    packet.add(1, bundle.bytes)
+    packet.add(10, 3)
+    trace.add(1, packet.bytes)
+    return trace.bytes
   }
 
   /// A packet with the sample's process and its threads.
@@ -173,6 +195,45 @@ import Testing
         }
 
         """), "\(text)")
+  }
+
+  /// The other source's bundles of a core reach over the first's, and stand in front of them or behind.
+  @Test("events of two data sources are in the order of time", arguments: [false, true])
+  func sourcesAreMerged(isFirst: Bool) throws {
+    let own = Self.bundles(.whole, sequence: 2)
+    let other =
+      Self.idling(0, at: [0, 500, 12_999]) + Self.idling(1, at: [1, 8_999])
+    let whole = (isFirst ? other + own : own + other) + Self.tree()
+    let bytes = RecordingInMemory(whole)
+    let survey = try RecordingSurvey(bytes)
+    #expect(survey.counts.unordered == 0)
+    let program = try RecordedProgram(survey, of: bytes, .init())
+    #expect(TraceText.text(program, recording: "sample").hasSuffix(SampleRecording.trace))
+    #expect(program.rows.map(\.activity.ran) == [5_000_000, 6_000_000])
+  }
+
+  /// Each source that asks for switches has a copy of every one.
+  @Test func copiesOfAnEventAreOne() throws {
+    let sources = [2, 3, 7].flatMap { Self.bundles(.whole, sequence: $0) }
+    let bytes = RecordingInMemory(sources + Self.tree())
+    let survey = try RecordingSurvey(bytes)
+    #expect([survey.counts.switches, survey.counts.wakes] == [8, 2])
+    #expect([survey.counts.unordered, survey.counts.breaks] == [0, 0])
+    let program = try RecordedProgram(survey, of: bytes, .init())
+    #expect(TraceText.text(program, recording: "sample").hasSuffix(SampleRecording.trace))
+  }
+
+  /// A source that was read in turns may have its bundles in any order.
+  @Test func bundlesOfACoreAreInTheOrderOfTime() throws {
+    let events = SampleRecording.whole.events
+    let pieces = [events[8...], events[..<4], events[4..<8]].flatMap {
+      Self.bundles(SampleRecording(events: Array($0)), sequence: 2)
+    }
+    let bytes = RecordingInMemory(pieces + Self.tree())
+    let survey = try RecordingSurvey(bytes)
+    #expect(survey.counts.unordered == 0)
+    let program = try RecordedProgram(survey, of: bytes, .init())
+    #expect(TraceText.text(program, recording: "sample").hasSuffix(SampleRecording.trace))
   }
 
   @Test func damageIsSaid() throws {

@@ -32,6 +32,31 @@ struct PerfettoBundle {
     events = order.map { [events] in events[$0] }
   }
 
+  /// The time of an event, or of the first ones in a table; nil where there is none.
+  static func start(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, isCompact: Bool
+  ) -> Int64? {
+    let times =
+      isCompact
+      ? [CompactSched.switchTime, CompactSched.wakingTime] : [RecordedKernelEvent.time]
+    var (first, seen): (Int64?, Set<UInt64>) = (nil, [])
+    var fields = ProtobufFields(bytes, range)
+    while let (field, value) = fields.next(), seen.count < times.count {
+      guard times.contains(field), seen.insert(field).inserted else { continue }
+      var number: UInt64?
+      switch value {
+      case .number(let one): number = one
+      case .bytes(let place):
+        var position = place.lowerBound
+        number = ProtobufFields.number(bytes, &position, place.upperBound)
+      }
+      guard let number else { continue }
+      let time = Int64(truncatingIfNeeded: number)
+      if time > 0 { first = min(first ?? time, time) }
+    }
+    return first
+  }
+
   // MARK: Events one by one
 
   /// The numbers and texts of a message by their fields; of several the last.

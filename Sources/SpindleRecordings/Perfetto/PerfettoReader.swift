@@ -1,27 +1,13 @@
 /// Reads Perfetto's protobuf: packets, of which some have bundles of one core's events in their order.
 ///
-/// The bundles of different cores stand in any order. They are looked up first, and then read side by
-/// side: what is in memory is one bundle of each core, and where they all stand.
+/// The bundles of different cores and of different data sources stand in any order. They are looked up first,
+/// and then read side by side: what is in memory is one bundle of each core and source, and where they all stand.
 struct PerfettoReader<Receiver: RecordingReceiver> {
-  /// Where a message stands in the recording.
-  private struct Place {
-    var offset: Int
-    var count: Int
-  }
-
-  /// What of a core has been read.
-  private struct Lane {
-    var core: Int32
-    var bundles: [Place] = []
-    var next = 0
-    var events: [RecordedEvent] = []
-    var position = 0
-    var state = PerfettoBundle.State()
-  }
-
   private let bytes: any RecordingBytes
   private var receiver: Receiver
-  private var lanes: [Lane] = []
+  private var streams: [PerfettoStream] = []
+  private var places: [PerfettoStream.Key: Int] = [:]
+  private var sequences: Set<UInt32> = []
   private var names: [Int32: String] = [:]
 
   private init(_ bytes: any RecordingBytes, _ receiver: Receiver) {
@@ -90,40 +76,54 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
 
   private mutating func take(_ buffer: [UInt8], _ range: Range<Int>, at offset: Int) {
     buffer.withUnsafeBufferPointer { bytes in
+      var (sequence, bundles): (UInt32, [Range<Int>]) = (0, [])
       var fields = ProtobufFields(bytes, range)
       while let (field, value) = fields.next() {
-        guard case .bytes(let place) = value else { continue }
-        switch field {
-        case RecordedPacket.bundle:
-          addBundle(bytes, place, at: offset + place.lowerBound - range.lowerBound)
-        case RecordedPacket.processTree: takeTree(bytes, place)
-        case RecordedPacket.compressed:
+        switch (field, value) {
+        case (RecordedPacket.sequence, .number(let number)):
+          sequence = UInt32(truncatingIfNeeded: number)
+        case (RecordedPacket.bundle, .bytes(let place)): bundles.append(place)
+        case (RecordedPacket.processTree, .bytes(let place)): takeTree(bytes, place)
+        case (RecordedPacket.compressed, .bytes):
           damaged(offset, "packets are compressed: run 'traceconv decompress_packets' first")
         default: break
         }
+      }
+      for place in bundles {
+        addBundle(bytes, place, of: sequence, at: offset + place.lowerBound - range.lowerBound)
       }
       if fields.isDamaged { damaged(offset, "the packet's fields can't be read") }
     }
   }
 
   private mutating func addBundle(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, at offset: Int
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, of sequence: UInt32, at offset: Int
   ) {
-    var (core, fields): (Int32, ProtobufFields) = (0, ProtobufFields(bytes, range))
+    var (core, start): (Int32, Int64?) = (0, nil)
+    var fields = ProtobufFields(bytes, range)
     while let (field, value) = fields.next() {
-      if field == RecordedPacket.core, case .number(let number) = value {
+      switch (field, value) {
+      case (RecordedPacket.core, .number(let number)):
         core = Int32(truncatingIfNeeded: number & 0xFFFF)
+      case (RecordedPacket.lost, .number(1)): receiver.receive(.lost(1))
+      case (RecordedPacket.event, .bytes(let place)) where start == nil,
+        (RecordedPacket.compactSched, .bytes(let place)):
+        let time = PerfettoBundle.start(
+          bytes, place, isCompact: field == RecordedPacket.compactSched)
+        if let time { start = min(start ?? time, time) }
+      default: break
       }
-      if field == RecordedPacket.lost, value == .number(1) { receiver.receive(.lost(1)) }
-      // What it is about stands in front of the many.
-      if field == RecordedPacket.event && core > 0 { break }
     }
-    let place = Place(offset: offset, count: range.count)
-    if let lane = lanes.firstIndex(where: { $0.core == core }) {
-      lanes[lane].bundles.append(place)
-    } else {
-      lanes.append(Lane(core: core, bundles: [place]))
+    let key = PerfettoStream.Key(sequence: sequence, core: core)
+    let place = places[key] ?? streams.count
+    if place == streams.count {
+      places[key] = place
+      streams.append(PerfettoStream(key))
+      sequences.insert(sequence)
     }
+    // A bundle without events has names at most.
+    let last = streams[place].bundles.last?.start ?? 0
+    streams[place].bundles.append(.init(offset: offset, count: range.count, start: start ?? last))
   }
 
   private mutating func takeTree(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
@@ -158,43 +158,40 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
 
   /// Hands all events on, the earliest first; of equals wakes before switches, and then the lower core.
   private mutating func merge() throws {
-    lanes.sort { $0.core < $1.core }
-    for lane in lanes.indices { try fill(lane) }
-    while true {
-      var best: (lane: Int, time: Int64, isSwitch: Bool)?
-      for (index, lane) in lanes.enumerated() where lane.position < lane.events.count {
-        let event = lane.events[lane.position]
-        let key = (event.time, event.isSwitch ? 1 : 0)
-        if best.map({ key < ($0.time, $0.isSwitch ? 1 : 0) }) ?? true {
-          best = (index, event.time, event.isSwitch)
+    var (turns, twins) = (PerfettoTurns(), PerfettoTwins())
+    for place in streams.indices {
+      streams[place].sort()
+      if let turn = streams[place].turn { turns.add(place, at: turn) }
+    }
+    while let place = turns.first {
+      if streams[place].isToBeRead {
+        try fill(place)
+      } else {
+        let event = streams[place].events[streams[place].position]
+        streams[place].position += 1
+        if sequences.count < 2 || !twins.has(event, of: streams[place].key.sequence) {
+          receiver.receive(event)
         }
       }
-      guard let lane = best?.lane else { return }
-      receiver.receive(lanes[lane].events[lanes[lane].position])
-      lanes[lane].position += 1
-      if lanes[lane].position == lanes[lane].events.count { try fill(lane) }
+      turns.changeFirst(to: streams[place].turn)
     }
   }
 
-  /// Reads the next bundle of a core that has events.
-  private mutating func fill(_ lane: Int) throws {
-    while lanes[lane].next < lanes[lane].bundles.count {
-      let place = lanes[lane].bundles[lanes[lane].next]
-      lanes[lane].next += 1
-      let read = try bytes.read(at: place.offset, count: place.count)
-      var found: [(Int32, String)] = []
-      let core = lanes[lane].core
-      lanes[lane].events = read.withUnsafeBufferPointer { buffer in
-        var bundle = PerfettoBundle(buffer, core: core, lanes[lane].state)
-        bundle.read()
-        (found, lanes[lane].state) = (bundle.names, bundle.state)
-        return bundle.events
-      }
-      lanes[lane].position = 0
-      for (thread, name) in found { note(thread, name) }
-      if !lanes[lane].events.isEmpty { return }
+  /// Reads the next bundle of a stream.
+  private mutating func fill(_ place: Int) throws {
+    let next = streams[place].bundles[streams[place].next]
+    streams[place].next += 1
+    let read = try bytes.read(at: next.offset, count: next.count)
+    var found: [(Int32, String)] = []
+    let core = streams[place].key.core
+    streams[place].events = read.withUnsafeBufferPointer { buffer in
+      var bundle = PerfettoBundle(buffer, core: core, streams[place].state)
+      bundle.read()
+      (found, streams[place].state) = (bundle.names, bundle.state)
+      return bundle.events
     }
-    (lanes[lane].events, lanes[lane].position) = ([], 0)
+    streams[place].position = 0
+    for (thread, name) in found { note(thread, name) }
   }
 
   private mutating func note(_ thread: Int32, _ name: String) {

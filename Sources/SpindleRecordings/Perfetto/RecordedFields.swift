@@ -6,6 +6,7 @@
 enum RecordedPacket {
   static let bundle: UInt64 = 1
   static let processTree: UInt64 = 2
+  static let sequence: UInt64 = 10
   static let compressed: UInt64 = 50
 
   static let core: UInt64 = 1
