@@ -198,15 +198,19 @@ import Testing
   }
 
   /// The other source's bundles of a core reach over the first's, and stand in front of them or behind.
+  ///
+  /// Of core 5 there is nothing else.
   @Test("events of two data sources are in the order of time", arguments: [false, true])
   func sourcesAreMerged(isFirst: Bool) throws {
     let own = Self.bundles(.whole, sequence: 2)
     let other =
       Self.idling(0, at: [0, 500, 12_999]) + Self.idling(1, at: [1, 8_999])
+      + Self.idling(5, at: [3_000], by: 0)
     let whole = (isFirst ? other + own : own + other) + Self.tree()
     let bytes = RecordingInMemory(whole)
     let survey = try RecordingSurvey(bytes)
     #expect(survey.counts.unordered == 0)
+    #expect(survey.counts.cores == [0, 1])
     let program = try RecordedProgram(survey, of: bytes, .init())
     #expect(TraceText.text(program, recording: "sample").hasSuffix(SampleRecording.trace))
     #expect(program.rows.map(\.activity.ran) == [5_000_000, 6_000_000])

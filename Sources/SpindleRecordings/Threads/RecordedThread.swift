@@ -78,7 +78,7 @@ package struct RecordingCounts: Hashable, Sendable {
   package var statedCores = 0
   /// The slower cores, by bits; those from 63 on share one.
   package var efficiencyCores: UInt64 = 0
-  /// The cores that were seen.
+  /// The cores on which a thread was seen, or made ready.
   package var cores: Set<Int32> = []
   /// The first moment, and the last.
   package var first: Int64 = .max

@@ -81,7 +81,8 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
     }
     (counts.first, counts.last) = (min(counts.first, event.time), max(counts.last, event.time))
     if event.core >= 0 {
-      counts.cores.insert(event.core)
+      // A core that does nothing but idle is of no use to a program.
+      if event.kind != .other || event.thread > 0 { counts.cores.insert(event.core) }
       core.last = event.time
       cores[event.core] = core
     }
