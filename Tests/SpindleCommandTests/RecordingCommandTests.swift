@@ -3,6 +3,12 @@ import Testing
 
 @testable import SpindleCommand
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// `spindle import` and `spindle replay`.
 @Suite struct RecordingCommandTests {
   /// A thread works 2 ms, wakes another and ends; that one works 3 ms, on the one core.
@@ -68,8 +74,30 @@ import Testing
     #expect(line?.split(separator: " ").prefix(4) == ["2", "cores", "5ms", "+0.0%"])
   }
 
-  /// Each wake takes 4 of 5 ms to come, which no policy of ours does: what if is refused.
-  @Test func whatIfIsRefusedWhereTheModelIsOff() {
+  /// Wherever the limit of steps ends a run, in front of its first work too, that is said and nothing is compared.
+  @Test func limitOfStepsIsSaid() {
+    let folder = TemporaryFolder()
+    let path = folder.write("app.txt", Self.recording)
+    var steps = 1
+    while steps < 1_000 {
+      let call = Invocation("replay", path, "--steps", "\(steps)")
+      if call.status == .held { break }
+      #expect(call.status == .notHeld)
+      #expect(call.output.isEmpty)
+      #expect(
+        call.error
+          == "spindle: error: the run of the recording ended before its end: by the limit of "
+          + "\(steps) steps; '--steps' sets another\n")
+      steps += 1
+    }
+    // A call, two kinds of work and a signal take some steps each.
+    #expect(steps > 5 && steps < 1_000)
+    // What the simulation ends by a moment is held beside the recording as far as it went.
+    #expect(Invocation("replay", path, "--until", "1ns").output.contains("recorded 5ms, simulated"))
+  }
+
+  /// A thread works 100 us and sleeps 10 us, 40 times, and after each wake waits 40 us for its core.
+  private static let late: [String] = {
     var (lines, time) = (["# #P:1"], 0)
     func at(_ length: Int) -> String {
       time += length
@@ -90,6 +118,12 @@ import Testing
         " <idle>-0 (-----) [000] d..2. \(at(40)): sched_switch: \(idle) ==> next_comm=a next_pid=10 "
           + "next_prio=120")
     }
+    return lines
+  }()
+
+  /// Each time it waits for its core though that idles, which no policy of ours does: what if is refused.
+  @Test func whatIfIsRefusedWhereTheModelIsOff() {
+    let lines = Self.late
     let folder = TemporaryFolder()
     let path = folder.write("a.txt", lines.joined(separator: "\n") + "\n")
     let call = Invocation("replay", path, "--cores", "2")

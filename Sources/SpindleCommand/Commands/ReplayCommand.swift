@@ -33,7 +33,9 @@ struct ReplayCommand {
       color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
     let program = try recording.program(
       takesOthers: arguments[.others] != "none", keepsProbes: true)
-    guard let table = replayed(program, recording, &report) else { return report.status }
+    guard let table = replayed(program, recording, &report) else {
+      return max(report.status, .notHeld)
+    }
     var lines = ["\(recording.name): \(program.summary)", ""]
     lines += table.lines()
     lines += ["", verdict(table)]
@@ -64,9 +66,25 @@ struct ReplayCommand {
       recording.trace(program, endsWithMain: false), overrides: base)
     report.add(diagnostics, to: console.error)
     guard let compiled else { return nil }
+    return activity(of: compiled, "the recording").map {
+      ReplayTable(program, $0, style: style)
+    }
+  }
+
+  /// Runs a program to its end; nil where something else ended it, which is told: what it took until then says
+  /// nothing of the recording.
+  private func activity(of program: Program, _ what: String) -> ActivityTable? {
     let table = ActivityTable()
-    _ = Simulation(compiled, limits: limits).run(consumers: [table])
-    return ReplayTable(program, table, style: style)
+    let record = Simulation(program, limits: limits).run(consumers: [table])
+    let reason: String
+    switch record.outcome.kind {
+    case .finished, .deadlock: return table
+    case .stepLimit: reason = "by the limit of \(limits.steps) steps; '--steps' sets another"
+    case .timeLimit: reason = "by the limit of an hour; '--until' sets another"
+    case .crashed, .killed: reason = record.outcome.message
+    }
+    console.complain("the run of \(what) ended before its end: \(reason)")
+    return nil
   }
 
   private var style: TextStyle {
@@ -87,18 +105,20 @@ struct ReplayCommand {
       .init("what if", .left), .init("makespan"), .init("difference"), .init("waiting"),
       .init("switches"),
     ])
-    var first: Int64?
+    var (first, isWhole): (Int64?, Bool) = (nil, true)
     let variants = [TraceVariant(label: "the recorded machine", overrides: base)]
     for variant in variants + VariantAxis.variants(expanded, base: base) {
       let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: variant.overrides)
       report.add(diagnostics, to: console.error)
       guard let compiled else { continue }
-      let activity = ActivityTable()
-      _ = Simulation(compiled, limits: limits).run(consumers: [activity])
+      guard let activity = activity(of: compiled, variant.label) else {
+        isWhole = false
+        continue
+      }
       let replay = ReplayTable(program, activity, style: style)
       let span = replay.simulated.rawValue
       let base = first ?? span
-      let share = base == 0 ? 0 : Double(span - base) / Double(base)
+      let share = base == 0 ? 0 : (Double(span) - Double(base)) / Double(base)
       let rows = replay.pairs.map(\.simulated)
       table.add([
         variant.label, replay.simulated.approximate,
@@ -112,6 +132,6 @@ struct ReplayCommand {
     let probes =
       program.probes > .zero ? ", without \(program.probes.approximate) that probes took" : ""
     console.output.write("\nThe program \(beside)\(probes):\n" + table.rendered(width: style.width))
-    return report.status
+    return isWhole ? report.status : max(report.status, .notHeld)
   }
 }

@@ -48,7 +48,8 @@ struct ReplayTable {
       return Pair(
         name: row.name, recorded: row.activity, simulated: row.isPool ? pool : simulated)
     }
-    simulated = Nanoseconds(pairs.map(\.simulated.last).max() ?? 0)
+    // A thread that never ran has no last moment.
+    simulated = Nanoseconds(max(0, pairs.map(\.simulated.last).max() ?? 0))
   }
 
   /// By how much the simulation is off, as a share of what was recorded.
@@ -130,6 +131,6 @@ struct ReplayTable {
   }
 
   private static func error(_ simulated: Int64, of recorded: Int64) -> Double? {
-    recorded == 0 ? nil : Double(simulated - recorded) / Double(recorded)
+    recorded == 0 ? nil : (Double(simulated) - Double(recorded)) / Double(recorded)
   }
 }
