@@ -82,7 +82,8 @@ final class TemporaryFolder {
   /// All names in the folder, hidden ones too, sorted.
   var names: [String] { TemporaryFolder.names(path).sorted() }
 
-  private static func names(_ path: String) -> [String] {
+  /// All names in a folder, hidden ones too.
+  static func names(_ path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

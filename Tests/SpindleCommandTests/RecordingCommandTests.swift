@@ -96,6 +96,41 @@ import Testing
     #expect(Invocation("replay", path, "--until", "1ns").output.contains("recorded 5ms, simulated"))
   }
 
+  /// A pipe can be read once: what is long goes into a file, of which nothing is left.
+  @Test func pipeIsReadAsAFileIs() throws {
+    let folder = TemporaryFolder()
+    let padding = String(repeating: "# \(String(repeating: "x", count: 97))\n", count: 30_000)
+    let path = folder.write("app.txt", Self.recording + padding + "  app-10 [000] 1.0")
+    folder.write("pipes/nothing", "")
+    folder.write("own/nothing", "")
+    let pipe = folder["pipes/app.txt"]
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let environment = HostEnvironment(variables: ["TMPDIR": folder["own"]])
+    let whole = Invocation("import", path)
+    #expect(whole.status == .held)
+    #expect(whole.error.contains("line 30006: the recording ends within the line"))
+    for copies in [environment, HostEnvironment(variables: ["TMPDIR": folder["none"]])] {
+      let writer = try #require(popen("exec cat '\(path)' > '\(pipe)' 2>/dev/null", "r"))
+      let call = Invocation(["import", pipe], environment: copies)
+      pclose(writer)
+      if copies.variables["TMPDIR"] == folder["own"] {
+        #expect(call.output == whole.output)
+        #expect(call.error.contains("line 30006: the recording ends within the line"))
+      } else {
+        #expect(call.status == .noOutput)
+        #expect(call.error.contains("cannot write '\(folder["none"])'"), "\(call.error)")
+      }
+    }
+    #expect(TemporaryFolder.names(folder["own"]) == ["nothing"])
+  }
+
+  /// What never ends and is no recording is told from its start.
+  @Test func endlessInputIsRefused() {
+    let call = Invocation("import", "/dev/zero")
+    #expect(call.status == .noInput)
+    #expect(call.error.contains("this is no recording that can be read"))
+  }
+
   /// A thread works 100 us and sleeps 10 us, 40 times, and after each wake waits 40 us for its core.
   private static let late: [String] = {
     var (lines, time) = (["# #P:1"], 0)

@@ -21,7 +21,7 @@ struct ImportedRecording {
       let path = arguments.operands[0]
       let shown = path == "-" ? "<stdin>" : FileName.shown(path)
       name = shown
-      bytes = try CommandFailure.wrap { () throws(FileFailure) in
+      bytes = try CommandFailure.wrap(recording: shown) {
         if path != "-", Files.kind(of: path) == .folder {
           throw FileFailure(purpose: .input, message: ExportedTrace.folderAdvice(shown))
         }

@@ -59,6 +59,13 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
       .line(1), "no event of a recording stands in the first \(start.count) bytes")
   }
 
+  /// Throws where what begins so is no recording, however it goes on: at least 256 KB of it, unless it ends sooner.
+  package static func check(start: [UInt8]) throws {
+    // What follows tells these: a table may begin later, and a first packet be larger.
+    if InstrumentsTable.isMarkup(start) || start.first == 0x0A { return }
+    _ = try of(RecordingInMemory(start))
+  }
+
   /// What is said of formats that other tools have to turn into text first.
   private static func refusal(of start: [UInt8]) -> String? {
     let known: [(magic: [UInt8], advice: String)] = [
