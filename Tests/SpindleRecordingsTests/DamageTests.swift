@@ -43,6 +43,59 @@ import Testing
     #expect(survey.counts.switches == 8)
   }
 
+  /// What a line of a recording becomes, and what is said of it.
+  static let impossible:
+    [(dialect: SampleRecording.Dialect, old: String, new: String, said: String)] = [
+      (.kernel, "[001]", "[70000]", "the core's number is more than 65,535"),
+      (.perf, "[001]", "[99999999999999999999999]", "the core's number is more than 65,535"),
+      (.traceCommandLatency, "1d", "99999d", "the core's number is more than 65,535"),
+      (.kernel, " 70.", " 900070.", "the time is more than two days from that of the first event"),
+      (.kernel, " 70.", " 99999999999999999999.", RecordedMoments.mistake),
+      (.traceCommandLatency, " 70.", " 9999999999.", RecordedMoments.mistake),
+      (.babeltrace, "[23:59:56.", "[8999999999.", RecordedMoments.mistake),
+      (.kernel, "w [1]", String(repeating: "w", count: 300_000), "the line is longer than 64 KB"),
+      (.kernel, "w [1]", String(repeating: "w", count: 65_537), "the line is longer than 64 KB"),
+      (
+        .babeltrace, "w [1]", String(repeating: "w", count: 300_000),
+        "the line is longer than 64 KB"
+      ),
+    ]
+
+  /// Of one line, the last of the worker's switches, everything else is read: nothing vanishes unsaid.
+  @Test("what can't be is counted, and the first is told", arguments: impossible.indices)
+  func whatCanNotBeIsTold(index: Int) throws {
+    let (dialect, old, new, said) = Self.impossible[index]
+    var lines = SampleRecording.whole.text(dialect).split(separator: "\n").map(String.init)
+    let place = lines.count - 3
+    #expect(lines[place].contains(old))
+    lines[place].replace(old, with: new, maxReplacements: 1)
+    for end in ["\n", ""] {
+      let text = lines.joined(separator: "\n") + end
+      let survey = try RecordingSurvey(RecordingInMemory(Array(text.utf8)))
+      #expect(survey.counts.unread == 1)
+      #expect(survey.counts.firstUnread == RecordingMistake(.line(place + 1), said))
+      #expect(survey.counts.switches == 7)
+    }
+  }
+
+  /// As the last one of all, without an end.
+  @Test func lastLineMayBeTooLong() throws {
+    let text = SampleRecording.whole.text(.kernel) + String(repeating: "x", count: 600_000)
+    let survey = try RecordingSurvey(RecordingInMemory(Array(text.utf8)))
+    #expect(
+      survey.counts.firstUnread == RecordingMistake(.line(17), "the line is longer than 64 KB"))
+    #expect(survey.counts.unread == 1)
+  }
+
+  /// Scripts of a page stand on one line each, and are no part of the recording.
+  @Test func longLinesOfAPageAreNoDamage() throws {
+    let script = String(repeating: "x", count: 100_000)
+    let text = SampleRecording.whole.text(.page).replacing(
+      "<html>", with: "<html>\n\(script)\n")
+    let survey = try RecordingSurvey(RecordingInMemory(Array(text.utf8)))
+    #expect([survey.counts.unread, survey.counts.switches] == [0, 8])
+  }
+
   /// Wherever a recording is cut, what is left of it is read, or it is said why not.
   @Test("a recording may be cut anywhere", arguments: SampleRecording.Dialect.allCases)
   func recordingMayBeCut(dialect: SampleRecording.Dialect) throws {
@@ -68,9 +121,9 @@ import Testing
       func read(at offset: Int, count: Int) -> [UInt8] { Array(all.dropFirst(offset).prefix(2)) }
     }
     var lines: [String] = []
-    try Pieces().forEachLine { line, number, isCut in
-      lines.append("\(number) \(String(decoding: line, as: UTF8.self)) \(isCut)")
+    try Pieces().forEachLine { line in
+      lines.append("\(line.number) \(String(decoding: line.bytes, as: UTF8.self)) \(line.extent)")
     }
-    #expect(lines == ["1 ab false", "2  false", "3 cdefghij false", "4 k true"])
+    #expect(lines == ["1 ab whole", "2  whole", "3 cdefghij whole", "4 k cut"])
   }
 }

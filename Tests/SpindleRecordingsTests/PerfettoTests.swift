@@ -240,6 +240,16 @@ import Testing
     #expect(TraceText.text(program, recording: "sample").hasSuffix(SampleRecording.trace))
   }
 
+  /// A million seconds behind the others.
+  @Test func momentThatCanNotBeIsTold() throws {
+    let own = Self.bundles(.whole)
+    let bytes = RecordingInMemory(own + Self.idling(0, at: [1_000_000_000_000]) + Self.tree())
+    let survey = try RecordingSurvey(bytes)
+    #expect(survey.counts.unread == 1)
+    #expect(survey.counts.firstUnread?.reason == RecordedMoments.mistake)
+    #expect([survey.counts.switches, survey.counts.length] == [8, 13_000_000])
+  }
+
   @Test func damageIsSaid() throws {
     let whole = Self.events(.whole)
     for count in stride(from: 0, to: whole.count, by: 11) {

@@ -11,30 +11,30 @@ struct BabeltraceReader<Receiver: RecordingReceiver> {
   /// The nanoseconds of the days that have passed since the first line, and the last line's time.
   private var days: Int64 = 0
   private var last: Int64 = 0
+  private var moments = RecordedMoments()
 
   private init(_ receiver: Receiver) { self.receiver = receiver }
 
   /// Reads all of a recording.
   static func read(_ bytes: any RecordingBytes, into receiver: inout Receiver) throws {
     var reader = BabeltraceReader(receiver)
-    try bytes.forEachLine { line, number, isCut in reader.take(line, number, isCut) }
+    try bytes.forEachLine { reader.take($0) }
     receiver = reader.receiver
   }
 
-  private mutating func take(_ whole: UnsafeBufferPointer<UInt8>, _ number: Int, _ isCut: Bool) {
-    let text = KernelText.trimmed(whole)
-    if text.isEmpty { return }
+  private mutating func take(_ whole: RecordingLine) {
+    let text = KernelText.trimmed(whole.bytes)
+    if text.isEmpty && whole.extent != .tooLong { return }
     guard let line = BabeltraceLine(text) else {
-      let what = isCut ? "the recording ends within the line" : "it is no event"
-      receiver.receive(.unread(RecordingMistake(.line(number), what)))
-      return
+      return receiver.receive(.unread(whole.mistake(otherwise: "it is no event")))
     }
     guard let kind = kind(of: line, text) else {
       let event = TextCursor(text).text(line.event)
-      let what =
-        isCut ? "the recording ends within the line" : "the fields of \(event) can't be read"
-      receiver.receive(.unread(RecordingMistake(.line(number), what)))
-      return
+      return receiver.receive(
+        .unread(whole.mistake(otherwise: "the fields of \(event) can't be read")))
+    }
+    guard let time = moment(line.time) else {
+      return receiver.receive(.unread(whole.mistake(otherwise: RecordedMoments.mistake)))
     }
     let thread = line.thread >= 0 ? line.thread : running[line.core] ?? -1
     if line.process >= 0, processes.updateValue(line.process, forKey: thread) != line.process {
@@ -43,15 +43,16 @@ struct BabeltraceReader<Receiver: RecordingReceiver> {
     if case .switched(_, _, _, let next, _) = kind { running[line.core] = next }
     receiver.receive(
       RecordedEvent(
-        time: moment(line.time), core: line.core, thread: thread, context: .unknown, kind: kind))
+        time: time, core: line.core, thread: thread, context: .unknown, kind: kind))
   }
 
   /// A time of the day as a time since the first day: one that is half a day earlier than the last is of the
-  /// next day.
-  private mutating func moment(_ time: Int64) -> Int64 {
+  /// next day; nil where it is damaged.
+  private mutating func moment(_ time: Int64) -> Int64? {
     let day: Int64 = 86_400_000_000_000
-    if time < last - day / 2 { days += day }
-    last = time
+    let before = time < last - day / 2 ? days + day : days
+    guard moments.has(before + time) else { return nil }
+    (days, last) = (before, time)
     return days + time
   }
 

@@ -3,6 +3,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
   private var receiver: Receiver
   private var names: [Int32: [UInt8]] = [:]
   private var processes: [Int32: Int32] = [:]
+  private var moments = RecordedMoments()
   /// Whether lines that are no events belong there: a page has many.
   private let isPage: Bool
 
@@ -14,30 +15,31 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
   static func read(_ bytes: any RecordingBytes, isPage: Bool, into receiver: inout Receiver) throws
   {
     var reader = KernelTextReader(receiver, isPage: isPage)
-    try bytes.forEachLine { line, number, isCut in reader.take(line, number, isCut) }
+    try bytes.forEachLine { reader.take($0) }
     receiver = reader.receiver
   }
 
-  private mutating func take(_ whole: UnsafeBufferPointer<UInt8>, _ number: Int, _ isCut: Bool) {
-    let line = KernelText.trimmed(whole)
-    guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
+  private mutating func take(_ whole: RecordingLine) {
+    let line = KernelText.trimmed(whole.bytes)
+    guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 }) else {
+      if whole.extent == .tooLong && !isPage { passOver(whole, "") }
+      return
+    }
     if first == UInt8(ascii: "#") || first == UInt8(ascii: "C") || first == UInt8(ascii: "c") {
       if takeComment(line) { return }
     }
     guard let head = LineHead(line) else {
       // Backtraces stand below their events, and values may go over several lines.
-      if isCut && !isPage {
-        receiver.receive(
-          .unread(RecordingMistake(.line(number), "the recording ends within the line")))
-      }
+      if whole.extent == .cut && !isPage { passOver(whole, "") }
       return
+    }
+    guard head.core >= 0 else { return passOver(whole, "the core's number is more than 65,535") }
+    guard let time = head.time, moments.has(time) else {
+      return passOver(whole, RecordedMoments.mistake)
     }
     guard let kind = kind(of: head, line) else {
       let event = TextCursor(line).text(head.event)
-      let what =
-        isCut ? "the recording ends within the line" : "the fields of \(event) can't be read"
-      receiver.receive(.unread(RecordingMistake(.line(number), what)))
-      return
+      return passOver(whole, "the fields of \(event) can't be read")
     }
     note(head.thread, line, head.name)
     if head.process >= 0, processes.updateValue(head.process, forKey: head.thread) != head.process {
@@ -45,7 +47,11 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
     }
     receiver.receive(
       RecordedEvent(
-        time: head.time, core: head.core, thread: head.thread, context: head.context, kind: kind))
+        time: time, core: head.core, thread: head.thread, context: head.context, kind: kind))
+  }
+
+  private mutating func passOver(_ line: RecordingLine, _ reason: String) {
+    receiver.receive(.unread(line.mistake(otherwise: reason)))
   }
 
   /// What an event says; nil when its fields are damaged.

@@ -14,9 +14,11 @@ struct LineHead {
   var thread: Int32
   /// -1 where that is not said.
   var process: Int32
+  /// -1 where the number is one of no core.
   var core: Int32
   var context: RecordedEvent.Context
-  var time: Int64
+  /// nil where no clock has it.
+  var time: Int64?
   var event: Range<Int>
   /// Where the event's own fields begin.
   var fields: Int
@@ -48,13 +50,13 @@ struct LineHead {
   private init?(_ whole: TextCursor, core place: Int) {
     var cursor = whole
     cursor.position = place
-    guard let core = cursor.digits(), core < 1 << 16, cursor.next != 0x20,
-      let flags = cursor.flags()
-    else { return nil }
-    (self.core, context) = (Int32(core), flags)
+    guard let core = cursor.core(), cursor.next != 0x20, let flags = cursor.flags() else {
+      return nil
+    }
+    (self.core, context) = (core, flags)
     cursor.skipSpaces()
     guard let time = cursor.moment(), let event = cursor.event() else { return nil }
-    (self.time, self.event, fields) = (time, event, cursor.position)
+    (self.time, self.event, fields) = (time.value, event, cursor.position)
     guard let task = TaskName(whole.bytes, end: place) else { return nil }
     (name, thread, process) = (0..<0, task.thread, task.process)
   }
@@ -62,10 +64,10 @@ struct LineHead {
   private init?(_ whole: TextCursor, bracket: Int) {
     var cursor = whole
     cursor.position = bracket + 1
-    guard bracket > 0, whole.bytes[bracket - 1] == 0x20, let core = cursor.digits(), core < 1 << 16,
+    guard bracket > 0, whole.bytes[bracket - 1] == 0x20, let core = cursor.core(),
       cursor.take("]"), cursor.next == 0x20
     else { return nil }
-    self.core = Int32(core)
+    self.core = core
     cursor.skipSpaces()
     var time = cursor.moment()
     context = .unknown
@@ -76,7 +78,7 @@ struct LineHead {
       time = cursor.moment()
     }
     guard let time, let event = cursor.event() else { return nil }
-    (self.time, self.event, fields) = (time, event, cursor.position)
+    (self.time, self.event, fields) = (time.value, event, cursor.position)
     guard let task = TaskName(whole.bytes, end: bracket) else { return nil }
     (name, thread, process) = (task.name, task.thread, task.process)
   }
@@ -126,13 +128,37 @@ private struct TaskName {
   }
 }
 
+/// A moment of a line.
+private struct Moment {
+  /// nil where no clock has it.
+  var value: Int64?
+}
+
 extension TextCursor {
-  /// A moment with the colon behind it; stays where there is none.
-  fileprivate mutating func moment() -> Int64? {
+  /// The number of a core; -1 for one that no core has.
+  fileprivate mutating func core() -> Int32? {
     let start = position
-    if let time = seconds(), take(":") { return time }
+    if let number = digits() { return number < 1 << 16 ? Int32(number) : -1 }
+    return skipDigits() > start ? -1 : nil
+  }
+
+  /// A moment with the colon behind it, without a value where no clock has it; stays where there is none.
+  fileprivate mutating func moment() -> Moment? {
+    let start = position
+    if let time = seconds(), take(":") { return Moment(value: time) }
+    position = start
+    if skipDigits() > start, take(".") {
+      let fraction = position
+      if skipDigits() > fraction, take(":") { return Moment(value: nil) }
+    }
     position = start
     return nil
+  }
+
+  /// Goes behind the digits that come next, and returns where that is.
+  private mutating func skipDigits() -> Int {
+    while position < end, Self.digit(bytes[position]) != nil { position += 1 }
+    return position
   }
 
   /// The kernel's flags: interrupts off, a switch is due, **in an interrupt**, depth of locks.

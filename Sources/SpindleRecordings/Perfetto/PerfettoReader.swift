@@ -8,6 +8,7 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
   private var streams: [PerfettoStream] = []
   private var places: [PerfettoStream.Key: Int] = [:]
   private var sequences: Set<UInt32> = []
+  private var moments = RecordedMoments()
   private var names: [Int32: String] = [:]
 
   private init(_ bytes: any RecordingBytes, _ receiver: Receiver) {
@@ -121,6 +122,8 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
       streams.append(PerfettoStream(key))
       sequences.insert(sequence)
     }
+    // What is far from the first bundle of all is damaged, and not from the earliest one.
+    if streams.count == 1, streams[place].bundles.isEmpty, let start { _ = moments.has(start) }
     // A bundle without events has names at most.
     let last = streams[place].bundles.last?.start ?? 0
     streams[place].bundles.append(.init(offset: offset, count: range.count, start: start ?? last))
@@ -169,7 +172,9 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
       } else {
         let event = streams[place].events[streams[place].position]
         streams[place].position += 1
-        if sequences.count < 2 || !twins.has(event, of: streams[place].key.sequence) {
+        if !moments.has(event.time) {
+          damaged(streams[place].bundles[streams[place].next - 1].offset, RecordedMoments.mistake)
+        } else if sequences.count < 2 || !twins.has(event, of: streams[place].key.sequence) {
           receiver.receive(event)
         }
       }

@@ -21,19 +21,41 @@ package final class RecordingInMemory: RecordingBytes {
   }
 }
 
+/// A line of a recording.
+struct RecordingLine {
+  /// What there is of it.
+  enum Extent { case whole, cut, tooLong }
+
+  /// Without its end; empty where it is too long.
+  var bytes: UnsafeBufferPointer<UInt8>
+  /// From 1.
+  var number: Int
+  /// Whether it is whole, the recording ends within it, or it is longer than what is read.
+  var extent: Extent
+
+  /// Why nothing could be read in it, where the line itself is the cause.
+  func mistake(otherwise reason: @autoclosure () -> String) -> RecordingMistake {
+    let what =
+      switch extent {
+      case .whole: reason()
+      case .cut: "the recording ends within the line"
+      case .tooLong: "the line is longer than 64 KB"
+      }
+    return RecordingMistake(.line(number), what)
+  }
+}
+
 extension RecordingBytes {
   /// How many bytes are read at a time.
   private static var step: Int { 1 << 18 }
-  /// Longer lines are passed over: no dialect has them, but pages with scripts do.
+  /// Longer lines are not read: no dialect has them, but pages with scripts do.
   private static var longestLine: Int { 1 << 16 }
 
-  /// Calls `body` with each line without its end, its number from 1, and whether the recording ends
-  /// within it.
-  func forEachLine(
-    _ body: (_ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ isCut: Bool) throws -> Void
-  ) throws {
+  /// Calls `body` with each line.
+  func forEachLine(_ body: (RecordingLine) throws -> Void) throws {
     var (offset, number, isTooLong) = (0, 0, false)
     var rest: [UInt8] = []
+    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     while true {
       let piece = try read(at: offset, count: Self.step)
       if piece.isEmpty { break }
@@ -44,8 +66,11 @@ extension RecordingBytes {
         var scan = rest.count
         while let end = bytes[scan...].firstIndex(of: 0x0A) {
           number += 1
-          if !isTooLong && end - start <= Self.longestLine {
-            try body(UnsafeBufferPointer(rebasing: bytes[start..<end]), number, false)
+          if isTooLong || end - start > Self.longestLine {
+            try body(RecordingLine(bytes: none, number: number, extent: .tooLong))
+          } else {
+            let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
+            try body(RecordingLine(bytes: line, number: number, extent: .whole))
           }
           (start, scan, isTooLong) = (end + 1, end + 1, false)
         }
@@ -56,7 +81,12 @@ extension RecordingBytes {
         rest = []
       }
     }
-    if rest.isEmpty || isTooLong { return }
-    try rest.withUnsafeBufferPointer { try body($0, number + 1, true) }
+    if isTooLong {
+      try body(RecordingLine(bytes: none, number: number + 1, extent: .tooLong))
+    } else if !rest.isEmpty {
+      try rest.withUnsafeBufferPointer {
+        try body(RecordingLine(bytes: $0, number: number + 1, extent: .cut))
+      }
+    }
   }
 }

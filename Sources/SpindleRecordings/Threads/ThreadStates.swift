@@ -31,10 +31,7 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
   private(set) var counts = RecordingCounts()
   private(set) var processNames: [Int32: String] = [:]
   var observer: Observer
-  /// When the first event was.
-  private var base: Int64 = .min
-  /// What is further from it than two days is damaged.
-  private static var longest: Int64 { 200_000_000_000_000 }
+  private var moments = RecordedMoments()
   private var live: [Live] = []
   private var places: [Int32: Int] = [:]
   private var cores: [Int32: Core] = [:]
@@ -68,8 +65,7 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
   // MARK: Events
 
   mutating func receive(_ event: RecordedEvent) {
-    if base == .min { base = event.time }
-    guard event.time >= 0, abs(event.time - base) <= Self.longest else {
+    guard moments.has(event.time) else {
       counts.unordered += 1
       return
     }
