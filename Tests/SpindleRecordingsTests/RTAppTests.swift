@@ -86,6 +86,10 @@ import Testing
       "f, line 1: 'wait' needs a 'ref' and a 'mutex'"
     ),
     ("{ \"tasks\" : { \"a\" : { \"fork\" : \"b\" } } }", "f, line 1: no task is called 'b'"),
+    (
+      "{ \"tasks\" : {\n\"a\" : { \"instance\" : 10001, \"run\" : 1 } } }",
+      "f, line 2: the task 'a' has more than 10,000 for an 'instance'"
+    ),
     (String(repeating: "{\"a\":", count: 100), "f, line 1: objects stand too deep in each other"),
   ]
 

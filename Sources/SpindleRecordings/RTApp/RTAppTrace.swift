@@ -36,6 +36,10 @@ package struct RTAppTrace {
   private mutating func write() throws {
     for task in tasks {
       let threads = Self.instances(task)
+      guard threads <= Self.mostInstances else {
+        throw RecordingMistake(
+          .line(task.line), "the task '\(task.name)' has more than 10,000 for an 'instance'")
+      }
       objects.find(in: task.value ?? .object([]), by: task.name, threads: threads)
     }
     var taken = names
@@ -103,8 +107,11 @@ package struct RTAppTrace {
 
   /// As how many threads a task runs.
   private static func instances(_ task: LooseJSON.Member) -> Int {
-    Int(min(max(0, task.value?["instance"]?.number ?? 1), 10_000))
+    Int(max(0, task.value?["instance"]?.number ?? 1))
   }
+
+  /// As how many threads it may.
+  private static var mostInstances: Int { 10_000 }
 
   private static func quality(_ nice: Int64) -> String {
     let known: [(Int64, String)] = [
