@@ -3,6 +3,12 @@ import Testing
 
 @testable import SpindleCommand
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Costs in files of their own, and what `spindle calibrate` makes of what was measured.
 @Suite struct CostFileTests {
   private let folder = TemporaryFolder()
@@ -89,6 +95,25 @@ import Testing
   @Test func aNoisyMachineIsSeen() throws {
     let text = CostFileTests.report.split(separator: "31").joined(separator: "101")
     #expect(try !#require(Calibration(text)).isQuiet)
+  }
+
+  /// Others that came for a while leave the mean share small and the middle half of a cost wide.
+  @Test(
+    arguments: [
+      ("threadStart 11768 10722 100419", true), ("hostShare 244154 11646 1089726", true),
+      ("stackFault 15495 0 22350", true),
+      // A machine that was left alone: up to four times, and small costs up to any.
+      ("hostShare 44073 25104 100558", false), ("deepIdle 3826 2554 8062", false),
+      ("operationTransfer 1093 0 12000", false), ("timerSlack 50000 48000 52500", false),
+      ("threadStart 11768 0 20000", false), ("hostShare 11768 20000 100000", false),
+    ])
+  func aCostThatWasDisturbedIsTold(field: String, isDisturbed: Bool) throws {
+    let calibration = try #require(Calibration("noise 47\nfield lock 4 3 4\nfield \(field)\n"))
+    let name = String(field.prefix { $0 != " " })
+    #expect(calibration.disturbed.map(\.field) == (isDisturbed ? [name] : []))
+    let doubt = CalibrateCommand.doubt(calibration)
+    #expect((doubt != nil) == isDisturbed)
+    if let doubt { #expect(doubt.contains("too wide of \(name) (")) }
   }
 
   @Test func theFilesNameSaysWhatItIs() {

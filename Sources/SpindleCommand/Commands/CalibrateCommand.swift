@@ -51,7 +51,7 @@ struct CalibrateCommand {
     return text
   }
 
-  /// Prints the costs; writes them, unless others had too much of the machine.
+  /// Prints the costs; writes them, unless others disturbed them.
   private func tell(_ calibration: Calibration, _ output: String?) throws(FileFailure) -> ExitStatus
   {
     let cores = console.environment.processorCount
@@ -59,11 +59,8 @@ struct CalibrateCommand {
     console.output.write(calibration.table)
     console.output.write("\nnot measured: \(calibration.unmeasured.joined(separator: ", "))\n")
     console.output.write("others had \(calibration.noiseText) of the processors\n\n")
-    guard calibration.isQuiet else {
-      let most = Calibration.mostNoise / 10
-      console.complain(
-        "others had \(calibration.noiseText) of the processors while this was measured; up to "
-          + "\(most)% would do" + (output.map { ": '\($0)' is not written" } ?? ""))
+    if let reason = Self.doubt(calibration), !arguments.has(.force) {
+      console.complain(reason + (output.map { ": '\($0)' is not written" } ?? ""))
       return .notHeld
     }
     let name = output.map {
@@ -75,6 +72,19 @@ struct CalibrateCommand {
     try WholeFile.write(calibration.file(named: name, cores: cores, memory: memory), to: output)
     console.output.write("wrote \(output)\n")
     return .held
+  }
+
+  /// Why the costs are not to be trusted; nil where they are.
+  static func doubt(_ calibration: Calibration) -> String? {
+    if !calibration.isQuiet {
+      return "others had \(calibration.noiseText) of the processors while this was measured; up to "
+        + "\(Calibration.mostNoise / 10)% would do"
+    }
+    let disturbed = calibration.disturbed
+    if disturbed.isEmpty { return nil }
+    let list = disturbed.map { "\($0.field) (\($0.low) ... \($0.high))" }
+      .joined(separator: ", ")
+    return "others disturbed what was measured for a while: the middle half is too wide of \(list)"
   }
 
   /// The memory of this machine, in whole megabytes.

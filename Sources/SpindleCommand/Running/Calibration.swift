@@ -10,6 +10,15 @@ struct Calibration: Hashable {
     let median: Nanoseconds
     let low: Nanoseconds
     let high: Nanoseconds
+
+    /// Whether others disturbed it: the middle half of its rounds reaches over five times its lower end, and
+    /// over 20 us, since small costs vary by more and matter less.
+    ///
+    /// On machines that were left alone the widest was four times, of `hostShare`.
+    var isDisturbed: Bool {
+      let apart = high.rawValue - low.rawValue
+      return apart > 20_000 && apart / 4 > low.rawValue
+    }
   }
 
   /// In the order in which profiles have them.
@@ -71,6 +80,9 @@ struct Calibration: Hashable {
         low: middle { $0.costs[index].low }, high: middle { $0.costs[index].high })
     }
   }
+
+  /// The costs that others disturbed for a while, however little they had of the processors in all.
+  var disturbed: [Cost] { costs.filter(\.isDisturbed) }
 
   /// The noise as a share of the processors.
   var noiseText: String { "\(noise / 10).\(noise % 10)%" }
