@@ -116,6 +116,20 @@ import Testing
     if let doubt { #expect(doubt.contains("too wide of \(name) (")) }
   }
 
+  @Test func costsAreTextInUTF8() {
+    let costs = folder.write("my.costs", ".linux(idleExit: 5us)  // E\n")
+    guard let file = fopen(costs, "r+") else { fatalError("no file") }
+    fseek(file, 26, SEEK_SET)
+    fputc(0xE4, file)
+    fclose(file)
+    let call = Invocation(["simulate", trace(".zero"), "--costs", costs])
+    #expect(call.status == .traceErrors)
+    #expect(
+      call.error.contains(
+        "my.costs:1:27: error: a trace is written in UTF-8, and the byte 0xE4 can't stand here"),
+      "\(call.error)")
+  }
+
   @Test func theFilesNameSaysWhatItIs() {
     let call = Invocation(["calibrate", "--output", folder["my.txt"]])
     #expect(call.status == .usage)

@@ -41,6 +41,12 @@ extension SettingsCompiler {
       reader.error(mistake.message, range)
       return nil
     case .success(let source):
+      if let place = source.utf8.withUnsafeBufferPointer({ firstInvalidUTF8($0) }) {
+        reader.checker.diagnosis.source = source
+        reader.error(
+          SyntaxMessage.notUTF8(source.utf8[place]), SourceRange(place, place + 1))
+        return nil
+      }
       let text = String(decoding: source.utf8, as: UTF8.self)
       guard let expression = reader.checker.option(source.name, text),
         var found = configuration(expression, catalogue.costs, "cost profile", &reader)
