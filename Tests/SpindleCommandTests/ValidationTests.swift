@@ -94,6 +94,13 @@ import Testing
     #expect(result.error == 0.1 && result.threads == 4)
   }
 
+  /// Of four times the middle is between the second and the third.
+  @Test func middleOfAnEvenNumberIsTheMeanOfTwo() throws {
+    #expect(try Self.result(1, [400, 100, 210, 200]).median == .microseconds(205))
+    #expect(try Self.result(1, [300, 100]).median == .microseconds(200))
+    #expect(try Self.result(1, [300]).median == .microseconds(300))
+  }
+
   /// `first` takes as long as it says, `second` always 4 ms; measured, `first` takes twice as long.
   ///
   /// So the two are equal at 4 ms, measured at 2. At 1 ms `first` is better by both; at 4 ms they are equal by what was

@@ -53,8 +53,13 @@ struct ValidatedCall: Hashable {
 
   private var times: [Nanoseconds] { counting.map(\.took).sorted() }
 
-  /// The middle one; 0 where there is none.
-  var median: Nanoseconds { times.isEmpty ? .zero : times[times.count / 2] }
+  /// The middle one, of an even number the mean of the middle two; 0 where there is none.
+  var median: Nanoseconds {
+    let times = times
+    if times.isEmpty { return .zero }
+    let (low, high) = (times[(times.count - 1) / 2].rawValue, times[times.count / 2].rawValue)
+    return Nanoseconds(low + (high - low) / 2)
+  }
   /// The shortest and the longest.
   var least: Nanoseconds { times.first ?? .zero }
   var most: Nanoseconds { times.last ?? .zero }
