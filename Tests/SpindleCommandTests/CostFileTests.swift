@@ -116,6 +116,13 @@ import Testing
     if let doubt { #expect(doubt.contains("too wide of \(name) (")) }
   }
 
+  /// What can't be written is said at once, and not after what takes seconds.
+  @Test func theFileIsOpenedFirst() {
+    let call = Invocation(["calibrate", "--output", folder["none/my.costs"]])
+    #expect(call.status == .noOutput)
+    #expect(call.error.contains("none/my.costs") && call.output.isEmpty)
+  }
+
   @Test func costsAreTextInUTF8() {
     let costs = folder.write("my.costs", ".linux(idleExit: 5us)  // E\n")
     guard let file = fopen(costs, "r+") else { fatalError("no file") }

@@ -148,6 +148,13 @@ import Testing
     #expect(right == 1 && all == 2)
   }
 
+  /// What is wrong with the costs is said at once, and not after minutes.
+  @Test func costsAreLookedAtFirst() throws {
+    let folder = TemporaryFolder()
+    let process = try RunningTool(["validate", "--costs", folder["none.costs"]])
+    #expect(process.wait() == .exit(ExitStatus.usage.rawValue))
+  }
+
   // MARK: The programs
 
   private static let programs = URL(filePath: #filePath).deletingLastPathComponent()

@@ -25,13 +25,17 @@ struct CalibrateCommand {
     if let output, !output.hasSuffix(".costs") {
       throw .usage(UsageText.costsNeedEnding(output))
     }
+    // What can't be written is said before anything is measured.
+    let file = try CommandFailure.wrap { () throws(FileFailure) in try output.map(WholeFile.init) }
     let report = try CommandFailure.wrap { () throws(FileFailure) in try measure() }
     guard let calibration = Calibration(report) else {
       throw .file(
         FileFailure(
           purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement"))
     }
-    return try CommandFailure.wrap { () throws(FileFailure) in try tell(calibration, output) }
+    return try CommandFailure.wrap { () throws(FileFailure) in
+      try tell(calibration, output, file)
+    }
   }
 
   private func measure() throws(FileFailure) -> String {
@@ -52,8 +56,9 @@ struct CalibrateCommand {
   }
 
   /// Prints the costs; writes them, unless others disturbed them.
-  private func tell(_ calibration: Calibration, _ output: String?) throws(FileFailure) -> ExitStatus
-  {
+  private func tell(
+    _ calibration: Calibration, _ output: String?, _ file: WholeFile?
+  ) throws(FileFailure) -> ExitStatus {
     let cores = console.environment.processorCount
     let memory = Self.memory
     console.output.write(calibration.table)
@@ -68,8 +73,10 @@ struct CalibrateCommand {
     }
     console.output.write(
       Calibration.machine(costs: name ?? "my.costs", cores: cores, memory: memory) + "\n")
-    guard let output, let name else { return .held }
-    try WholeFile.write(calibration.file(named: name, cores: cores, memory: memory), to: output)
+    guard let output, let name, let file else { return .held }
+    file.write(
+      Array(calibration.file(named: name, cores: cores, memory: memory).utf8)[...])
+    try file.commit()
     console.output.write("wrote \(output)\n")
     return .held
   }

@@ -28,6 +28,13 @@ struct ValidateCommand {
       (try HostTool.validate.output(["list"]), try HostTool.validate.output(["texts"]))
     }
     guard let plan = ValidationPlan(listed) else { throw Self.noList }
+    // What is wrong with costs that are given is said before minutes are spent.
+    var mistakes = DiagnosticReport(color: false, optionNames: [:])
+    if let costs = arguments[.costs],
+      compiled(plan.calls[0], plan, text, costs, &mistakes) == nil
+    {
+      return mistakes.status
+    }
     if let noise = try noise(), noise > Calibration.mostNoise, !arguments.has(.force) {
       return refuse("others have \(noise / 10).\(noise % 10)% of the processors", "10%")
     }
@@ -104,16 +111,7 @@ struct ValidateCommand {
   ) throws(CommandFailure) -> ExitStatus {
     var report = DiagnosticReport(color: false, optionNames: [:])
     for call in plan.calls {
-      let source = SourceText(
-        name: "the trace of \(call)", utf8: Array((text + Self.main(of: call, plan)).utf8))
-      var overrides = Overrides()
-      overrides.costs = costs
-      overrides.platform = Calibration.platform
-      overrides.cores = "\(max(1, min(console.environment.processorCount, 1_024)))"
-      let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
-      // Each trace has all programs in it, and uses one: no warning is for who compares.
-      report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
-      guard let program else { return report.status }
+      guard let program = compiled(call, plan, text, costs, &report) else { return report.status }
       let marks = MarkTimes()
       let run = TraceRun(
         program, limits: RunLimits(), checksExpectations: false, takesDigest: false,
@@ -127,6 +125,23 @@ struct ValidateCommand {
       results[call]?.predictedThreads = run.metrics.threadsLive
     }
     return .held
+  }
+
+  /// The program of a call, on this machine; nil where that is wrong, which is told.
+  private func compiled(
+    _ call: String, _ plan: ValidationPlan, _ text: String, _ costs: String,
+    _ report: inout DiagnosticReport
+  ) -> Program? {
+    let source = SourceText(
+      name: "the trace of \(call)", utf8: Array((text + Self.main(of: call, plan)).utf8))
+    var overrides = Overrides()
+    overrides.costs = costs
+    overrides.platform = Calibration.platform
+    overrides.cores = "\(max(1, min(console.environment.processorCount, 1_024)))"
+    let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+    // Each trace has all programs in it, and uses one: no warning is for who compares.
+    report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
+    return program
   }
 
   /// What the trace of a call does: between two marks what is measured of the real program.
