@@ -96,6 +96,24 @@ import Testing
     #expect(Invocation("replay", path, "--until", "1ns").output.contains("recorded 5ms, simulated"))
   }
 
+  /// What is wrong with a question is said before anything is run.
+  @Test func questionIsCheckedFirst() {
+    let folder = TemporaryFolder()
+    let path = folder.write("app.txt", Self.recording)
+    for (arguments, said) in [
+      (["--policies", "fifo,nope"], "unknown policy 'nope'"), (["--set", "foo=1"], "'foo'"),
+      (["--cores", "1,2", "--set", "cores=3"], "'--set' and '--cores' both give 'cores'"),
+    ] {
+      let call = Invocation(["replay", path] + arguments)
+      #expect(call.status == .usage)
+      #expect(call.output.isEmpty)
+      #expect(call.error.contains(said), "\(call.error)")
+    }
+    let cores = Invocation("replay", path, "--set", "cores=1,2")
+    #expect(cores.status == .held, "\(cores.error)")
+    #expect(cores.output.contains("cores=2"))
+  }
+
   /// A pipe can be read once: what is long goes into a file, of which nothing is left.
   @Test func pipeIsReadAsAFileIs() throws {
     let folder = TemporaryFolder()

@@ -19,6 +19,12 @@ struct ReplayCommand {
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
     (self.arguments, self.console) = (arguments, console)
     axes = try CompareCommand.axes(arguments)
+    // The trace of a recording has its cores as a parameter, which the option would hide.
+    if axes.contains(where: { $0.subject == .cores }),
+      axes.contains(where: { $0.subject == .parameter("cores") })
+    {
+      throw .usage(UsageText.givenByBoth("--cores", "cores"))
+    }
     base = try arguments.overrides(listsMachines: true)
     limits = try arguments.limits()
     color = try arguments.colorChoice()
@@ -31,6 +37,8 @@ struct ReplayCommand {
     if let warning = recording.warning { console.warn(warning) }
     var report = DiagnosticReport(
       color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
+    let question = try question(recording, &report)
+    if report.status != .held { return report.status }
     let program = try recording.program(
       takesOthers: arguments[.others] != "none", keepsProbes: true)
     guard let table = replayed(program, recording, &report) else {
@@ -40,14 +48,14 @@ struct ReplayCommand {
     lines += table.lines()
     lines += ["", verdict(table)]
     console.output.write(lines.joined(separator: "\n") + "\n")
-    guard !axes.isEmpty else { return .held }
+    guard let question else { return .held }
     guard table.isConsistent || arguments.has(.force) else {
       console.complain(
         "the simulation of what was recorded is off by more than 5%: what it says of another "
           + "machine is not to be trusted; '--force' shows it all the same")
       return .notHeld
     }
-    return try whatIf(recording, &report)
+    return whatIf(question, &report)
   }
 
   private func verdict(_ table: ReplayTable) -> String {
@@ -91,23 +99,47 @@ struct ReplayCommand {
     TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
   }
 
-  /// The program alone, on the recorded machine and on those that are asked for.
-  private func whatIf(
+  /// What is asked beside the recording.
+  private struct Question {
+    let program: RecordedProgram
+    let source: SourceText
+    let variants: [TraceVariant]
+  }
+
+  /// What is asked, with what is wrong with it told before anything is run; nil where nothing is.
+  private func question(
     _ recording: ImportedRecording, _ report: inout DiagnosticReport
-  ) throws(CommandFailure) -> ExitStatus {
+  ) throws(CommandFailure) -> Question? {
+    if axes.isEmpty { return nil }
     let program = try recording.program(takesOthers: arguments[.others] == "threads")
     let source = recording.trace(program)
     let expanded = try axes.map { (axis) throws(CommandFailure) in
       try axis.expanded(in: source, base, TraceRun.compiler)
     }
     try VariantAxis.checkCount(expanded)
+    // Each value by itself: there may be 10,000 variants.
+    for axis in expanded {
+      for variant in VariantAxis.variants([axis], base: base) {
+        let diagnostics = TraceRun.compiler.compile(source, overrides: variant.overrides)
+          .diagnostics
+        report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
+      }
+    }
+    return Question(
+      program: program, source: source,
+      variants: VariantAxis.variants(expanded, base: base))
+  }
+
+  /// The program alone, on the recorded machine and on those that are asked for.
+  private func whatIf(_ question: Question, _ report: inout DiagnosticReport) -> ExitStatus {
+    let (program, source) = (question.program, question.source)
     var table = TextTable(columns: [
       .init("what if", .left), .init("makespan"), .init("difference"), .init("waiting"),
       .init("switches"),
     ])
     var (first, isWhole): (Int64?, Bool) = (nil, true)
     let variants = [TraceVariant(label: "the recorded machine", overrides: base)]
-    for variant in variants + VariantAxis.variants(expanded, base: base) {
+    for variant in variants + question.variants {
       let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: variant.overrides)
       report.add(diagnostics, to: console.error)
       guard let compiled else { continue }
