@@ -114,6 +114,24 @@ import Testing
     #expect(cores.output.contains("cores=2"))
   }
 
+  @Test func workloadIsTakenWhole() {
+    let folder = TemporaryFolder()
+    let path = folder.write("load.json", "{ \"tasks\" : { \"t\" : { \"run\" : 5 } } }")
+    #expect(Invocation("import", path).status == .held)
+    for option in ["--process=t", "--from=1s", "--to=2s", "--others=threads", "--level=queues"] {
+      let call = Invocation("import", path, option)
+      #expect(call.status == .usage && call.output.isEmpty)
+      #expect(call.error.contains("is a workload, which is taken whole"), "\(call.error)")
+    }
+    #expect(Invocation("replay", path).error.contains("'spindle import' makes a trace of it"))
+    let other = folder.write("other.json", "{ \"a\" : 1 }")
+    for command in ["import", "replay"] {
+      let call = Invocation(command, other)
+      #expect(call.status == .noInput)
+      #expect(call.error.hasSuffix(": it is JSON, but no workload of rt-app: it has no 'tasks'\n"))
+    }
+  }
+
   /// A pipe can be read once: what is long goes into a file, of which nothing is left.
   @Test func pipeIsReadAsAFileIs() throws {
     let folder = TemporaryFolder()

@@ -24,6 +24,7 @@ struct ImportCommand {
       return try ResultOutput(arguments[.output], console)
     }
     let file = try ImportedRecording.Opened(arguments, console)
+    try file.check(arguments)
     if let trace = try file.workload(choice) {
       output.write(String(decoding: trace.utf8, as: UTF8.self))
     } else {

@@ -196,9 +196,11 @@ enum UsageText {
     "'--set \(name)=all': '\(name)' lists no values"
   }
 
-  static func noValue(_ option: some Shown) -> String {
-    "'\(option)' takes no value"
+  static func notOfWorkloads(_ option: some Shown, _ name: some Shown) -> String {
+    "'\(option)' chooses of a recording, and \(name) is a workload, which is taken whole"
   }
+
+  static func noValue(_ option: some Shown) -> String { "'\(option)' takes no value" }
 
   static func oneMeasure(_ option: some Shown, not count: some Shown) -> String {
     "'\(option)' takes one measure, not \(count)"
@@ -224,9 +226,7 @@ enum UsageText {
     "'\(option)' takes one value, not '\(shown)'\(hint)"
   }
 
-  static func operandEmpty(_ number: some Shown) -> String {
-    "operand \(number) is empty"
-  }
+  static func operandEmpty(_ number: some Shown) -> String { "operand \(number) is empty" }
 
   static func operandsNeeded(_ command: some Shown, _ operands: some Shown) -> String {
     "'\(command)' needs \(operands)"

@@ -30,6 +30,20 @@ struct ImportedRecording {
       }
     }
 
+    /// What only a recording has, and a workload that says itself what threads do has not.
+    static let recordedOnly: [OptionDescription.Name] = [
+      .process, .others, .level, .probes, .from, .to,
+    ]
+
+    /// Refuses options that would have no effect.
+    func check(_ arguments: ParsedArguments) throws(CommandFailure) {
+      let format = try CommandFailure.wrap(recording: name) { try RecordingFormat.of(bytes) }
+      guard format == .rtApp, let option = Self.recordedOnly.first(where: arguments.has) else {
+        return
+      }
+      throw .usage(UsageText.notOfWorkloads(option.rawValue, name))
+    }
+
     /// The trace of what says nothing of cores, as a workload, which says itself what threads are to do; nil
     /// of any other recording.
     func workload(_ choice: RecordedProgram.Choice) throws(CommandFailure) -> SourceText? {

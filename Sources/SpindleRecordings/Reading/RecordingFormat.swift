@@ -134,6 +134,8 @@ extension RecordingFormat {
         "\(name) says nothing of cores, so that nothing can be held beside its simulation: "
           + "'spindle import' makes a trace of it")
     case .rtApp:
+      // What is none is told as that.
+      _ = try RTAppTrace.text(bytes, recording: "")
       throw RecordingMistake(
         .whole,
         "a workload says what threads are to do, and not what they did: 'spindle import' makes "
