@@ -137,6 +137,13 @@ import Testing
       "\(call.error)")
   }
 
+  @Test(arguments: ["my.txt", "folder/costs", "./my"])
+  func anOptionSaysHowAFileOfCostsIsCalled(name: String) {
+    let call = Invocation(["simulate", trace(".zero"), "--costs", name])
+    #expect(call.status == .usage)
+    #expect(call.error.contains("the name of a file of costs ends in .costs"), "\(call.error)")
+  }
+
   @Test func theFilesNameSaysWhatItIs() {
     let call = Invocation(["calibrate", "--output", folder["my.txt"]])
     #expect(call.status == .usage)

@@ -15,7 +15,8 @@ extension OptionTable {
         .platform, "LIST", "the defaults of the two platforms",
         completion: platform.completion.severally),
       OptionDescription(
-        .costs, "LIST", "the two cost profiles", completion: costs.completion.severally),
+        .costs, "LIST", "the two cost profiles, or files as 'my.costs'",
+        completion: costs.completion.severally),
       seed, until, steps, color, helpOption,
     ],
     discussion: """

@@ -120,7 +120,8 @@ enum OptionTable {
         .platform, "LIST", "one variant for the defaults of each platform; 'all' for every one",
         completion: platform.completion.severally),
       OptionDescription(
-        .costs, "LIST", "one variant for each cost profile; 'all' for every one",
+        .costs, "LIST",
+        "one variant for each cost profile, 'all' for every one, or file as 'my.costs'",
         completion: costs.completion.severally),
       OptionDescription(
         .measure, "LIST", "compare these measures: 'main.longestStall, latency(\"frame*\").p99'",
@@ -239,7 +240,7 @@ enum OptionTable {
     .platform, "PLATFORM", "take the defaults of this platform",
     completion: .words(Platform.allCases.map(\.rawValue)))
   static let costs = OptionDescription(
-    .costs, "PROFILE", "let acts cost what this profile says",
+    .costs, "PROFILE", "let acts cost what this profile says, or a file as 'my.costs'",
     completion: .words(MachineCatalog.catalogue.costs.map(\.name)))
   static let seed = OptionDescription(.seed, "N", "draw from the random numbers of seed N")
   static let until = OptionDescription(

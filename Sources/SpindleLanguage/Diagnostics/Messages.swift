@@ -61,6 +61,7 @@ enum Messages {
     "'\(name)' is lent to the closure around it, and this closure runs on several threads at "
       + "once; give its value to a 'var' of its own"
   }
+  static let costsNeedEnding = "the name of a file of costs ends in .costs"
   static let decimalTooLarge = "this number does not fit in a decimal"
   static func dictionaryAsValue(_ name: String) -> String {
     "'\(name)' is used with a key, as in \(name)[\"key\"]"

@@ -21,10 +21,21 @@ extension SettingsCompiler {
   /// The costs that an option asks for, by name or by file.
   mutating func costs(option text: String, _ reader: inout some ConstantReader) -> Configuration? {
     guard text.hasSuffix(Self.costsEnding) else {
+      if Self.isFileName(text) {
+        reader.checker.diagnosis.source = SourceText(name: "--costs", text)
+        reader.error(Messages.costsNeedEnding, SourceRange(0, text.utf8.count))
+        return nil
+      }
       return reader.checker.option("--costs", text).flatMap { costs($0, &reader) }
     }
     reader.checker.diagnosis.source = SourceText(name: "--costs", text)
     return costs(inFile: text, at: SourceRange(0, text.utf8.count), &reader)
+  }
+
+  /// Whether what is no profile looks as the name of a file: with a folder, or an ending.
+  private static func isFileName(_ text: String) -> Bool {
+    if text.contains("(") { return false }
+    return text.contains("/") || text.dropFirst().contains(".")
   }
 
   private mutating func costs(
