@@ -237,11 +237,12 @@ struct ParsedArguments {
     }
     if operands.count > command.operandCount.upperBound {
       let operand = command.operands.filter { $0 != "[" && $0 != "]" }
-      let one = operand.contains("|") ? "one of" : "one"
+      let most =
+        operand.isEmpty ? "no operand" : (operand.contains("|") ? "one of " : "one ") + operand
       let further = operands[command.operandCount.upperBound]
       let option = command.option("--\(further)").map { "; the option is '\($0.name.rawValue)'" }
       throw .usage(
-        UsageText.operandsOver(name, "\(one) \(operand)", further, hint: option ?? ""))
+        UsageText.operandsOver(name, most, further, hint: option ?? ""))
     }
     if let empty = operands.firstIndex(of: "") {
       throw .usage(UsageText.operandEmpty(empty + 1))

@@ -9,7 +9,8 @@ enum Usage {
   /// How a command is called.
   static func line(for command: CommandDescription) -> String {
     let options = command.options.contains { $0.name != .help } ? " [OPTIONS]" : ""
-    return "usage: spindle \(command.name.rawValue) \(command.operands)\(options)"
+    let operands = command.operands.isEmpty ? "" : " \(command.operands)"
+    return "usage: spindle \(command.name.rawValue)\(operands)\(options)"
   }
 
   /// What the tool is, and its commands.
