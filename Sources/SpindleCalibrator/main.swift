@@ -68,6 +68,11 @@ func tell(_ line: String) {
   fflush(nil)
 }
 
+let known = ["--once", "--quick"]
+if !CommandLine.arguments.dropFirst().allSatisfy(known.contains) {
+  tell("'spindle calibrate' runs this to measure what acts cost, and makes costs of what it prints")
+  exit(CommandLine.arguments.contains { $0 == "--help" || $0 == "-h" } ? 0 : 64)
+}
 // '--once' is for who measures again and again, with something else in between.
 let isOnce = CommandLine.arguments.contains("--once")
 let isQuick = isOnce || CommandLine.arguments.contains("--quick")
