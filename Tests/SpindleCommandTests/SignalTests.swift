@@ -123,6 +123,37 @@ import Testing
       #expect(folder.names == ["log", "t.trace"])
     }
 
+    /// What measures for the tool is of no use without it.
+    @Test func whatMeasuresEndsWithTheTool() throws {
+      let folder = TemporaryFolder()
+      let process = try RunningTool(["calibrate", "--output", folder["my.costs"]])
+      var child: pid_t?
+      for _ in 0..<2_000 where child == nil {
+        usleep(1_000)
+        child = Self.firstLine("/proc/\(process.id)/task/\(process.id)/children")
+          .split(separator: " ").first.flatMap { pid_t($0) }
+      }
+      let found = try #require(child)
+      kill(process.id, SIGINT)
+      #expect(process.wait() == .signal(SIGINT))
+      // 'Z' has ended, and nobody has asked yet how.
+      func runs() -> Bool {
+        let state = Self.firstLine("/proc/\(found)/stat").split(separator: ")").last
+        return state.map { !$0.hasPrefix(" Z") } ?? false
+      }
+      for _ in 0..<100 where runs() { usleep(1_000) }
+      #expect(!runs())
+      #expect(folder.names.isEmpty)
+    }
+
+    private static func firstLine(_ path: String) -> String {
+      guard let file = fopen(path, "r") else { return "" }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 1_024)
+      guard fgets(&line, 1_024, file) != nil else { return "" }
+      return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     @Test func argumentThatIsNoTextIsNamed() throws {
       let process = try RunningTool(["check"], through: "exec \"$0\" \"$@\" \"$(printf 'x\\377')\"")
       #expect(process.wait() == .exit(ExitStatus.usage.rawValue))

@@ -138,8 +138,10 @@ enum PartialFiles {
     for number in signals {
       // A table that is there before the first signal needs no lock of the run-time's.
       _ = names
+      HeardChild.forget()
       let before = signal(number) { number in
         PartialFiles.removeAll()
+        HeardChild.end()
         // The signal is held back until this returns, and then does what it does by default.
         signal(number, SIG_DFL)
         raise(number)
