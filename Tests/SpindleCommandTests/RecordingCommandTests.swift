@@ -192,6 +192,39 @@ import Testing
     return lines
   }()
 
+  /// Another thread that has a core of its own for 10 ms hides what is off of the one that is late.
+  @Test func doubtsAreTold() {
+    let folder = TemporaryFolder()
+    let idle = "swapper prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=b next_pid=11"
+    let end = "b prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=swapper next_pid=0"
+    let lines =
+      [" <idle>-0 (-----) [001] d..2. 1.000000: sched_switch: prev_comm=\(idle) next_prio=120"]
+      + Self.late + [
+        " b-11 ( 10) [001] d..2. 1.010000: sched_switch: prev_comm=\(end) next_prio=120"
+      ]
+    let late = folder.write("late.txt", lines.joined(separator: "\n") + "\n")
+    let call = Invocation("replay", late, "--cores", "2")
+    #expect(call.status == .held && call.output.contains("what if"))
+    // 40 times 40 us of its 10 ms are not simulated: 16%.
+    #expect(
+      call.error.hasPrefix(
+        "spindle: warning: what follows is to be doubted: of 2 threads, the span of 1 is off by more than 5%, "
+          + "of 'a' by -16.0%"), "\(call.error)")
+    #expect(Invocation("replay", late).error.isEmpty)
+
+    let flags = Self.recording.replacing(" d..2.", with: "")
+    let untold = folder.write("untold.txt", flags)
+    #expect(
+      Invocation("replay", untold, "--cores", "2").error.contains("does not tell interrupts"))
+    let lost = flags.split(separator: "\n").filter { !$0.contains("sched_waking") }
+    let wakeless = folder.write("lost.txt", lost.joined(separator: "\n") + "\n")
+    #expect(
+      Invocation("replay", wakeless, "--cores", "2", "--force").error.contains(
+        "does not say who woke whom"))
+    #expect(
+      Invocation("replay", folder.write("a.txt", Self.recording), "--cores", "2").error.isEmpty)
+  }
+
   /// Each time it waits for its core though that idles, which no policy of ours does: what if is refused.
   @Test func whatIfIsRefusedWhereTheModelIsOff() {
     let lines = Self.late

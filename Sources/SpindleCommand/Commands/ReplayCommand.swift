@@ -55,6 +55,7 @@ struct ReplayCommand {
           + "machine is not to be trusted; '--force' shows it all the same")
       return .notHeld
     }
+    for doubt in table.doubts(program) { console.warn(doubt) }
     return whatIf(question, &report)
   }
 

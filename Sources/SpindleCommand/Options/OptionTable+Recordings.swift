@@ -78,7 +78,8 @@ extension OptionTable {
 
       With '--cores', '--policies' or '--set' the program then runs alone, on the recorded machine and \
       in each of these ways ('--others threads' keeps the others). That is refused, with status 1, \
-      when the simulation of what was recorded is off by more than 5%. What probes took is in the \
+      when the simulation of what was recorded is off by more than 5%; a warning says where a thread is, \
+      or the recording does not tell enough of who woke whom. What probes took is in the \
       first part, as it was recorded, and not in these.
 
       Examples:

@@ -58,6 +58,44 @@ struct ReplayTable {
   /// Whether the simulation is near enough to trust it with what was not recorded.
   var isConsistent: Bool { abs(error) <= Self.bound }
 
+  /// Why what is said of another machine is to be doubted, though all in all the simulation is near enough: a
+  /// thread may be off where the whole is not, and the recording may not tell who woke whom.
+  func doubts(_ program: RecordedProgram) -> [String] {
+    var doubts: [String] = []
+    if let most = strays.first {
+      let share = Self.percent(Self.error(most.simulated.span, of: most.recorded.span) ?? 0)
+      doubts.append(
+        "what follows is to be doubted: of \(Int64(pairs.count).counted("thread")), the span of "
+          + "\(strays.count) is off by more than 5%, of '\(most.name)' by \(share)")
+    }
+    let counts = program.survey.counts
+    if counts.wakes == 0 {
+      doubts.append(
+        "what follows is to be doubted: the recording does not say who woke whom; record "
+          + "'sched_waking'")
+    } else if !counts.tellsInterrupts {
+      doubts.append(
+        "what follows is to be doubted: the recording does not tell interrupts, so that a timer may "
+          + "pass for a thread that woke another")
+    }
+    return doubts
+  }
+
+  /// The threads whose spans are off by more than the bound, and by a hundredth of the whole at least, the one
+  /// that is off most first; but none that hardly computed.
+  private var strays: [Pair] {
+    func isOff(_ pair: Pair) -> Double {
+      abs(Double(pair.simulated.span) - Double(pair.recorded.span))
+    }
+    let ran = pairs.reduce(0) { $0 + Double($1.recorded.ran) }
+    return pairs.filter { pair in
+      Double(pair.recorded.ran) * 100 >= ran
+        && isOff(pair) > Self.bound * Double(pair.recorded.span)
+        && isOff(pair) * 100 >= Double(recorded.rawValue)
+    }
+    .sorted { isOff($0) > isOff($1) }
+  }
+
   /// The table: the program as a whole, then its threads, those that computed most first.
   func lines() -> [String] {
     let all = Self.sum(pairs.map(\.recorded), pairs.map(\.simulated))
