@@ -10,6 +10,19 @@ import Testing
     ([0x1F, 0x8B, 8, 0], "f: it is compressed: unpack it with 'gunzip' first"),
     (Array("PERFILE2abc".utf8), "f: it is perf's own file: print it with 'perf script --ns' first"),
     (
+      Array("capturing trace... done\nTRACE:\n".utf8) + [0x78, 0x9C, 0xC5, 0x5D],
+      "f: \(KernelText.compressed)"
+    ),
+    (
+      Array("<!DOCTYPE html><html>\nTRACE:\neJzVXUuT3DhyvvtX\n</html>\n".utf8),
+      "f, line 3: \(KernelText.compressed)"
+    ),
+    (
+      Array("<!DOCTYPE html><html>\nTRACE:\n".utf8)
+        + [UInt8](repeating: 0x41, count: 70_000),
+      "f, line 3: \(KernelText.compressed)"
+    ),
+    (
       Array("hello\nworld\n".utf8),
       "f, line 1: no event of a recording stands in the first 12 bytes"
     ),

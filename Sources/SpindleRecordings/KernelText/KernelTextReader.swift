@@ -6,6 +6,8 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
   private var moments = RecordedMoments()
   /// Whether lines that are no events belong there: a page has many.
   private let isPage: Bool
+  /// Whether the last line was the title of what systrace recorded.
+  private var isBehindTitle = false
 
   private init(_ receiver: Receiver, isPage: Bool) {
     (self.receiver, self.isPage) = (receiver, isPage)
@@ -21,6 +23,10 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
 
   private mutating func take(_ whole: RecordingLine) {
     let line = KernelText.trimmed(whole.bytes)
+    if isBehindTitle, whole.extent == .tooLong || KernelText.isCompressed(line) {
+      receiver.receive(.unread(RecordingMistake(.line(whole.number), KernelText.compressed)))
+    }
+    isBehindTitle = isPage && line.elementsEqual("TRACE:".utf8)
     guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 }) else {
       if whole.extent == .tooLong && !isPage { passOver(whole, "") }
       return
@@ -169,6 +175,19 @@ enum KernelText {
     let script: [UInt8] = [0x5C, 0x6E, 0x5C]
     if end >= 3, line[(end - 3)..<end].elementsEqual(script) { end -= 3 }
     return UnsafeBufferPointer(rebasing: line[..<end])
+  }
+
+  /// What is said of what `atrace` has compressed for systrace, as it does unless told otherwise.
+  static let compressed =
+    "the recording is compressed: record it with 'systrace.py --no-compress', or by 'atrace' without '-z'"
+
+  /// Whether bytes begin as what zlib compresses does, also where they are written in Base64.
+  ///
+  /// Source: RFC 1950, 2.2: 0x78, and then one for each level.
+  static func isCompressed(_ bytes: some Sequence<UInt8>) -> Bool {
+    let levels: [[UInt8]] = [[0x78, 0x01], [0x78, 0x5E], [0x78, 0x9C], [0x78, 0xDA]]
+    return levels.contains { bytes.starts(with: $0) }
+      || ["eA", "eF", "eJ", "eN"].contains { bytes.starts(with: $0.utf8) }
   }
 
   /// Whether a line is an event of one of the dialects.

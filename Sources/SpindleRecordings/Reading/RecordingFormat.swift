@@ -81,7 +81,13 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
       ([0xC1, 0xFC, 0x1F, 0xC1], "it is a stream of CTF: print it with 'babeltrace2' first"),
       ([0xC1, 0x1F, 0xFC, 0xC1], "it is a stream of CTF: print it with 'babeltrace2' first"),
     ]
-    return known.first { start.starts(with: $0.magic) }?.advice
+    if let advice = known.first(where: { start.starts(with: $0.magic) })?.advice { return advice }
+    // What 'atrace -z' prints: a word or two, the title and then bytes.
+    if start.first == UInt8(ascii: "<") { return nil }
+    for line in start.prefix(1_024).indices where start[line...].starts(with: "TRACE:\n".utf8) {
+      return KernelText.isCompressed(start[(line + 7)...]) ? KernelText.compressed : nil
+    }
+    return nil
   }
 
   /// Whether the first packet is one, and either another follows or the recording ends.
