@@ -178,7 +178,9 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
           receiver.receive(event)
         }
       }
-      turns.changeFirst(to: streams[place].turn)
+      let turn = streams[place].turn
+      if turn == nil { (streams[place].events, streams[place].position) = ([], 0) }
+      turns.changeFirst(to: turn)
     }
   }
 
