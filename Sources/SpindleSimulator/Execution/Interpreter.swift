@@ -69,7 +69,7 @@ struct Interpreter: ~Copyable {
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
       consumers: consumers, races: races,
-      lockOrder: LockOrder(for: program, sharesNumbers: sharesNumbers), sizes: sizes,
+      lockOrder: LockOrder(for: tables.code, sharesNumbers: sharesNumbers), sizes: sizes,
       shortcuts: shortcuts, seed: program.seed)
     takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
     makesFramesLater = shortcuts.contains(.laterFrames)

@@ -81,11 +81,11 @@ struct LockOrder {
   /// Whether anybody looks for circles: where no two locks are taken, nobody does.
   var isOn: Bool { order.isOn }
 
-  /// A detector for a program.
-  init(for program: Program, sharesNumbers: Bool) {
+  /// A detector for a program with these instructions.
+  init(for instructions: UnsafeBufferPointer<Instruction>, sharesNumbers: Bool) {
     var (locks, syncs, tries, namesMain) = (0, 0, Set<Int32>(), false)
-    for (index, instruction) in program.instructions.enumerated() {
-      switch instruction {
+    for index in instructions.indices {
+      switch instructions[index] {
       case .perform(.lock(let primitive), _, _):
         if primitive.takes { locks += 1 }
         if primitive.givesUp { tries.insert(Int32(index)) }
