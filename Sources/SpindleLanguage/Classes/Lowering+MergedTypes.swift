@@ -264,19 +264,22 @@ extension Lowering {
     for var method in other.methods
     where !method.isSetter && !(method.isStatic && method.isObserver) {
       guard type.methods.contains(where: { isSame($0, method) }) else { continue }
-      let name = method.function.name
-      if method.isStatic,
-        own.methods.contains(where: { $0.function.name.text == "super \(name.text)" })
-      {
+      let upper = nameAbove(method.function.name)
+      if method.isStatic, own.methods.contains(where: { $0.function.name.word == upper.word }) {
         // Only a use of what is above would be wrong: there is none then.
-        own.methods.removeAll { $0.function.name.text == "super \(name.text)" }
+        own.methods.removeAll { $0.function.name.word == upper.word }
         continue
       }
       moveUp(method, in: &own)
-      method.function.name = Name(word: arena.words.word("super \(name.text)"), range: name.range)
+      method.function.name = upper
       method.height += 1
       own.methods.append(method)
     }
+  }
+
+  /// The name that keeps what the next class above does: no trace can write it.
+  private func nameAbove(_ name: Name) -> Name {
+    Name(word: arena.words.word("super \(name.text)"), range: name.range)
   }
 
   /// What a class two above does, by the name that is `super.f()` in the class between, is `super.super.f()` so to speak.
@@ -284,11 +287,10 @@ extension Lowering {
     let labels = method.function.parameters.map(\.label)
     for index in own.methods.indices {
       let kept = own.methods[index].function
-      guard kept.name.text.hasSuffix("super \(method.function.name.text)"),
+      guard kept.name.word.isAbove(method.function.name.word),
         kept.parameters.map(\.label) == labels
       else { continue }
-      own.methods[index].function.name = Name(
-        word: arena.words.word("super \(kept.name.text)"), range: kept.name.range)
+      own.methods[index].function.name = nameAbove(kept.name)
     }
   }
 
@@ -296,19 +298,16 @@ extension Lowering {
   private func keepComputed(
     _ other: TypeDeclaration, _ type: TypeDeclaration, _ own: inout TypeDeclaration
   ) {
-    for field in other.fields where field.getter != nil && !field.isStatic {
-      let name = field.name.text
-      guard type.fields.contains(where: { $0.getter != nil && $0.name.word == field.name.word })
+    for var field in other.fields where field.getter != nil && !field.isStatic {
+      let name = field.name
+      guard type.fields.contains(where: { $0.getter != nil && $0.name.word == name.word })
       else { continue }
-      for index in own.fields.indices where own.fields[index].name.text.hasSuffix("super \(name)") {
-        let kept = own.fields[index].name
-        own.fields[index].name = Name(
-          word: arena.words.word("super \(kept.text)"), range: kept.range)
+      for index in own.fields.indices where own.fields[index].name.word.isAbove(name.word) {
+        own.fields[index].name = nameAbove(own.fields[index].name)
       }
-      var upper = field
-      upper.name = Name(word: arena.words.word("super \(name)"), range: field.name.range)
-      upper.height += 1
-      own.fields.append(upper)
+      field.name = nameAbove(name)
+      field.height += 1
+      own.fields.append(field)
     }
   }
 

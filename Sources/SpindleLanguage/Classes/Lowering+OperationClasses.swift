@@ -192,7 +192,7 @@ extension Lowering {
     let inherited = methodsFromAbove(name, of: info)
     if inherited.all { return name }
     let above = info.methods.filter {
-      ($0.name == name || $0.name.text.hasSuffix("super \(name.text)")) && isAbove($0.ordinal)
+      ($0.name == name || $0.name.isAbove(name)) && isAbove($0.ordinal)
     }
     let fitting = above.filter { checker.fits(functions[$0.ordinal].formals, call) }
     if let method = (fitting.isEmpty ? above : fitting).min(by: { height($0) < height($1) })?.name,
@@ -211,7 +211,7 @@ extension Lowering {
   {
     guard checker.ownClass >= 0, case .name(words.parent) = base.kind else { return nil }
     let kept = checker.classes[checker.ownClass].computed.filter {
-      $0.name.text.hasSuffix("super \(name.text)") && isAbove($0.ordinal)
+      $0.name.isAbove(name) && isAbove($0.ordinal)
     }
     let nearest = kept.min {
       functions[$0.ordinal].height ?? 0 < functions[$1.ordinal].height ?? 0

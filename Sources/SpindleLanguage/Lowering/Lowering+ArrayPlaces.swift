@@ -22,6 +22,11 @@ extension Lowering {
     var instance: Register?
     /// Whether that is a copy of a struct, made when all else is known that the change needs: what is in its place then counts.
     var isCopied = false
+    /// Whether there may be nothing in it, and what stands behind it is then left alone.
+    var mayBeMissing: Bool {
+      if case .entry(_, _, .ends) = kind { return true }
+      return absence != nil
+    }
     /// The registers of the dictionary and of the key whose value it is, as soon as these are known.
     var entry: (dictionary: Register, key: Register)?
   }
@@ -147,11 +152,11 @@ extension Lowering {
         }
         place.instance = register(of: unwrap(value(owner), owner.range), owner.range)
       }
-      if place.absence != nil { checkPresence(place, base) }
+      checkPresence(place, base)
       return true
     case .symbol(let index):
       guard changeable(index, base) else { return false }
-      if place.absence != nil { checkPresence(place, base) }
+      checkPresence(place, base)
       return true
     case .entry(var dictionary, let access, let missing):
       guard changeable(&dictionary, access.base) else { return false }
@@ -159,7 +164,7 @@ extension Lowering {
       entryKey(access, of: dictionary.type, into: registers.key)
       place.entry = registers
       place.kind = .entry(dictionary, access, missing)
-      if missing == .ends { checkPresence(place, base) }
+      checkPresence(place, base)
       return true
     }
   }
@@ -177,6 +182,7 @@ extension Lowering {
 
   /// In front of an index and of a value: what is nil is not changed, and they are not evaluated.
   private mutating func checkPresence(_ place: ArrayPlace, _ base: Expression) {
+    guard place.mayBeMissing else { return }
     let (next, mark) = (frame.next, frame.temporaries.count)
     _ = load(place, base.range)
     releaseUsed(for: .void, from: mark, base.range)

@@ -197,3 +197,8 @@ final class WordTable {
     text.utf8.elementsEqual(bytes)
   }
 }
+
+extension Word {
+  /// Whether it is the name that keeps what some class above does by another name.
+  func isAbove(_ name: Word) -> Bool { text.hasSuffix("super \(name.text)") }
+}
