@@ -1,8 +1,8 @@
 import SpindleModel
 
 extension FindingPage {
-  /// The pages from deadlock to killedAtExit, in the order of the catalogue.
-  static let pages1: [Finding.Kind: FindingPage] = [
+  /// Locks, conditions, semaphores and shared variables.
+  static let lockPages: [Finding.Kind: FindingPage] = [
     .deadlock: FindingPage(
       means: """
         Threads wait for each other in a cycle, or for something that nobody will do: none of \
@@ -214,134 +214,101 @@ extension FindingPage {
             findings == [.priorityInversion]
         }
         """),
-    .mainThreadHang: FindingPage(
+    .semaphoreInversion: FindingPage(
       means: """
-        The main thread could not answer for 250 ms or more: an app stutters or seems dead. Many short \
-        items one behind the other count together, as in main.longestStall.
+        An urgent thread waited for a signal of less urgent work: a semaphore has no owner to \
+        lend priority to.
         """,
       remedy: """
-        Move work off the main thread and come back with DispatchQueue.main.async; never wait \
-        there for a lock, a sync or input.
+        Wait with a lock or sync, which lend, or give both sides one quality of service.
         """,
       trace: """
-        trace "250 ms on the main thread"
+        trace "Main waits for background work, by a semaphore"
 
         machine { platform: .iOS; cores: 1; costs: .zero }
 
+        let low = DispatchQueue(label: "low", qos: .background)
+        let ready = DispatchSemaphore(value: 0)
+
         main {
-            work(250ms)
+            low.async(name: "prepare") {
+                work(10ms)
+                ready.signal()
+            }
+            sleep(until: 5ms)
+            DispatchQueue.global(qos: .userInitiated).async(name: "thumbnails") { work(100ms) }
+            ready.wait()
+            mark("main goes on")
         }
 
         expect {
-            main.longestStall == 250ms
-            findings == [.mainThreadHang]
+            timeline == [110ms: "main goes on"]
+            findings == [.semaphoreInversion]
         }
         """),
-    .starvation: FindingPage(
+    .unlockByOther: FindingPage(
       means: """
-        A thread that could run got no core for 10 s or more, since more urgent ones had them.
+        Something was unlocked by a thread that does not have it.
         """,
       remedy: """
-        Give urgent work to fewer threads, let it wait now and then, or raise the one that \
-        starves.
+        Unlock on the thread that locked; to signal from one thread to another use a \
+        semaphore.
         """,
       trace: """
-        trace "Eleven seconds without a core"
+        trace "Unlocked by another thread"
 
-        machine { platform: .ideal; cores: 1; policy: .fixedPriority }
+        machine { platform: .iOS; cores: 2; costs: .zero }
 
-        let low = Thread(name: "low", threadPriority: 0.2) { work(1ms) }
-        let high = Thread(name: "high", threadPriority: 0.4) { work(11s) }
+        let lock = NSLock()
 
         main {
-            low.start()
-            high.start()
+            Thread.detachNewThread(name: "owner") {
+                lock.lock()
+                work(2ms)
+                lock.unlock()
+            }
+            Thread.detachNewThread(name: "other") {
+                work(1ms)
+                lock.unlock()
+            }
         }
 
         expect {
-            started("low") == 11s
-            findings == [.starvation]
+            findings == [.unlockByOther]
         }
         """),
-    .threadExplosion: FindingPage(
+    .dataRace: FindingPage(
       means: """
-        There were far more threads than cores could use: each takes memory, and switching \
-        takes time.
+        A variable was used by two threads, queues or tasks, one of which changed it, and nothing \
+        says which comes first: on two cores they may come at once, and in Swift that is \
+        undefined.
         """,
       remedy: """
-        Hand work to a queue with a limit, or to a pool; don't block in items of a concurrent \
-        queue.
+        Take the same lock around both, let one serial queue or actor do both, or let the one \
+        wait for the other: join, a group, await. On a concurrent queue of one's own, submit what \
+        writes with 'flags: .barrier', and read in its 'sync'.
         """,
       trace: """
-        trace "Two hundred threads for four cores"
+        trace "A counter of two threads"
 
-        machine { platform: .iOS; cores: 4; costs: .zero }
+        machine { platform: .iOS; cores: 2; costs: .zero }
 
-        let background = ThreadPerTask(stackSize: 512KB)
+        var count = 0
 
         main {
-            for number in 0 ..< 200 {
-                background.async(name: "request \\(number)") {
-                    io(100ms)
-                    work(1ms)
+            for name in ["left", "right"] {
+                Thread.detachNewThread(name: name) {
+                    for _ in 0 ..< 3 {
+                        work(1ms)
+                        count += 1
+                    }
                 }
             }
         }
 
         expect {
-            threads.peak == 201
-            findings == [.threadExplosion]
-        }
-        """),
-    .threadLimit: FindingPage(
-      means: """
-        The process reached its limit of threads, and could start no more.
-        """,
-      remedy: """
-        Use a pool of a fixed width, or a semaphore that limits how many are under way.
-        """,
-      trace: """
-        trace "More threads than a process may have"
-
-        machine { platform: .ideal; cores: 1; threadLimit: 8 }
-
-        main {
-            for number in 0 ..< 10 {
-                Thread.detachNewThread(name: "waiting \\(number)") { sleep(10ms) }
-            }
-        }
-
-        expect {
-            outcome == .crashed
-            findings == [.threadLimit]
-            threads.peak == 8
-        }
-        """),
-    .killedAtExit: FindingPage(
-      means: """
-        A thread was at work, was ready or waited when the process ended, and was killed. A worker that \
-        had nothing of the program in hand is none of them.
-        """,
-      remedy: """
-        Wait for what must be done before exit, with a group or a join.
-        """,
-      trace: """
-        trace "Killed at work"
-
-        machine { platform: .ideal; cores: 2 }
-
-        main(.tool) {
-            Thread.detachNewThread(name: "writer") {
-                work(10ms)
-                mark("never")
-            }
-            work(2ms)
-        }
-
-        expect {
-            findings == []
-            timeline == []
-            makespan == 2ms
+            findings == [.dataRace]
+            value(count) == 3
         }
         """),
   ]

@@ -11,8 +11,8 @@ package struct FindingPage: Sendable {
 
   /// The page of a kind.
   package static func page(_ kind: Finding.Kind) -> FindingPage? {
-    pages1[kind] ?? pages2[kind] ?? pages3[kind] ?? pages4[kind]
-      ?? pages5[kind] ?? pages6[kind] ?? pages7[kind]
+    lockPages[kind] ?? threadPages[kind] ?? dispatchPages[kind] ?? runLoopPages[kind]
+      ?? operationPages[kind] ?? taskPages[kind] ?? actorPages[kind]
   }
 
   /// The page in lines: the kind and how much it matters, what it means, what to do, and its trace.

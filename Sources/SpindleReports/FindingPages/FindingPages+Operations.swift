@@ -1,40 +1,8 @@
 import SpindleModel
 
 extension FindingPage {
-  /// The pages from ignoredByRunLoop to operationMisuse, in the order of the catalogue.
-  static let pages4: [Finding.Kind: FindingPage] = [
-    .ignoredByRunLoop: FindingPage(
-      means: """
-        A run loop was asked for something that the real one takes without a word, and does \
-        not do.
-        """,
-      remedy: """
-        See what the explanation names: the thing belongs to another loop or mode, or is over.
-        """,
-      trace: """
-        trace "Running another thread's loop"
-
-        machine { platform: .iOS; cores: 2; costs: .zero }
-
-        let worker = Thread(name: "worker") {
-            Timer.scheduledTimer(withTimeInterval: 100ms, repeats: false) { timer in mark("fired") }
-            sleep(200ms)
-            RunLoop.current.run()
-        }
-
-        main {
-            worker.start()
-            sleep(10ms)
-            record("ran", worker.runLoop.run(mode: .default, before: .now() + 1s))
-            mark("returned")
-        }
-
-        expect {
-            findings == [.ignoredByRunLoop]
-            values == ["ran": false]
-            timeline == [10ms: "returned", 200ms: "fired"]
-        }
-        """),
+  /// Operations and their queues.
+  static let operationPages: [Finding.Kind: FindingPage] = [
     .circularDependency: FindingPage(
       means: """
         Operations depend on each other in a cycle, so that none of them ever starts.
@@ -146,74 +114,6 @@ extension FindingPage {
         expect {
             findings == [.neverAdded]
             timeline == []
-        }
-        """),
-    .dataRace: FindingPage(
-      means: """
-        A variable was used by two threads, queues or tasks, one of which changed it, and nothing \
-        says which comes first: on two cores they may come at once, and in Swift that is \
-        undefined.
-        """,
-      remedy: """
-        Take the same lock around both, let one serial queue or actor do both, or let the one \
-        wait for the other: join, a group, await. On a concurrent queue of one's own, submit what \
-        writes with 'flags: .barrier', and read in its 'sync'.
-        """,
-      trace: """
-        trace "A counter of two threads"
-
-        machine { platform: .iOS; cores: 2; costs: .zero }
-
-        var count = 0
-
-        main {
-            for name in ["left", "right"] {
-                Thread.detachNewThread(name: name) {
-                    for _ in 0 ..< 3 {
-                        work(1ms)
-                        count += 1
-                    }
-                }
-            }
-        }
-
-        expect {
-            findings == [.dataRace]
-            value(count) == 3
-        }
-        """),
-    .neverReleased: FindingPage(
-      means: """
-        Instances hold each other, each by a property, an array or a closure, and nothing else \
-        holds them: no deinit runs, and what they have stays for ever. A timer that fires again and \
-        again may be one of them: the run loop keeps it, and only they could stop it.
-        """,
-      remedy: """
-        Make one reference of the cycle weak or unowned, in a closure by [weak self], or set it \
-        to nil when the work is done. A timer wants invalidate() before its owner is let go of: in \
-        the deinit that is too late, since it never runs.
-        """,
-      trace: """
-        trace "A screen whose closure holds it"
-
-        machine { platform: .iOS; cores: 2; costs: .zero }
-
-        final class Screen {
-            var onDone: (() -> Void)?
-            func show() { onDone = { self.close() } }
-            func close() { mark("closed") }
-            deinit { mark("gone") }
-        }
-
-        main {
-            let screen = Screen()
-            screen.show()
-            screen.onDone?()
-        }
-
-        expect {
-            findings == [.neverReleased]
-            timeline == [0s: "closed"]
         }
         """),
     .readinessNotAnnounced: FindingPage(

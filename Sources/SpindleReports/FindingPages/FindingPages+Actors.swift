@@ -1,8 +1,35 @@
 import SpindleModel
 
 extension FindingPage {
-  /// The pages from actorReentrancy to orderNotKept, in the order of the catalogue.
-  static let pages7: [Finding.Kind: FindingPage] = [
+  /// Actors, the main actor too.
+  static let actorPages: [Finding.Kind: FindingPage] = [
+    .mainActorFlood: FindingPage(
+      means: """
+        A hundred tasks or more stood in line for the main actor at once, and whatever comes \
+        next, a touch, stands behind them.
+        """,
+      remedy: """
+        Show the newest only: an AsyncStream with '.bufferingNewest(1)' that one task of the \
+        main actor reads.
+        """,
+      trace: """
+        trace "A task on the main actor for each chunk"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        @MainActor func show(_ n: Int) { work(3ms) }
+
+        main {
+            Task.detached(name: "download") {
+                for i in 0 ..< 200 { work(200us); Task(name: "chunk") { @MainActor in show(i) } }
+            }
+        }
+
+        expect {
+            findings == [.mainActorFlood]
+            makespan >= 600ms
+        }
+        """),
     .actorReentrancy: FindingPage(
       means: """
         A call of an actor looked at a member, waited, and then changed the member without another \
