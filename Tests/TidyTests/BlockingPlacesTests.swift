@@ -22,7 +22,7 @@ import Testing
 
   @Test func aReasonToWaitIsKnownInSixPlaces() throws {
     // The log names the pool of an idle worker, which no other reason has.
-    let special = "Sources/SpindleReports/Text/LogWriter+Events.swift"
+    let special = "Sources/SpindleReports/LogText/LogWriter+Events.swift"
     let found = try places(naming: ".idleWorker", in: "Sources").filter { $0 != special }
     #expect(found == Self.reasonPlaces)
   }

@@ -1,4 +1,4 @@
-package import SpindleModel
+import SpindleModel
 
 /// A comparison for spreadsheets and pages.
 struct ComparisonLists {
@@ -41,58 +41,6 @@ struct ComparisonLists {
         return difference.isEmpty || difference == "-" ? mark : "\(mark) (\(difference))"
       }
       text += MarkdownText.row([table.label(variant)] + cells)
-    }
-    return text
-  }
-}
-
-/// Lines of comma-separated values, as RFC 4180 has them but with plain line feeds.
-package enum CSVText {
-  /// A line of fields.
-  package static func line(_ fields: [String]) -> String {
-    fields.map(quoted).joined(separator: ",") + "\n"
-  }
-
-  /// The title of a column with its unit: `makespan [ns]`.
-  package static func title(_ column: ComparedColumn) -> String {
-    column.unit.symbol.map { "\(column.measure) [\($0)]" } ?? column.measure
-  }
-
-  /// A value as a field: a number in its smallest unit, empty where there is none.
-  package static func field(_ value: MeasuredValue, _ unit: MeasureUnit) -> String {
-    switch value {
-    case .number(let number): unit.plain(Double(number), exactly: number).text
-    case .text(let text): text
-    case .missing: ""
-    }
-  }
-
-  private static func quoted(_ field: String) -> String {
-    let needsQuotes = field.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
-    }
-    guard needsQuotes else { return field }
-    return "\""
-      + field.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
-  }
-}
-
-/// Rows of a table in Markdown.
-package enum MarkdownText {
-  /// A row of cells.
-  package static func row(_ cells: [String]) -> String {
-    "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
-  }
-
-  private static func escaped(_ cell: String) -> String {
-    var text = ""
-    for scalar in cell.unicodeScalars {
-      switch scalar {
-      case "|": text += "\\|"
-      case "\n": text += " "
-      default: text.unicodeScalars.append(scalar)
-      }
     }
     return text
   }

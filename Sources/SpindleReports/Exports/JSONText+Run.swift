@@ -1,11 +1,6 @@
 public import SpindleModel
 
-/// Results as JSON, for other programs.
-///
-/// The order of the members never changes, and a run gives the same text each time. A member's name
-/// ends with its unit; shares are from 0 to 1. The first member `format` grows when one is removed or
-/// means something else.
-public enum JSONText {
+extension JSONText {
   /// One run, without a line break at the end.
   public static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
