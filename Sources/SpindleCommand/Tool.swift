@@ -9,9 +9,6 @@ import SpindleModel
 
 /// The command-line tool: arguments in, text and an exit status out.
 package enum Tool {
-  /// The version, as `spindle --version` prints it.
-  package static let version = "0.1.0"
-
   /// Runs the process's own arguments and ends the process with their exit status.
   ///
   /// A closed pipe behind standard output ends the process quietly, as it does other tools.
@@ -64,7 +61,7 @@ package enum Tool {
       return .held
     }
     if first == "--version" {
-      console.output.write("spindle \(version)\n")
+      console.output.write("spindle \(ToolVersion.text)\n")
       return .held
     }
     guard let command = OptionTable.command(named: first) else {

@@ -8,7 +8,7 @@ import Foundation
 
 /// Judges inputs one after the other in this process, and tells whoever started it where it is.
 ///
-/// Each line that it writes is a word and what belongs to it; `Progress` reads them. Should the
+/// Each line that it writes is a word and what belongs to it; `ChildProgress` reads them. Should the
 /// process end in between, the last line says by which input and in which part.
 struct Batch {
   private let options: FuzzOptions
@@ -93,7 +93,7 @@ func say(_ line: String) {
 }
 
 /// What a batch has said so far.
-struct Progress {
+struct ChildProgress {
   /// The input that it is at; 0 before the first.
   var seed = 0
   /// The part of its judgement.

@@ -25,7 +25,7 @@ struct Child {
   }
 
   /// What it said until then.
-  let progress: Progress
+  let progress: ChildProgress
   /// How it ended.
   let end: End
 
@@ -48,7 +48,7 @@ struct Child {
     let process = try started.get()
     let pipe = process.output
     defer { close(pipe) }
-    var progress = Progress()
+    var progress = ChildProgress()
     var pending: [UInt8] = []
     var isLate = false
     while !isLate {

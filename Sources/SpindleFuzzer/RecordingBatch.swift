@@ -46,7 +46,7 @@ struct RecordingBatch {
   private func trace(_ bytes: [UInt8]) throws -> String {
     let recording = RecordingInMemory(bytes)
     if let trace = try ExportedTrace.text(recording, recording: "damaged") { return trace }
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     choice.takesOthers = true
     let program = try RecordedProgram(RecordingSurvey(recording), of: recording, choice)
     return TraceText.text(program, recording: "damaged")

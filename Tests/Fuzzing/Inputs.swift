@@ -77,7 +77,7 @@ private func readRecording(_ input: [UInt8]) {
 
 private func trace(of recording: RecordingInMemory) throws -> String {
   if let trace = try ExportedTrace.text(recording, recording: "input") { return trace }
-  var choice = RecordedProgram.Choice()
+  var choice = RecordingChoice()
   choice.takesOthers = true
   let program = try RecordedProgram(RecordingSurvey(recording), of: recording, choice)
   return TraceText.text(program, recording: "input")

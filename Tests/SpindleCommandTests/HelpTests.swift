@@ -82,7 +82,7 @@ import Testing
 
   @Test func versionIsPrinted() {
     let call = Invocation("--version")
-    #expect(call.output == "spindle \(Tool.version)\n")
+    #expect(call.output == "spindle \(ToolVersion.text)\n")
     #expect(call.status == .held)
   }
 

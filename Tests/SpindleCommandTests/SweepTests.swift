@@ -130,7 +130,7 @@ import Testing
       refusal(one, two, measured).contains("of other measures, 'switches', and not 'makespan'"))
     let text = try #require(folder.read("3"))
     let version = folder.write("v", text.replacing("\nversion\t", with: "\nversion\t9."))
-    #expect(refusal(one, two, version).contains("is of version 9.\(Tool.version), and not"))
+    #expect(refusal(one, two, version).contains("is of version 9.\(ToolVersion.text), and not"))
     let trace = folder.write("t", text.replacing("trace\tItems (", with: "trace\tOthers (0"))
     #expect(refusal(one, two, trace).contains("is of another trace, Others (0"))
     let cut = folder.write("c", String(text.prefix(text.count - 8)))

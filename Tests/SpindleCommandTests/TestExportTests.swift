@@ -49,7 +49,7 @@ import Testing
     #expect(log["version"] as? String == "2.1.0")
     let run = try #require((log["runs"] as? [[String: Any]])?.first)
     let tool = try #require((run["tool"] as? [String: [String: Any]])?["driver"])
-    #expect(tool["name"] as? String == "spindle" && tool["version"] as? String == Tool.version)
+    #expect(tool["name"] as? String == "spindle" && tool["version"] as? String == ToolVersion.text)
     let rules = try #require(tool["rules"] as? [[String: Any]]).map { $0["id"] as? String }
     let results = try #require(run["results"] as? [[String: Any]])
     for result in results {

@@ -158,7 +158,7 @@ import Testing
       let isCut = try Pieces(text, step).forEachMark { mark, line in
         switch mark {
         case .damaged: found.append("\(line) damaged")
-        case .text(let text): found.append("\(line) \(ExportText.plain(text))")
+        case .text(let text): found.append("\(line) \(MarkupText.plain(text))")
         case .tag(let tag):
           let name = String(decoding: tag.name, as: UTF8.self)
           found.append("\(line) \(name) \(tag.opens) \(tag.closes) \(tag.number("k") ?? -1)")
@@ -175,9 +175,9 @@ import Testing
   }
 
   @Test func charactersHaveNames() {
-    #expect(ExportText.plain("a&amp;b&lt;&gt;&quot;&apos;&#65;&#x42;".utf8) == "a&b<>\"'AB")
+    #expect(MarkupText.plain("a&amp;b&lt;&gt;&quot;&apos;&#65;&#x42;".utf8) == "a&b<>\"'AB")
     #expect(
-      ExportText.plain("&none; & &#xD800; &#99999999999;".utf8)
+      MarkupText.plain("&none; & &#xD800; &#99999999999;".utf8)
         == "&none; & &#xD800; &#99999999999;")
   }
 }

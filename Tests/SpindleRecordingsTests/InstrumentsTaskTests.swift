@@ -57,7 +57,7 @@ import Testing
   }
 
   private func trace(
-    _ spans: [Span], _ choice: RecordedProgram.Choice = .init()
+    _ spans: [Span], _ choice: RecordingChoice = .init()
   ) throws -> String {
     let bytes = table(spans)
     #expect(try RecordingFormat.of(bytes) == .swiftTasks)
@@ -182,7 +182,7 @@ import Testing
       Span(start: 0, length: 90, task: 1, state: "Running", process: 800),
     ]
     #expect(try trace(spans).contains("App (800), 1 tasks that ran, 90us"))
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     choice.process = "700"
     #expect(try trace(spans, choice).contains("App (700), 1 tasks that ran, 10us"))
     choice.process = "none"

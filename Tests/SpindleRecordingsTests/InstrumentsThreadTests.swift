@@ -109,7 +109,7 @@ import Testing
   func threadLabelIsTakenApart(
     text: String, name: String, number: Int64, process: Int64, processName: String
   ) {
-    let label = ThreadLabel(text)
+    let label = ExportedThread(text)
     #expect(label.name == name)
     #expect(label.number ?? -1 == number)
     #expect(label.process ?? -1 == process)

@@ -36,7 +36,7 @@ import Testing
   private func lengths(
     _ recording: ProbedRecording, keepsProbes: Bool = false
   ) throws -> Set<Int64> {
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     choice.keepsProbes = keepsProbes
     let items = try recording.program(choice).queues.items
     return Set(items.map { $0.operations.reduce(0) { $0 + $1.length } / 1_000 })
@@ -57,11 +57,11 @@ import Testing
     #expect(program.probes == Nanoseconds.microseconds(383))
     let notes = TraceNotes.lines(program, recording: "sample")
     #expect(notes.contains { $0.hasPrefix("// probes     383us that probes in libdispatch took") })
-    var kept = RecordedProgram.Choice()
+    var kept = RecordingChoice()
     kept.keepsProbes = true
     #expect(try Self.twelveItems().program(kept).probes == .zero)
     // What is recorded of threads is as it was.
-    let rows = try [RecordedProgram.Choice(), kept].map { try Self.twelveItems().program($0).rows }
+    let rows = try [RecordingChoice(), kept].map { try Self.twelveItems().program($0).rows }
     #expect(rows[0] == rows[1])
   }
 

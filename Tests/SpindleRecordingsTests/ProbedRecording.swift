@@ -52,13 +52,13 @@ struct ProbedRecording {
     at(end, core, "q_return: (0x7f <- 0x7f)")
   }
 
-  func program(_ choice: RecordedProgram.Choice = .init()) throws -> RecordedProgram {
+  func program(_ choice: RecordingChoice = .init()) throws -> RecordedProgram {
     let bytes = RecordingInMemory(Array((lines.joined(separator: "\n") + "\n").utf8))
     return try RecordedProgram(RecordingSurvey(bytes), of: bytes, choice)
   }
 
   /// What a trace of it says from its machine on.
-  func trace(_ choice: RecordedProgram.Choice = .init()) throws -> String {
+  func trace(_ choice: RecordingChoice = .init()) throws -> String {
     let text = TraceText.text(try program(choice), recording: "sample")
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { $0.hasPrefix("machine") })

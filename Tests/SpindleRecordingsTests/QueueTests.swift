@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func workersAreThreadsWhereThatIsWanted() throws {
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     choice.takesQueues = false
     let text = try Self.serial().trace(choice)
     #expect(text.contains("Thread.detachNewThread(name: \"oot.default-qos\")"))
@@ -79,7 +79,7 @@ import Testing
 
   /// From 4 ms on the first item is over, the second was submitted before, and main waits since before.
   @Test func timeMayBeginWithinAnItem() throws {
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     choice.from = .milliseconds(4)
     #expect(
       try Self.serial().trace(choice) == """

@@ -7,7 +7,7 @@ import Testing
 /// What threads did, where a recording is not complete.
 @Suite struct ThreadStateTests {
   private func program(
-    _ sample: SampleRecording, _ choice: RecordedProgram.Choice = .init()
+    _ sample: SampleRecording, _ choice: RecordingChoice = .init()
   ) throws -> RecordedProgram {
     try RecordedProgram(RecordingSurvey(sample.bytes), of: sample.bytes, choice)
   }
@@ -39,7 +39,7 @@ import Testing
     #expect(
       body(program) == SampleRecording.trace.replacing("work(3ms)\n}", with: "work(2.5ms)\n}"))
     #expect(program.rows[0].activity.waited == 500_000)
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     choice.takesOthers = true
     let both = body(try self.program(sample, choice))
     #expect(both.contains("sleep(until: Instant(11ms))\n    work(500us)"))
@@ -59,7 +59,7 @@ import Testing
 
   /// From 3 ms on the worker's work is 1 of its 3 ms, and main waits all the time.
   @Test func windowIsCut() throws {
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     (choice.from, choice.to) = (Nanoseconds(3_000_000), Nanoseconds(11_000_000))
     let program = try program(SampleRecording.whole, choice)
     #expect(program.span == Nanoseconds(8_000_000))
@@ -72,11 +72,11 @@ import Testing
 
   @Test func processesAreFoundByNumberAndName() throws {
     for name in ["100", "app", "all"] {
-      var choice = RecordedProgram.Choice()
+      var choice = RecordingChoice()
       choice.process = name
       #expect(try program(SampleRecording.whole, choice).rows.count == 2)
     }
-    var choice = RecordedProgram.Choice()
+    var choice = RecordingChoice()
     choice.process = "web"
     #expect(throws: RecordingMistake.self) { try program(SampleRecording.whole, choice) }
   }

@@ -43,7 +43,7 @@ struct CheckCommand {
     if let sarif {
       try CommandFailure.wrap { () throws(FileFailure) in
         let output = try ResultOutput(sarif, console)
-        output.write(SARIFText.report(cases, version: Tool.version))
+        output.write(SARIFText.report(cases, version: ToolVersion.text))
         try output.commit()
       }
     }

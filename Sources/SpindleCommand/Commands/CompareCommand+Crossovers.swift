@@ -73,7 +73,7 @@ extension CompareCommand {
       designCounts: groups.map(\.designs.count), scale: scale,
       preference: measure?.preference ?? .less)
     var report = newReport()
-    var failed: [(variant: TraceVariant, runs: [Result])] = []
+    var failed: [(variant: TraceVariant, runs: [ComparedRun])] = []
     while !rounds.isDone {
       let points = rounds.wanted
       let variants = points.map { point -> TraceVariant in
@@ -106,7 +106,7 @@ extension CompareCommand {
   }
 
   /// What each run of a variant came to; nil when one did not end by itself or has no value.
-  private func values(of runs: [Result], by measured: Bool) -> [Int64]? {
+  private func values(of runs: [ComparedRun], by measured: Bool) -> [Int64]? {
     var values: [Int64] = []
     for run in runs {
       let value = measured ? run.measured[0].number : run.metrics.makespan.nanoseconds

@@ -11,7 +11,7 @@ extension CompareCommand {
 
   /// Writes the comparison with the timelines of its first variants, each with its first seed.
   func writeHTML(
-    _ output: HTMLOutput, _ variants: [TraceVariant], _ results: [[Result]],
+    _ output: HTMLOutput, _ variants: [TraceVariant], _ results: [[ComparedRun]],
     _ comparison: ComparisonReport, in sources: [SourceText]
   ) throws(CommandFailure) {
     var runs: [HTMLReport.Run] = []

@@ -5,7 +5,7 @@ import SpindleReports
 extension CompareCommand {
   /// Prints the comparison in the form that is wanted, and what did not hold.
   func show(
-    _ variants: [TraceVariant], _ results: [[Result]], _ axes: [VariantAxis],
+    _ variants: [TraceVariant], _ results: [[ComparedRun]], _ axes: [VariantAxis],
     in sources: [SourceText]
   ) throws(CommandFailure) -> ExitStatus {
     var columns = ColumnChoice(results)
@@ -38,7 +38,7 @@ extension CompareCommand {
   }
 
   /// Where variants are worse that one expects to be better.
-  private func anomalies(_ results: [[Result]], _ axes: [VariantAxis]) -> [String] {
+  private func anomalies(_ results: [[ComparedRun]], _ axes: [VariantAxis]) -> [String] {
     let varying = axes.filter { $0.values.count > 1 }.map(\.headerAxis)
     var finder = AnomalyFinder(varying, seedCount: results[0].count)
     for runs in results {
@@ -53,7 +53,7 @@ extension CompareCommand {
   }
 
   /// Shows what did not hold that the trace expects; the status says whether there was any.
-  func showFailures(_ variants: [TraceVariant], _ results: [[Result]]) -> ExitStatus {
+  func showFailures(_ variants: [TraceVariant], _ results: [[ComparedRun]]) -> ExitStatus {
     var status = ExitStatus.held
     for (variant, runs) in zip(variants, results) {
       for run in runs {
@@ -66,7 +66,7 @@ extension CompareCommand {
     return status
   }
 
-  private func show(_ verdict: Verdict, of run: Result, _ label: String) {
+  private func show(_ verdict: Verdict, of run: ComparedRun, _ label: String) {
     var place = label.isEmpty ? [] : [label]
     if seedCount != nil { place.append("seed \(run.seed)") }
     let prefix = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
@@ -85,7 +85,7 @@ private struct ColumnChoice {
   /// By column behind the standard ones: the number of its measure.
   private var sources: [Int] = []
 
-  init(_ results: [[CompareCommand.Result]]) {
+  init(_ results: [[ComparedRun]]) {
     let program = results[0][0].program
     measures = program.measures
     let isAsked = measures.contains { $0.option == OptionDescription.Name.measure.rawValue }
@@ -102,7 +102,7 @@ private struct ColumnChoice {
   }
 
   /// What a run comes to in all columns.
-  func values(_ run: CompareCommand.Result) -> [MeasuredValue] {
+  func values(_ run: ComparedRun) -> [MeasuredValue] {
     (standard?.values(run.metrics) ?? []) + sources.map { run.measured[$0] }
   }
 

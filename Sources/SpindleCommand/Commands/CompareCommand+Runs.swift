@@ -3,36 +3,10 @@ import SpindleModel
 import SpindleReports
 
 extension CompareCommand {
-  /// What one run leaves behind: little, since there can be very many.
-  struct Result: Sendable {
-    let metrics: RunMetrics
-    let measured: [MeasuredValue]
-    let failures: [Verdict]
-    /// How long all input and output took together.
-    let inputTime: Nanoseconds
-    let seed: UInt64
-    /// Whether it ended because the command line said when.
-    let isCut: Bool
-    let program: Summary
-
-    /// What the report must know of the program.
-    struct Summary: Sendable {
-      let source: SourceText
-      let measures: [RequestedMeasure]
-      /// Whether there is a main thread that could stall.
-      let hasMain: Bool
-      /// How fast its cores are.
-      let machine: CoreSpeeds
-    }
-
-    /// Whether it ended by itself.
-    var isWhole: Bool { metrics.outcome.kind == .finished && !isCut }
-  }
-
   /// The runs of every variant, one for each seed; nil when one has errors.
   func results(
     of variants: [TraceVariant], in sources: [SourceText], _ report: inout DiagnosticReport
-  ) -> [[Result]]? {
+  ) -> [[ComparedRun]]? {
     let compiler = TraceRun.compiler
     var (programs, good, instructions): ([Program?], Int, Int) = ([], 0, 0)
     ParallelRuns.run(variants.count, threads: jobs) { index in
@@ -64,9 +38,9 @@ extension CompareCommand {
   /// The runs with all seeds, or with as many as the precision needs that is asked for.
   private func allRuns(
     _ programs: [Program?], _ compile: @escaping @Sendable (Int) -> Program
-  ) -> [[Result]] {
+  ) -> [[ComparedRun]] {
     guard let precision else { return runs(programs, 0..<(seedCount ?? 1), compile) }
-    var results: [[Result]] = programs.map { _ in [] }
+    var results: [[ComparedRun]] = programs.map { _ in [] }
     var done = 0
     for count in precision.counts(upTo: seedCount) {
       let more = runs(programs, done..<count, compile)
@@ -83,7 +57,7 @@ extension CompareCommand {
   private func runs(
     _ programs: [Program?], _ range: Range<Int>,
     _ compile: @escaping @Sendable (Int) -> Program
-  ) -> [[Result]] {
+  ) -> [[ComparedRun]] {
     let (seeds, first) = (range.count, range.lowerBound)
     let (limits, checksExpectations, observing) = (limits, checksExpectations, observing)
     let isLimited = base.until != nil
@@ -93,7 +67,7 @@ extension CompareCommand {
       let run = TraceRun(
         program, limits: limits, checksExpectations: checksExpectations, takesDigest: false,
         observing: observing)
-      return Result(
+      return ComparedRun(
         metrics: run.metrics, measured: run.measured,
         failures: run.verdicts.filter { !$0.holds }, inputTime: run.inputTime, seed: program.seed,
         isCut: isLimited && run.reachedHorizon,

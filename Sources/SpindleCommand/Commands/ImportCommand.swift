@@ -5,7 +5,7 @@ import SpindleRecordings
 struct ImportCommand {
   private let arguments: ParsedArguments
   private let console: Console
-  private let choice: RecordedProgram.Choice
+  private let choice: RecordingChoice
 
   /// Creates the command; throws when its options contradict each other.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {

@@ -13,7 +13,7 @@ struct ReplayCommand {
   private let base: Overrides
   private let limits: RunLimits
   private let color: ColorChoice
-  private let choice: RecordedProgram.Choice
+  private let choice: RecordingChoice
 
   /// Creates the command; throws when its options contradict each other.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {

@@ -137,7 +137,9 @@ struct SimulateCommand {
         (paths.count > 1 ? [source.name] : []) + (variant.label.isEmpty ? [] : [variant.label])
       let isLimited = variant.overrides.until != nil
       if let seedCount {
-        let runs = SeededRuns(program, seedCount, self, isLimited: isLimited)
+        let runs = SeededRuns(
+          program, seedCount, limits: limits, observing: observing, isLimited: isLimited,
+          jobs: jobs)
         if !runs.failures.isEmpty { status = .notHeld }
         output.show(runs, heading: heading)
         continue

@@ -132,7 +132,7 @@ struct SweepCommand {
     _ program: Program, _ axes: [VariantAxis], _ source: SourceText
   ) -> SweepHeader {
     SweepHeader(
-      version: Tool.version,
+      version: ToolVersion.text,
       trace: "\(program.title) (\(SweepHeader.digest(of: source.utf8)))",
       options: SweepForm.options(base, limits, observing),
       axes: axes.map(\.headerAxis),

@@ -69,12 +69,12 @@ struct ExportTag {
 
   /// The number that an attribute is; nil where it is none.
   func number(_ wanted: StaticString) -> Int64? {
-    attribute(wanted).flatMap { ExportText.number($0) }
+    attribute(wanted).flatMap { MarkupText.number($0) }
   }
 }
 
 /// What is made of the text in an export.
-enum ExportText {
+enum MarkupText {
   /// A whole number; nil of anything else, and of one that is too large.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard !bytes.isEmpty, bytes.count <= 20 else { return nil }

@@ -117,7 +117,7 @@ struct ExportReader {
     if stack.count > 64 { stack = [] }
     if tag.isCalled("schema") {
       element.role = .schema
-      let name = tag.attribute("name").map { ExportText.plain($0) } ?? ""
+      let name = tag.attribute("name").map { MarkupText.plain($0) } ?? ""
       isInTable = name == table
       if isInTable { tables += 1 }
       if isInTable && tables > 1 {
@@ -163,7 +163,7 @@ struct ExportReader {
   private mutating func say(_ text: UnsafeBufferPointer<UInt8>) {
     guard let last = stack.indices.last else { return }
     if stack[last].role == .mnemonic, isInTable, !slots.isEmpty {
-      let name = ExportText.plain(text)
+      let name = MarkupText.plain(text)
       if let column = columns.firstIndex(of: name), !has[column] {
         slots[slots.count - 1] = column
         has[column] = true
@@ -172,7 +172,7 @@ struct ExportReader {
     }
     guard stack[last].isKept, stack[last].kind != .note else { return }
     let isNumber = stack[last].value.hasNumber
-    if !isNumber, let number = ExportText.number(text) { stack[last].value.number = number }
+    if !isNumber, let number = MarkupText.number(text) { stack[last].value.number = number }
     let isBlank = text.allSatisfy { $0 == 0x20 || (9...13).contains($0) }
     if stack[last].value.text < 0, stack[last].kind.hasText, !isBlank {
       stack[last].value.text = values.place(text)

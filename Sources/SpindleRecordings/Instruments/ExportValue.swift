@@ -97,7 +97,7 @@ struct ExportValues {
 
   /// The place of a text in the list.
   mutating func place(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
-    let text = ExportText.plain(bytes.prefix(1_024))
+    let text = MarkupText.plain(bytes.prefix(1_024))
     if let place = places[text] { return place }
     let place = Int32(clamping: texts.count)
     places[text] = place
@@ -114,7 +114,7 @@ struct ExportValues {
 
 /// What the name of a thread says: `Main Thread (0x2732bb) (App, pid: 12345)`, and before Xcode 15
 /// `Main Thread 0x2732bb (App, pid: 12345)`.
-struct ThreadLabel: Hashable, Sendable {
+struct ExportedThread: Hashable, Sendable {
   /// What the thread is called.
   var name = ""
   /// Its number, and that of its process; nil where they are not in it.

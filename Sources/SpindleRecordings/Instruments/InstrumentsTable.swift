@@ -59,7 +59,7 @@ enum InstrumentsTable {
       if tag.isCalled("row") { found.hasRows = true }
       let isTable = found.root == "trace-toc" && tag.isCalled("table")
       guard isTable || tag.isCalled("schema") else { return true }
-      let name = tag.attribute(isTable ? "schema" : "name").map { ExportText.plain($0) } ?? ""
+      let name = tag.attribute(isTable ? "schema" : "name").map { MarkupText.plain($0) } ?? ""
       if found.names.count < 1_000, !found.names.contains(name) { found.names.append(name) }
       return isTable || !read.contains { $0.name == name }
     }

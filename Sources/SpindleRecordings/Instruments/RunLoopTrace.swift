@@ -51,7 +51,7 @@ struct RunLoopTrace {
 
   /// The trace of the loops in an export.
   static func text(
-    _ bytes: any RecordingBytes, recording: String, _ choice: RecordedProgram.Choice
+    _ bytes: any RecordingBytes, recording: String, _ choice: RecordingChoice
   ) throws -> String {
     let table = try InstrumentsTable.name(.runLoops, of: bytes)
     var trace = RunLoopTrace(recording: recording, table: table)
@@ -120,7 +120,7 @@ struct RunLoopTrace {
 
   private mutating func place(of thread: ExportValue, _ reader: ExportReader) -> Int {
     if let place = places[thread.number] { return place }
-    let label = ThreadLabel(reader.values.text(thread))
+    let label = ExportedThread(reader.values.text(thread))
     places[thread.number] = loops.count
     let process = thread.process >= 0 ? thread.process : label.process ?? -1
     if !label.processName.isEmpty { processes[process] = label.processName }
@@ -166,7 +166,7 @@ struct RunLoopTrace {
 
   // MARK: Text
 
-  private mutating func lines(_ choice: RecordedProgram.Choice) throws -> [String] {
+  private mutating func lines(_ choice: RecordingChoice) throws -> [String] {
     let begin = loops.flatMap(\.changes).map(\.time).min() ?? 0
     let from = begin + min(1 << 60, choice.from?.rawValue ?? 0)
     let to = begin + min(1 << 60, choice.to?.rawValue ?? 1 << 60)

@@ -18,14 +18,14 @@ struct TaskTrace {
 
   /// The trace of the tasks in an export.
   static func text(
-    _ bytes: any RecordingBytes, recording: String, _ choice: RecordedProgram.Choice
+    _ bytes: any RecordingBytes, recording: String, _ choice: RecordingChoice
   ) throws -> String {
     let trace = try TaskTrace(TaskStates(bytes), recording, choice)
     return trace.lines().joined(separator: "\n") + "\n"
   }
 
   private init(
-    _ states: TaskStates, _ recording: String, _ choice: RecordedProgram.Choice
+    _ states: TaskStates, _ recording: String, _ choice: RecordingChoice
   ) throws {
     (self.states, self.recording) = (states, recording)
     let process = try Self.process(states, choice.process)

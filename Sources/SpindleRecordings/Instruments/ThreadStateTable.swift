@@ -208,10 +208,10 @@ struct ThreadStateTable<Receiver: RecordingReceiver> {
   private mutating func place(
     of thread: ExportValue, _ reader: ExportReader, _ process: ExportValue?
   ) -> Int32? {
-    var known = ThreadLabel("")
+    var known = ExportedThread("")
     var number = thread.number
     if !thread.hasNumber {
-      known = ThreadLabel(reader.values.text(thread))
+      known = ExportedThread(reader.values.text(thread))
       number = known.number ?? .min
     }
     guard number >= 0 else { return nil }
@@ -224,13 +224,13 @@ struct ThreadStateTable<Receiver: RecordingReceiver> {
       places[number] = place
     }
     if thread.text >= 0 {
-      known = ThreadLabel(reader.values.text(thread))
+      known = ExportedThread(reader.values.text(thread))
       events.name(place, thread.text, known.name, isMain: known.isMain)
     }
     let owner = process?.number ?? thread.process
     let of = owner >= 0 ? owner : known.process ?? -1
     if of >= 0 {
-      let name = ThreadLabel(reader.values.text(process)).name
+      let name = ExportedThread(reader.values.text(process)).name
       events.process(place, of, known.processName.isEmpty ? Self.plain(name) : known.processName)
     }
     return place

@@ -29,9 +29,11 @@ struct SeededRuns {
 
   /// Runs `program` with so many seeds from its own on; `isLimited` when the command line says when it
   /// ends.
-  init(_ program: Program, _ count: Int, _ command: SimulateCommand, isLimited: Bool) {
-    let (limits, observing) = (command.limits, command.observing)
-    let runs = ParallelRuns.map(count, threads: command.jobs) { index in
+  init(
+    _ program: Program, _ count: Int, limits: RunLimits, observing: ObservedPart?, isLimited: Bool,
+    jobs: Int
+  ) {
+    let runs = ParallelRuns.map(count, threads: jobs) { index in
       var program = program
       program.seed &+= UInt64(index)
       let run = TraceRun(program, limits: limits, takesDigest: false, observing: observing)

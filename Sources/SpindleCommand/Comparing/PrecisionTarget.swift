@@ -35,7 +35,7 @@ struct PrecisionTarget: Sendable {
   }
 
   /// Whether runs, by variant and seed, are enough.
-  func isReached(_ results: [[CompareCommand.Result]]) -> Bool {
+  func isReached(_ results: [[ComparedRun]]) -> Bool {
     let measures = results[0][0].program.measures
     let asked = measures.indices.filter {
       measures[$0].option == OptionDescription.Name.measure.rawValue

@@ -8,7 +8,7 @@ struct ImportedRecording {
   let name: String
   private let bytes: any RecordingBytes
   private let survey: RecordingSurvey
-  private let choice: RecordedProgram.Choice
+  private let choice: RecordingChoice
 
   /// A file that a command was given, opened.
   struct Opened {
@@ -46,7 +46,7 @@ struct ImportedRecording {
 
     /// The trace of what says nothing of cores, as a workload, which says itself what threads are to do; nil
     /// of any other recording.
-    func workload(_ choice: RecordedProgram.Choice) throws(CommandFailure) -> SourceText? {
+    func workload(_ choice: RecordingChoice) throws(CommandFailure) -> SourceText? {
       try CommandFailure.wrap(recording: name) {
         try ExportedTrace.text(bytes, recording: name, choice).map {
           ImportedRecording.canonical($0, name)
@@ -61,7 +61,7 @@ struct ImportedRecording {
   }
 
   /// Reads a recording, once, and takes of it what is chosen.
-  init(_ file: Opened, _ choice: RecordedProgram.Choice) throws(CommandFailure) {
+  init(_ file: Opened, _ choice: RecordingChoice) throws(CommandFailure) {
     self.choice = choice
     (bytes, name) = (file.bytes, file.name)
     survey = try CommandFailure.wrap(recording: file.name) { try RecordingSurvey(file.bytes) }
@@ -97,8 +97,8 @@ struct ImportedRecording {
   /// What the options of a command choose of a recording.
   static func choice(
     _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> RecordedProgram.Choice {
-    var choice = RecordedProgram.Choice()
+  ) throws(CommandFailure) -> RecordingChoice {
+    var choice = RecordingChoice()
     choice.process = arguments[.process]
     choice.from = try arguments.moment(.from).map { Nanoseconds($0.nanoseconds) }
     choice.to = try arguments.moment(.to).map { Nanoseconds($0.nanoseconds) }

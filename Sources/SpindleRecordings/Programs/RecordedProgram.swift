@@ -2,24 +2,6 @@ package import SpindleModel
 
 /// The program of a recording: what each of its threads does, and on which machine it did so.
 package struct RecordedProgram: Sendable {
-  /// What is taken of a recording.
-  package struct Choice: Hashable, Sendable {
-    /// The process, by number or name; nil for the one that computed most.
-    package var process: String?
-    /// Whether the other threads take part too, with what they computed at the time at which they did.
-    package var takesOthers = false
-    /// Whether it becomes queues and items where probes in libdispatch tell them, and not threads only.
-    package var takesQueues = true
-    /// Whether what probes took of the program's threads is part of its work.
-    package var keepsProbes = false
-    /// From which moment of the recording on, and up to which; nil for all that the program does.
-    package var from: Nanoseconds?
-    package var to: Nanoseconds?
-
-    /// Everything, as it is.
-    package init() {}
-  }
-
   /// A thread as it was recorded.
   package struct Row: Hashable, Sendable {
     /// What the trace calls it.
@@ -88,7 +70,7 @@ package struct RecordedProgram: Sendable {
 
   /// Reads the recording again, and takes the program out of it.
   package init(
-    _ survey: RecordingSurvey, of bytes: any RecordingBytes, _ wanted: Choice
+    _ survey: RecordingSurvey, of bytes: any RecordingBytes, _ wanted: RecordingChoice
   ) throws {
     let choice = try ProgramChoice.make(wanted.process, survey.threads, survey.processes)
     var window = try Self.window(survey, choice, wanted)
@@ -140,7 +122,7 @@ package struct RecordedProgram: Sendable {
   }
 
   private static func window(
-    _ survey: RecordingSurvey, _ choice: ProgramChoice, _ wanted: Choice
+    _ survey: RecordingSurvey, _ choice: ProgramChoice, _ wanted: RecordingChoice
   ) throws -> RecordedWindow {
     var isProgram = Array(repeating: false, count: survey.threads.count)
     var (cores, start, end): (UInt64, Int64, Int64) = (0, .max, .min)
@@ -162,62 +144,5 @@ package struct RecordedProgram: Sendable {
       isProgram: isProgram, workers: [], takesOthers: wanted.takesOthers, cores: cores,
       start: start,
       end: isWhole ? end + 1 : end)
-  }
-}
-
-/// What a recording holds, read once from its start to its end.
-package struct RecordingSurvey: Sendable {
-  /// Its format.
-  package let format: RecordingFormat
-  /// Its threads, in the order in which they appeared.
-  package let threads: [RecordedThread]
-  /// Its processes.
-  package let processes: [RecordedProcess]
-  /// What was counted.
-  package let counts: RecordingCounts
-  /// What the probes in it took.
-  let probes: ProbeCosts
-
-  /// Whether a thread is the first one of a process: Linux gives it the number of the process, Instruments
-  /// a name.
-  func isMain(_ thread: RecordedThread, of process: Int32) -> Bool {
-    format == .instruments
-      ? thread.isMain && thread.process == process : thread.number == process
-  }
-
-  /// Reads a recording; memory grows with its threads only.
-  package init(_ bytes: any RecordingBytes) throws {
-    format = try RecordingFormat.of(bytes)
-    var states = ThreadStates(ProbeObserver())
-    try format.read(bytes, into: &states)
-    states.finish()
-    (threads, counts, probes) = (states.threads, states.counts, states.observer.meter.costs)
-    processes = RecordedProcess.all(threads, names: states.processNames)
-    guard counts.switches > 0 else {
-      if let mistake = counts.firstUnread { throw mistake }
-      throw RecordingMistake(
-        .whole,
-        format == .instruments
-          ? "no thread runs in the table 'thread-state': record all processes with 'System Trace'"
-          : "no switch between threads is in it: record 'sched_switch' and 'sched_waking'")
-    }
-  }
-}
-
-/// An observer of probes only.
-private struct ProbeObserver: ThreadObserver {
-  private(set) var meter = ProbeCosts.Meter()
-
-  func ran(_ thread: Int, on core: Int32, from start: Int64, to end: Int64) {}
-  mutating func waited(_ thread: Int, from start: Int64, to end: Int64, waker: Int?) {
-    meter.moved(thread)
-  }
-  func made(_ thread: Int, by parent: Int, at time: Int64) {}
-  func appeared(_ thread: Int, at time: Int64, waits: Bool) {}
-  func waitsForCore(_ thread: Int, at time: Int64) {}
-  func core(_ core: Int32, isIdle: Bool, at time: Int64) {}
-  mutating func came(_ thread: Int, at time: Int64, ready: Int64) { meter.moved(thread) }
-  mutating func probed(_ thread: Int, _ probe: DispatchProbe, at time: Int64) {
-    meter.probed(thread, probe, at: time)
   }
 }

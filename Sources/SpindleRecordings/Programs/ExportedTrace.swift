@@ -9,7 +9,7 @@ package enum ExportedTrace {
 
   /// The trace of such a recording, which is called `recording`; nil of any other.
   package static func text(
-    _ bytes: any RecordingBytes, recording: String, _ choice: RecordedProgram.Choice = .init()
+    _ bytes: any RecordingBytes, recording: String, _ choice: RecordingChoice = .init()
   ) throws -> String? {
     switch try RecordingFormat.of(bytes) {
     case .rtApp: try RTAppTrace.text(bytes, recording: recording)

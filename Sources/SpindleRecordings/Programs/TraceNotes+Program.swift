@@ -7,8 +7,7 @@ extension RecordedProgram {
   }
 }
 
-/// What stands at the top of an imported trace: where it comes from, and what is not in it.
-enum TraceNotes {
+extension TraceNotes {
   /// The comment, with an empty line behind it.
   static func lines(_ program: RecordedProgram, recording: String) -> [String] {
     let file = recording.split(separator: "/").last.map(String.init) ?? recording
@@ -28,11 +27,6 @@ enum TraceNotes {
           + "of the work, so that costs are zero"
       ))
     return text(notes)
-  }
-
-  /// Notes as a comment, each under its title, with an empty line behind it.
-  static func text(_ notes: [(String, String)]) -> [String] {
-    notes.flatMap { wrapped($0.0, $0.1) } + [""]
   }
 
   /// A recording in a line.
@@ -141,39 +135,5 @@ enum TraceNotes {
     return program.takesOthers
       ? [("beside it", text + ", each at the time at which it was ready, on the program's cores")]
       : [("left out", text + " in all of the recording: '--others threads' takes them in")]
-  }
-
-  // MARK: Text
-
-  private static func wrapped(_ title: String, _ text: String) -> [String] {
-    var lines: [String] = []
-    var line = "// " + title + String(repeating: " ", count: max(1, 11 - title.count))
-    let indent = line.count
-    for word in text.split(separator: " ") {
-      if line.count + word.count > 98 && line.count > indent {
-        lines.append(trimmed(line))
-        line = "//" + String(repeating: " ", count: indent - 2)
-      }
-      line += word + " "
-    }
-    return lines + [trimmed(line)]
-  }
-
-  private static func trimmed(_ line: String) -> String {
-    var line = line
-    while line.last == " " { line.removeLast() }
-    return line
-  }
-
-  /// A length, to four digits.
-  static func length(_ nanoseconds: Int64) -> String {
-    var scale: Int64 = 1
-    while nanoseconds.magnitude / UInt64(scale) >= 10_000 { scale *= 10 }
-    return Nanoseconds((nanoseconds + scale / 2) / scale * scale).description
-  }
-
-  private static func count(_ number: some BinaryInteger, _ noun: String) -> String {
-    let plural = noun.hasSuffix("ch") ? noun + "es" : noun + "s"
-    return "\(number) \(number == 1 ? noun : plural)"
   }
 }
