@@ -5,7 +5,7 @@ import Testing
 /// What the simulator relies on is asserted where it relies on it.
 @Suite struct CheckTests {
   /// The rooms that change simulated state: at least one check for every two functions.
-  static let rooms = FolderTests.order.filter {
+  static let rooms = Layers.simulator.order.filter {
     $0 == "Kernel" || $0 == "Execution" || $0.hasPrefix("Runtimes/")
   }
 

@@ -88,7 +88,7 @@ import Testing
       "SpindleValidator",
     ]
     // Statements of programs, which are texts.
-    if path.hasPrefix("Sources/SpindleFuzzer/RandomProgram+") { return }
+    if path.hasPrefix("Sources/SpindleFuzzer/RandomPrograms/RandomProgram+") { return }
     guard !impureModules.contains(String(module)) else { return }
     for (number, line) in try Repository.lines(path).enumerated() {
       let code = SourceTests.withoutTexts(line)

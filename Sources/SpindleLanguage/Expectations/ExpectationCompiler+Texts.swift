@@ -23,7 +23,7 @@ extension ExpectationCompiler {
   }
 
   /// The comparison that a method of a text comes to: `crash.message.hasPrefix("Fatal")`.
-  static func textComparison(_ name: String) -> ExpectationTerm.Comparison? {
+  static func textComparison(_ name: String) -> ExpectationTerm.Relation? {
     switch name {
     case "contains": .contains
     case "hasPrefix": .hasPrefix
@@ -34,7 +34,7 @@ extension ExpectationCompiler {
 
   /// `crash.message.contains("deallocated")`: whether a text has, begins with or ends with another one.
   mutating func containment(
-    _ comparison: ExpectationTerm.Comparison, _ base: Expression, _ call: CallSite,
+    _ comparison: ExpectationTerm.Relation, _ base: Expression, _ call: CallSite,
     _ range: SourceRange, _ reader: inout some ProgramReader
   ) -> TypedTerm? {
     guard let text = term(base, &reader) else { return nil }

@@ -9,7 +9,7 @@ extension ExpectationCompiler {
 
   /// The comparison of a list, table, set or timeline with a literal; nil when there is none.
   mutating func wholeComparison(
-    _ comparison: ExpectationTerm.Comparison, _ left: Expression, _ right: Expression,
+    _ comparison: ExpectationTerm.Relation, _ left: Expression, _ right: Expression,
     _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> WholeComparison? {
     if isWhole(left, reader) { return wholeTerm(comparison, left, right, place, &reader) }
@@ -35,7 +35,7 @@ extension ExpectationCompiler {
   }
 
   private mutating func wholeTerm(
-    _ comparison: ExpectationTerm.Comparison, _ measured: Expression, _ literal: Expression,
+    _ comparison: ExpectationTerm.Relation, _ measured: Expression, _ literal: Expression,
     _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> WholeComparison {
     guard let measure = term(measured, &reader) else { return WholeComparison(term: nil) }

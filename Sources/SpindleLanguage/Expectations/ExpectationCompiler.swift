@@ -310,7 +310,7 @@ struct ExpectationCompiler {
     _ operation: Expression.InfixOperator, _ left: Expression, _ right: Expression,
     _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> TypedTerm? {
-    guard let comparison = ExpectationTerm.Comparison(rawValue: operation.rawValue) else {
+    guard let comparison = ExpectationTerm.Relation(rawValue: operation.rawValue) else {
       reader.error(Messages.identityInExpectation, place)
       return nil
     }

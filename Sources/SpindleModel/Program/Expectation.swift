@@ -18,7 +18,7 @@ package indirect enum ExpectationTerm: Hashable, Sendable {
   /// Something that a run tells: `outcome`, `latency("image*").p95`.
   case measure(Measure)
   /// A comparison; a tolerance widens `==` and `!=`.
-  case compare(Comparison, ExpectationTerm, ExpectationTerm, Tolerance?)
+  case compare(Relation, ExpectationTerm, ExpectationTerm, Tolerance?)
   /// A sum, difference, product, quotient or remainder.
   case arithmetic(Arithmetic, ExpectationTerm, ExpectationTerm)
   case and(ExpectationTerm, ExpectationTerm)
@@ -28,7 +28,7 @@ package indirect enum ExpectationTerm: Hashable, Sendable {
   case best(ExpectationTerm, MeasurePreference, Tolerance?)
 
   /// How two values are compared.
-  package enum Comparison: String, Hashable, Sendable {
+  package enum Relation: String, Hashable, Sendable {
     case equal = "=="
     case notEqual = "!="
     case less = "<"

@@ -71,7 +71,7 @@ struct Evaluation {
   }
 
   private func holds(
-    _ comparison: ExpectationTerm.Comparison, _ left: ExpectationTerm, _ right: ExpectationTerm,
+    _ comparison: ExpectationTerm.Relation, _ left: ExpectationTerm, _ right: ExpectationTerm,
     _ tolerance: ExpectationTerm.Tolerance?
   ) throws(Unanswerable) -> Bool {
     if let timeline = timelineDifference(left, right) {
@@ -98,7 +98,7 @@ struct Evaluation {
   }
 
   private func negated(
-    _ comparison: ExpectationTerm.Comparison, isEqual: Bool
+    _ comparison: ExpectationTerm.Relation, isEqual: Bool
   ) throws(Unanswerable) -> Bool {
     switch comparison {
     case .equal: return isEqual

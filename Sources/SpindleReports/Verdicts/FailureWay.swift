@@ -97,7 +97,7 @@ extension Evaluation {
   }
 
   private func way(
-    _ comparison: ExpectationTerm.Comparison, _ left: ExpectationTerm, _ right: ExpectationTerm
+    _ comparison: ExpectationTerm.Relation, _ left: ExpectationTerm, _ right: ExpectationTerm
   ) throws(Unanswerable) -> String {
     if let timeline = timelineDifference(left, right) {
       return FailureWay.plain(timeline.difference?.first ?? "as expected")

@@ -64,19 +64,3 @@ extension Interpreter {
     concurrency.checkTasks(process)
   }
 }
-
-extension Kernel {
-  /// Whether a thread is alive that is not idle.
-  var hasLiveWork: Bool {
-    for thread in liveThreads {
-      let record = threads[thread]
-      switch record.state {
-      case .ready, .running: return true
-      case .waiting:
-        if record.reason != .runLoop && record.reason != .idleWorker { return true }
-      case .created, .finished: break
-      }
-    }
-    return false
-  }
-}

@@ -31,22 +31,3 @@ extension ThreadRuntime {
     return count
   }
 }
-
-extension Kernel {
-  /// Stops with a message unless all who stand in a list of waiting threads wait for what it is of, and
-  /// the list is whole.
-  func checkWaitList(
-    _ list: WaitList, _ reason: WaitReason, on object: Int32, _ what: @autoclosure () -> String
-  ) {
-    var (waiter, previous) = (list.head, Int32(-1))
-    while waiter >= 0 {
-      let thread = threads[waiter]
-      demand(
-        thread.state == .waiting && thread.reason == reason && thread.waitObject == object,
-        "thread \(waiter) stands in the list of \(what()) and does not wait for it")
-      demand(thread.previous == previous, "the list of \(what()) is torn at thread \(waiter)")
-      (previous, waiter) = (waiter, thread.next)
-    }
-    demand(list.tail == previous, "the list of \(what()) has a wrong end")
-  }
-}

@@ -222,14 +222,6 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let scheduled = ThreadFlags(rawValue: 8_192)
 }
 
-/// What a thread has asked of Linux's scheduler.
-struct LinuxClaim {
-  /// Its nice value; nil when nobody set it.
-  var nice: Int?
-  /// Its real-time class; nil for none.
-  var posix: PosixClaim?
-}
-
 /// How a wait ended.
 enum WakeResult: UInt8 {
   case none
