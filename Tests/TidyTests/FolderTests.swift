@@ -20,7 +20,35 @@ import Testing
     }
   }
 
-  /// What the test above sees, on sources of its own.
+  /// The page of a module's rooms, without the rooms inside of `apart`, which the simulator's page has in a
+  /// table with what each is built on.
+  @Test(arguments: [
+    "SpindleSimulator": "SpindleSimulator.docc/Rooms.md",
+    "SpindleReports": "SpindleReports.docc/ReportRooms.md",
+    "SpindleRecordings": "SpindleRecordings.docc/RecordingRooms.md",
+    "SpindleCommand": "SpindleCommand.docc/CommandRooms.md",
+  ]) func pagesHaveTheRooms(module: String, page: String) throws {
+    let layers = try #require(Layers.all.first { $0.module == module })
+    let rows = try Repository.lines("Sources/\(module)/\(page)").filter { $0.hasPrefix("| `") }
+      .map { $0.split(separator: "|").map { FolderTests.names(in: $0) } }
+    let folders = layers.order.filter { layers.apart.isEmpty || !$0.hasPrefix(layers.apart) }
+    let apart = layers.order.filter { !layers.apart.isEmpty && $0.hasPrefix(layers.apart) }
+    let floors = rows.prefix(rows.count - apart.count).flatMap { $0[0] }
+    #expect(floors.filter { $0 + "/" != layers.apart } == folders)
+    for (room, row) in zip(apart, rows.suffix(apart.count)) {
+      #expect(layers.apart + row[0].joined() == room)
+      let known = (layers.known[room] ?? []).map { String($0.dropFirst(layers.apart.count)) }
+      #expect(Set(row[1]) == Set(known), "\(room)")
+    }
+  }
+
+  /// The names between backticks.
+  private static func names(in cell: Substring) -> [String] {
+    let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
+    return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
+  }
+
+  /// What the folder tests see, on sources of its own.
   @Test func wordsOfASource() {
     let source = SourceWords(
       #"""

@@ -2,7 +2,7 @@
 # Prints a trace as a Swift program: behind prelude.swift, without what only a trace has, which is its title, its machine
 # and what it expects, and with each length of time and size as a call.
 #
-#   Tests/RealSwift/program.sh TRACE
+#   Tests/Campaigns/RealSwift/program.sh TRACE
 set -u
 cat "$(dirname "$0")/prelude.swift"
 awk '

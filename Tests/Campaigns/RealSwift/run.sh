@@ -1,20 +1,20 @@
 #!/bin/sh
 # Compiles traces as Swift programs, runs them, and compares what they print with what the traces expect.
 #
-#   Tests/RealSwift/run.sh [TRACE...]
+#   Tests/Campaigns/RealSwift/run.sh [TRACE...]
 #
 # Without arguments: all in Traces/lives. What is compared is the output, or the marks in their order. A trace that needs
 # more than prelude.swift has, or that expects neither, is named and passed over. On a machine that is not idle a
 # program may be held up, so one that differs runs up to three times; a trace may say that Linux differs, and why.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 [ $# -gt 0 ] || set -- Traces/lives/*.trace
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 same=0 known=0 other=0 passed=0
 for trace in "$@"; do
   name=$(basename "$trace" .trace)
-  Tests/RealSwift/program.sh "$trace" > "$folder/$name.swift"
+  Tests/Campaigns/RealSwift/program.sh "$trace" > "$folder/$name.swift"
   awk -v what="$(grep -q 'output == \[' "$trace" && echo output || echo timeline)" \
     'index($0, what " == [") { seen = 1 } seen { print } seen && /\]$/ { exit }' "$trace" \
     | grep -oE '"([^"\\]|\\.)*"' | sed 's/^"//; s/"$//; s/\\"/"/g' > "$folder/wanted"

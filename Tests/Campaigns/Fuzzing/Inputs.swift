@@ -1,4 +1,4 @@
-// What libFuzzer calls with each input: `Tests/Fuzzing/run` builds and starts it. SPINDLE_FUZZ says who reads.
+// What libFuzzer calls with each input: `Tests/Campaigns/Fuzzing/run` builds and starts it. SPINDLE_FUZZ says who reads.
 
 import Foundation
 import SpindleLanguage

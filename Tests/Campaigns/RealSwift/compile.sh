@@ -1,11 +1,11 @@
 #!/bin/sh
 # Says how many traces are Swift as they stand: compiled as programs behind prelude.swift, and not run.
 #
-#   Tests/RealSwift/compile.sh [--list] [TRACE...]
+#   Tests/Campaigns/RealSwift/compile.sh [--list] [TRACE...]
 #
 # Without traces: all below Traces. With --list it names those that are.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 lists=0
 if [ "${1:-}" = --list ]; then lists=1; shift; fi
 folder=$(mktemp -d)
@@ -15,7 +15,7 @@ export folder
 # shellcheck disable=SC2016
 xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 sh -c '
   file="$folder/$(echo "$1" | tr "/" "-").swift"
-  Tests/RealSwift/program.sh "$1" > "$file"
+  Tests/Campaigns/RealSwift/program.sh "$1" > "$file"
   swiftc -typecheck -swift-version 5 -suppress-warnings "$file" 2> /dev/null && echo "$1" > "$file.compiles"
 ' compile < "$folder/traces"
 find "$folder" -name '*.compiles' -exec cat {} + | sort > "$folder/compiling"
