@@ -257,6 +257,10 @@ extension Lowering {
     let continuation = frame.allocate()
     emit(.constant(isChecked ? 1 : 0, to: continuation), call.place)
     emit(.perform(.continuation(.make), base: continuation, noSite), call.place)
+    // Its closure has it, and what that hands it to; not who waits for it.
+    let mark = frame.temporaries.count
+    let kind = ValueType.generic(.continuation, of: element)
+    _ = newObject(.register(continuation, kind), .continuation, call.place)
     var asynchrony = frame.asynchrony
     asynchrony.suspending = .no
     let scratch = frame.allocate()
@@ -268,6 +272,8 @@ extension Lowering {
     // What nothing is said of and nobody hands over is nothing.
     if element.isUnknown { element = foundHandover ?? .void }
     foundHandover = outer
+    releaseTemporaries(from: mark, call.place)
+    frame.temporaries.removeSubrange(mark...)
     emit(.copy(base, from: continuation), call.place)
     emit(.perform(.continuation(.await), base: base, noSite), call.place)
     goHome(call.place)

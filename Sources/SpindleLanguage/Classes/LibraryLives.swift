@@ -31,7 +31,7 @@ struct LibraryLives {
   private func isNeeded(_ handle: HandleClass, _ hasClasses: Bool) -> Bool {
     switch handle {
     case .queue: watchesQueues
-    case .semaphore, .dispatchSource, .asyncStream: true
+    case .semaphore, .dispatchSource, .asyncStream, .continuation: true
     case .workItem, .operation, .timer, .thread: hasClasses || watched.contains(handle)
     default: handle.diesQuietly && watched.contains(handle)
     }

@@ -34,10 +34,12 @@ extension Lowering {
     }
   }
 
-  /// What is held of a task, which holds what it gives, and of a stream and what feeds it.
+  /// What is held of a task, which holds what it gives, of a continuation, and of a stream and what feeds it.
   private func lifeKind(_ handle: HandleClass, of element: ValueType) -> LifeKind? {
     switch handle {
     case .task, .taskResult: lifeKind(element) == nil ? nil : .object(.task)
+    case .continuation:
+      libraryLives.counted.contains(.continuation) ? .object(.continuation) : nil
     case .asyncStream: .object(.asyncStream)
     case .streamInput: .object(.streamInput)
     default: nil

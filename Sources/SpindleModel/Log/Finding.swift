@@ -147,6 +147,10 @@ public struct Finding: Hashable, Sendable {
     case priorityInversionOnActor
     /// Tasks that were made one after another came to an actor in another order.
     case orderNotKept
+    /// Several loops read one stream, and each got a part of its elements.
+    case competingReaders
+    /// A producer went on feeding a stream that had ended.
+    case yieldAfterTermination
 
     /// How much a finding of this kind matters.
     public var severity: Severity {
@@ -166,7 +170,7 @@ public struct Finding: Hashable, Sendable {
         .readinessNotAnnounced,
         .blockingInTask, .continuationNeverResumed, .mainActorFlood, .cancellationIgnored,
         .errorNobodyAwaits, .unboundedTaskCreation, .actorReentrancy, .priorityInversionOnActor,
-        .orderNotKept:
+        .orderNotKept, .competingReaders, .yieldAfterTermination:
         .warning
       case .killedAtExit, .neverStarted, .taskOutlivesScope: .note
       }

@@ -105,8 +105,8 @@ extension FindingPage {
         """),
     .orderNotKept: FindingPage(
       means: """
-        Two tasks were made at one place, one a millisecond or more behind the other, and came to \
-        an actor the other way round.
+        Two tasks were made at one place, one surely behind the other, and came to an actor, or \
+        the main actor, the other way round.
         """,
       remedy: """
         Hand what happens to an AsyncStream, which one task reads in order.

@@ -234,5 +234,65 @@ extension FindingPage {
             makespan == 10ms
         }
         """),
+    .competingReaders: FindingPage(
+      means: """
+        Several tasks loop over one stream, each for a purpose of its own, and each gets only \
+        some of the elements: a stream gives each element to one reader.
+        """,
+      remedy: """
+        Give each reader a stream of its own, and yield each element to all of them; or read it \
+        in one task, which hands on what it gets.
+        """,
+      trace: """
+        trace "Two that observe one stream"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        let (levels, input) = AsyncStream.makeStream(of: Int.self)
+
+        func observe(_ name: String) {
+            Task.detached(name: name) { for await level in levels { mark("\\(name) \\(level)") } }
+        }
+
+        main {
+            observe("screen")
+            observe("log")
+        }
+        at(10ms) { input.yield(1) }
+        at(20ms) { input.yield(2) }
+        at(30ms) { input.finish() }
+
+        expect {
+            findings == [.competingReaders]
+            timeline == [10ms: "screen 1", 20ms: "log 2"]
+        }
+        """),
+    .yieldAfterTermination: FindingPage(
+      means: """
+        A stream has ended, since its reader was cancelled or it was finished, and a producer \
+        goes on: each element is dropped, and 'yield' returns '.terminated'.
+        """,
+      remedy: """
+        Stop what produces in 'onTermination', or when 'yield' returns '.terminated'.
+        """,
+      trace: """
+        trace "A producer that does not notice the end"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        let (samples, input) = AsyncStream.makeStream(of: Int.self)
+
+        main(.tool) {
+            let reader = Task.detached { for await sample in samples { mark("\\(sample)") } }
+            await io(10ms)
+            reader.cancel()
+            for sample in 1 ... 8 { await io(10ms); input.yield(sample) }
+        }
+
+        expect {
+            findings == [.yieldAfterTermination]
+            timeline == []
+        }
+        """),
   ]
 }

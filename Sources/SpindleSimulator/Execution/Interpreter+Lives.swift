@@ -93,6 +93,9 @@ extension Interpreter {
         counter: counter > 0 ? counter - 1 : max(0, place), site: SiteID(-1))
       if key.handle.diesQuietly {
         abandon(key)
+      } else if key.handle == .continuation {
+        // The trace can't let go of one by itself, so that it dies once.
+        concurrency.letGo(ofContinuation: key.index, by: thread, &process)
       } else if case .stopped = letGo(of: key, call) {
         return false
       }

@@ -53,7 +53,7 @@ extension Interpreter {
   private mutating func noteBlocking(_ call: Call) {
     if call.thread < 0 || concurrency.task(of: call.thread, process) < 0 { return }
     if process.kernel.threads[call.thread].state != .waiting { return }
-    concurrency.noteBlocking(call, describe(call.thread).object, &process)
+    concurrency.noteBlocking(call, describe(call.thread).object, dispatch, &process)
   }
 
   private mutating func route(_ primitive: Primitive, _ call: Call) -> CallResult {

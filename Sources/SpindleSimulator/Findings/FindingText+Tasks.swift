@@ -24,6 +24,13 @@ extension FindingText {
     return "tasks wait for each other's end: \(parts.joined(separator: ", ")); none of them ever "
       + "goes on"
   }
+  static func competingReaders(_ stream: String, _ task: String, _ other: String) -> String {
+    "'\(task)' and '\(other)' each loop over stream '\(stream)': an element goes to one of them only, so each "
+      + "sees a part of all"
+  }
+  static func continuationLost(_ task: String) -> String {
+    "the continuation of '\(task)' was dropped before anything resumed it: the task waits for ever"
+  }
   static func continuationNeverResumed(_ task: String) -> String {
     "'\(task)' waits for a continuation that nobody has resumed or ever will"
   }
@@ -73,5 +80,9 @@ extension FindingText {
   static func waitsForTask(_ task: String) -> String { "waits for task '\(task)'" }
   static func waitsInTask(_ word: String, _ object: String) -> String {
     object.isEmpty ? word : "\(word) '\(object)'"
+  }
+  static func yieldAfterTermination(_ stream: String, since time: Instant) -> String {
+    "stream '\(stream)' has ended, and elements are yielded to it all the same since \(time): each is dropped, and "
+      + "'yield' returns '.terminated'"
   }
 }

@@ -17,7 +17,7 @@ extension ConcurrencyRuntime {
       .actorEntered, thread: thread, detail: record.pointee.current.rawValue,
       object: actors[actor].name, other: record.pointee.number, subject: record.pointee.workKind,
       value: process.kernel.now - since)
-    if actor > Self.mainActor { noteOrder(of: task, at: actor, thread, &process) }
+    noteOrder(of: task, at: actor, thread, &process)
   }
 
   /// The code of a task leaves its actor.
@@ -44,13 +44,21 @@ extension ConcurrencyRuntime {
     of task: Int32, at actor: Int32, _ thread: Int32, _ process: inout Process
   ) {
     let record = tasks[task]
-    if record.parent >= 0 || record.isMain || record.hasBeenOnActor { return }
-    tasks[task].hasBeenOnActor = true
+    if record.parent >= 0 || record.isMain { return }
+    if actor == Self.mainActor {
+      if record.hasBeenOnMain { return }
+      tasks[task].hasBeenOnMain = true
+    } else {
+      if record.hasBeenOnActor { return }
+      tasks[task].hasBeenOnActor = true
+    }
     let last = actors[actor].lastTask
     actors[actor].lastTask = task
     if last < 0 || tasks[last].madeAt != record.madeAt { return }
     demand(last != task, "task \(task) is on actor \(actor) for the first time again")
-    guard tasks[last].submitted - record.submitted >= Self.event,
+    guard
+      tasks[last].submitted - record.submitted >= Self.event
+        || last > task && tasks[last].maker.isLater(than: record.maker),
       !process.kernel.hasTold(.orderNotKept, at: record.madeAt)
     else { return }
     process.kernel.report(
@@ -61,11 +69,27 @@ extension ConcurrencyRuntime {
   }
 
   /// A job waits for an actor that a less urgent task has.
-  mutating func noteBlocker(of job: Int32, at actor: Int32) {
+  mutating func noteBlocker(of job: Int32, at actor: Int32, _ process: borrowing Process) {
     let (holder, waiting) = (actors[actor].task, jobs[job].object)
     demand(waiting != holder, "task \(waiting) waits for actor \(actor), which it has")
     guard holder >= 0, tasks[holder].current < tasks[waiting].current else { return }
-    jobs[job].blocker = holder
+    (jobs[job].blocker, jobs[job].blockedSince) = (holder, process.kernel.now)
+  }
+
+  /// A task has become more urgent: where it stands in line for an actor, it waits from now on as an urgent one.
+  mutating func noteBlocker(ofRaised task: Int32, _ process: borrowing Process) {
+    let actor = tasks[task].executor
+    demand(tasks[task].state != .finished, "task \(task) has ended and is raised")
+    guard tasks[task].state == .queued, isDefault(actor), actors[actor].task >= 0 else { return }
+    for priority in TaskPriority.allCases {
+      var job = inboxes[actors[actor].inbox + Int32(priority.rawValue)].first
+      while job >= 0 {
+        if jobs[job].object == task && jobs[job].blocker < 0 {
+          noteBlocker(of: job, at: actor, process)
+        }
+        job = jobs[job].next
+      }
+    }
   }
 
   /// A job has waited for an actor long enough that it is told.
@@ -74,7 +98,7 @@ extension ConcurrencyRuntime {
   ) {
     let record = jobs[job]
     if record.blocker < 0 { return }
-    let waited = process.kernel.now - tasks[record.object].since
+    let waited = process.kernel.now - record.blockedSince
     demand(waited >= 0, "task \(record.object) has waited \(waited) for actor \(actor)")
     let (task, blocker) = (tasks[record.object], tasks[record.blocker])
     guard waited >= Self.longDelay,

@@ -51,7 +51,7 @@ extension ConcurrencyRuntime {
     append(job, to: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
     record.pointee.waiting &+= 1
     record.pointee.urgency = max(record.pointee.urgency, priority)
-    noteBlocker(of: job, at: actor)
+    noteBlocker(of: job, at: actor, process)
     if record.pointee.task >= 0 { lend(priority, to: record.pointee.task, &process) }
     if record.pointee.state != .idle { return }
     let preferred = tasks[jobs[job].object].preferred

@@ -70,10 +70,12 @@ extension ConcurrencyRuntime {
     process.kernel.releases(.stream, stream, by: call.thread)
     if streams[stream].isFinished {
       drop(element, of: stream, &process)
+      noteLateYield(to: stream, call, &process)
       return "terminated"
     }
     let reader = takeReader(of: stream)
     if reader >= 0 {
+      noteElement(of: stream, to: reader, at: tasks[reader].place, call.thread, &process)
       wake(reader, element, by: call.thread, &dispatch, &process)
       return "enqueued"
     }
@@ -139,13 +141,18 @@ extension ConcurrencyRuntime {
       }
     }
     process.kernel.acquires(.stream, stream, by: call.thread)
+    let place = Int32(truncatingIfNeeded: call.counter)
+    noteReader(of: stream, task, at: place, call.thread, &process)
     if count(stream, process) > 0 {
+      noteElement(of: stream, to: task, at: place, call.thread, &process)
       demand(
         streams[stream].firstReader < 0,
         "task \(streams[stream].firstReader) waits for stream \(stream), which has elements")
-      let place = Int(streams[stream].read)
+      // What it does for one element is a piece of its own.
+      tasks[task].waits &+= 1
+      let element = Int(streams[stream].read)
       streams[stream].read += 1
-      process.give(process.arrays[Int(streams[stream].elements)][place], call)
+      process.give(process.arrays[Int(streams[stream].elements)][element], call)
       return .next
     }
     if streams[stream].isFinished {

@@ -31,10 +31,13 @@ extension ConcurrencyRuntime {
       FindingText.mainActorFlood(count: Int(mainJobs)))
   }
 
-  /// The thread of a task has begun to wait in a call, and the pool has a thread fewer.
-  mutating func noteBlocking(_ call: Call, _ object: String, _ process: inout Process) {
+  /// The thread of a task has begun to wait in a call, and where it is one of the pool, the pool has a thread fewer.
+  mutating func noteBlocking(
+    _ call: Call, _ object: String, _ dispatch: borrowing DispatchRuntime,
+    _ process: inout Process
+  ) {
     let task = task(of: call.thread, process)
-    if task < 0 || call.thread == process.mainThread { return }
+    if task < 0 || !isOfPool(call.thread, dispatch, process) { return }
     let record = process.kernel.threads[call.thread]
     guard record.state == .waiting, record.reason != .lock else { return }
     let place = Int32(truncatingIfNeeded: call.counter)
@@ -43,6 +46,30 @@ extension ConcurrencyRuntime {
     process.kernel.report(
       .blockingInTask, thread: call.thread, places: [place],
       FindingText.blockingInTask(name(task, process), wait))
+  }
+
+  /// Whether a thread is one of those that tasks run on which have no executor of their own.
+  ///
+  /// The queue of an actor or of a preferred executor has threads of its own, unless it is a global one on Linux,
+  /// whose threads the pool has too. A task that began at once runs where its maker does. Source: SE-0392, SE-0417;
+  /// swift:stdlib/public/Concurrency/DispatchGlobalExecutor.cpp, getGlobalQueue.
+  private func isOfPool(
+    _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> Bool {
+    if thread == process.mainThread { return false }
+    if rules.isPerPriority {
+      let executor = process.kernel.threads[thread].executor
+      return TaskPriority.allCases.contains { Self.root($0, rules, dispatch).raw == executor }
+    }
+    return runsJobOfPool(thread, dispatch, process)
+  }
+
+  /// Whether a thread has a job in hand that the pool counts.
+  private func runsJobOfPool(
+    _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> Bool {
+    guard let item = dispatch.presentItem(thread, process), item.kind == .job else { return false }
+    return jobs[item.object].priority != nil
   }
 
   /// A task as it was called when another one waited for it; its number may be another one's later.
@@ -140,7 +167,7 @@ extension ConcurrencyRuntime {
     var isStuck = reportCircles(&process)
     for index in 0..<Int32(continuations.count) {
       let record = continuations[index]
-      guard record.isAwaited, !record.isResumed else { continue }
+      guard record.isAwaited, !record.isResumed, !record.isLost else { continue }
       process.kernel.report(
         .continuationNeverResumed, thread: -1, places: [record.madeAt],
         FindingText.continuationNeverResumed(name(record.task, process)))
@@ -157,7 +184,7 @@ extension ConcurrencyRuntime {
     for task in 0..<Int32(tasks.count) {
       let record = tasks[task]
       guard record.state == .finished, record.error != noValue, !record.isAwaited,
-        record.parent < 0, !record.isMain,
+        record.parent < 0 || isLost(errorOf: record), !record.isMain,
         process.kernel.text(record.error) != Self.cancellationError
       else { continue }
       process.kernel.report(
@@ -165,6 +192,18 @@ extension ConcurrencyRuntime {
         FindingText.errorNobodyAwaits(
           name(task, process), error: process.kernel.text(record.error)))
     }
+  }
+
+  /// Whether the error of a child is lost: its group has ended in good order and never gave it.
+  ///
+  /// Where the body of a group throws, or `waitForAll()`, or a child of a discarding group, one error stands for all;
+  /// and one who was cancelled may throw for that reason alone. Source:
+  /// swift:stdlib/public/Concurrency/TaskGroup.swift, awaitAllRemainingTasks.
+  private func isLost(errorOf child: TaskRecord) -> Bool {
+    if child.group < 0 || child.isCancelled { return false }
+    let group = groups[child.group]
+    demand(!group.isOver || group.pending == 0, "group \(child.group) is over, and has tasks")
+    return group.isOver && !group.isDiscarding && !group.hasThrown
   }
 
   /// The tasks that keep the threads of the pool which others of a priority are ready for, by number; empty
@@ -177,9 +216,8 @@ extension ConcurrencyRuntime {
     let root = Self.root(priority, rules, dispatch)
     let found = (0..<Int32(tasks.count)).filter { task in
       let record = tasks[task]
-      guard record.state == .running, record.thread != process.mainThread, record.preferred < 0,
-        record.executor < 0 || actors[record.executor].queue < 0,
-        self.task(of: record.thread, process) == task
+      guard record.state == .running, self.task(of: record.thread, process) == task,
+        runsJobOfPool(record.thread, dispatch, process)
       else { return false }
       let thread = process.kernel.threads[record.thread]
       return thread.state == .waiting && (!rules.isPerPriority || thread.executor == root.raw)

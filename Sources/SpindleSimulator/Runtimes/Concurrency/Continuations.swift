@@ -53,6 +53,22 @@ extension ConcurrencyRuntime {
     }
   }
 
+  /// Nothing has a continuation any more: when nobody has resumed it, nobody ever will.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/CheckedContinuation.swift, deinit of CheckedContinuationCanary, which
+  /// says so at once.
+  mutating func letGo(
+    ofContinuation index: Int32, by thread: Int32, _ process: inout Process
+  ) {
+    let record = continuations.at(index)
+    demand(!record.pointee.isLost, "continuation \(index) dies twice")
+    record.pointee.isLost = true
+    if record.pointee.isResumed { return }
+    process.kernel.report(
+      .continuationNeverResumed, thread: thread, places: [record.pointee.madeAt],
+      FindingText.continuationLost(name(record.pointee.task, process)))
+  }
+
   private mutating func resume(
     _ index: Int32, value: Int64, error: Int64, _ call: Call,
     _ dispatch: inout DispatchRuntime, _ process: inout Process

@@ -123,6 +123,7 @@ extension ConcurrencyRuntime {
       fresh.bindings = bindings(call, process)
       shareBindings(fresh.bindings)
     }
+    if !isChild { fresh.maker = maker(of: call, &dispatch, process) }
     if isChild, creator >= 0 {
       fresh.preferred = tasks[creator].preferred
       (fresh.parent, fresh.isAwaited) = (creator, true)
@@ -162,6 +163,7 @@ extension ConcurrencyRuntime {
     demand(
       fresh.base <= fresh.current || fresh.parent >= 0, "a task is made below its own priority")
     let task = tasks.append(fresh)
+    tasks[task].origin = origin(of: call, process)
     if fresh.parent >= 0 { link(task, to: fresh.parent) }
     process.kernel.record(
       .itemSubmitted, thread: call.thread, object: fresh.name, subject: fresh.workKind,

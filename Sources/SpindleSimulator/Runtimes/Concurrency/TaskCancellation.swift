@@ -187,6 +187,7 @@ extension ConcurrencyRuntime {
       .taskRaised, thread: thread, object: tasks[task].name, other: tasks[task].number,
       subject: tasks[task].workKind, value: Int64(priority.rawValue))
     lend(priority, to: task, &process)
+    noteBlocker(ofRaised: task, process)
     callWhenRaised(task, from: old, &process)
     var child = tasks[task].firstChild
     while child >= 0 {

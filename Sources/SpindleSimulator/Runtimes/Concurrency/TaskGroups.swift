@@ -38,6 +38,7 @@ extension ConcurrencyRuntime {
         return callHandlers(call.thread, &dispatch, &process)
       }
       groups[group].error = noValue
+      groups[group].hasThrown = true
       return finish(group, call, &dispatch, &process)
     case .dropResults:
       demand(groups[group].pending == 0, "group \(group) is over, and has tasks")
@@ -86,7 +87,7 @@ extension ConcurrencyRuntime {
       inner: process.activity(TaskGroupAddArguments.closure, call), executor: given.executor,
       preferred: given.preferred >= 0 ? given.preferred : tasks[parent].preferred)
     (fresh.parent, fresh.group, fresh.isCancelled) = (parent, given.group, isCancelled)
-    (fresh.isAwaited, fresh.state) = (true, .suspended)
+    fresh.state = .suspended
     fresh.bindings = tasks[parent].bindings
     shareBindings(fresh.bindings)
     groups[given.group].pending += 1
@@ -126,6 +127,7 @@ extension ConcurrencyRuntime {
       "group \(group) gives the result of task \(child)")
     groups[group].firstResult = tasks[child].nextResult
     if groups[group].firstResult < 0 { groups[group].lastResult = -1 }
+    tasks[child].isAwaited = true
     return child
   }
 
@@ -176,6 +178,7 @@ extension ConcurrencyRuntime {
     }
     let error = groups[group].isDiscarding ? groups[group].error : noValue
     groups[group].error = noValue
+    groups[group].isOver = true
     return error == noValue ? .next : process.raise(error)
   }
 
@@ -210,11 +213,13 @@ extension ConcurrencyRuntime {
       }
     } else if record.pointee.wait == .next {
       record.pointee.wait = .none
+      tasks[child].isAwaited = true
       wake(
         record.pointee.parent, outcome(of: child), error: error, by: thread, &dispatch, &process)
       return
     } else if record.pointee.wait == .all {
       if record.pointee.error == noValue { record.pointee.error = error }
+      tasks[child].isAwaited = true
       dropResult(of: child, &process)
     } else {
       append(child, to: record)
@@ -223,6 +228,7 @@ extension ConcurrencyRuntime {
     switch record.pointee.wait {
     case .none, .next: return
     case .all, .end:
+      if record.pointee.wait == .end { record.pointee.isOver = true }
       let throwsError = record.pointee.wait == .all || record.pointee.isDiscarding
       let thrown = throwsError ? record.pointee.error : noValue
       (record.pointee.wait, record.pointee.error) = (.none, noValue)

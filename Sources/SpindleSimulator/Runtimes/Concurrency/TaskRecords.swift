@@ -25,7 +25,7 @@ struct TaskRecord: BitwiseCopyable {
   var beganOnMain = false
   /// Whether it looked whether it is cancelled, or was told, since it is.
   var knowsCancellation = false
-  /// Whether somebody waited for it, or it is a child.
+  /// Whether somebody waited for it, or took its result out of its group.
   var isAwaited = false
   /// Its name, with which it is an item of work, its kind and its number; -1 for none.
   var name: Int32
@@ -91,8 +91,12 @@ struct TaskRecord: BitwiseCopyable {
   var nextResult: Int32 = -1
   /// Since when its code is on an actor; -1 where it is on none.
   var enteredAt: Int64 = -1
-  /// Whether it has been on an actor other than the main one.
+  /// Whether it has been on an actor other than the main one, and on that.
   var hasBeenOnActor = false
+  var hasBeenOnMain = false
+  /// Who made it, and the places of the calls that led there.
+  var maker = TaskMaker()
+  var origin: UInt64 = 0
   /// What it has looked at of actors, the last first; -1 for nothing.
   var firstRead: Int32 = -1
   var readCount: Int32 = 0
@@ -127,8 +131,9 @@ struct JobRecord: BitwiseCopyable {
   var priority: TaskPriority?
   /// Whether it stands in line for the main actor.
   var isOnMain = false
-  /// The less urgent task that had the actor when it came; -1 for none.
+  /// The less urgent task that had the actor when it came, or when it was raised; -1 for none. And since when.
   var blocker: Int32 = -1
+  var blockedSince: Int64 = 0
   /// The wait of the sleeper that it is about, so that a late one ends no other.
   var wait: Int32 = 0
   /// The job behind it.
@@ -159,6 +164,9 @@ struct TaskGroupRecord: BitwiseCopyable {
   var lastResult: Int32 = -1
   /// The first error of a discarding group, or of `waitForAll`.
   var error = noValue
+  /// Whether its body has ended by itself, and all of its tasks; whether that, or `waitForAll`, has thrown.
+  var isOver = false
+  var hasThrown = false
   /// Whether the parent waits for the next result, or for all.
   var wait: Wait = .none
   var madeAt: Int32
@@ -187,6 +195,8 @@ struct ContinuationRecord: BitwiseCopyable {
   var task: Int32
   var isChecked: Bool
   var isResumed = false
+  /// Whether nothing has it any more that could resume it.
+  var isLost = false
   /// Whether its task waits for it, or has.
   var isAwaited = false
   var value = noValue
@@ -219,6 +229,9 @@ struct AsyncStreamRecord: BitwiseCopyable {
   var onCancel = Handler()
   var isUnfolding = false
   var madeAt: Int32
+  /// Who reads it, and who still feeds it when it has ended.
+  var readers = StreamReaders()
+  var lateYields = LateYields()
 }
 
 /// An actor: one job at a time.
