@@ -256,54 +256,28 @@ extension Lowering {
     guard inherits else { return .pool }
     switch homeAround {
     case .mainActor, .global: return homeAround
-    case .symbol(let index): return always || uses(index, closure) ? homeAround : .pool
+    case .symbol(let index):
+      return always || closure.map { uses(index, $0) } == true ? homeAround : .pool
     case .pool, .object, .caller: return .pool
     }
   }
 
-  /// Whether a closure uses the actor that a symbol is, by its name or by that of a member.
-  private func uses(_ own: Int32, _ closure: Expression.Closure?) -> Bool {
-    guard let closure else { return false }
-    let name = scope[own].name
-    for capture in closure.header?.captures ?? SyntaxList() where capture.name.word == name {
-      return !capture.isWeak && !capture.isUnowned
-    }
-    return isNamed(own, in: closure)
+  /// The words by which names are resolved.
+  func freeWords(own: Word) -> FreeNames.Words {
+    FreeNames.Words(own: own, ownType: words.ownType, error: words.error)
   }
 
   /// Whether the body of a closure names an actor, or a member of it where it is `self`.
-  func isNamed(_ own: Int32, in closure: Expression.Closure) -> Bool {
+  ///
+  /// A name means what the scopes around it say: a local, or a member of something else, is none of the actor. Run with
+  /// Swift 6.3.1: `[self]` alone takes nothing, and neither does the call of a local function around the closure.
+  /// Source: swift:lib/Sema/TypeCheckCaptures.cpp, the capture of the isolated parameter.
+  func uses(_ own: Int32, _ closure: Expression.Closure) -> Bool {
     let name = scope[own].name
-    var members: Set<String> = [name.text]
-    if case .instance(let className) = scope[own].type, name == words.own {
-      members.formUnion(checker.classes[checker.classes.index(of: className)].memberNames)
-    }
-    var text = source.text(in: closure.body.range)
-    return text.withUTF8 { bytes in
-      var (lexer, isMember) = (Lexer(bytes), false)
-      while true {
-        let token = lexer.next()
-        if token.kind == .endOfFile { return false }
-        let word = bytes[Int(token.start)..<Int(token.end)]
-        if !isMember, token.kind == .identifier || token.kind == .string,
-          members.contains(where: { usesName($0, word, isText: token.kind == .string) })
-        {
-          return true
-        }
-        isMember = token.kind == .dot
-      }
-    }
-  }
-
-  /// Whether a word is a name, or a text has it in what is put into it.
-  private func usesName(
-    _ name: String, _ word: Slice<UnsafeBufferPointer<UInt8>>, isText: Bool
-  ) -> Bool {
-    if !isText { return word.elementsEqual(name.utf8) }
-    let text = String(decoding: word, as: UTF8.self)
-    return text.split(separator: "\\(").dropFirst().contains { part in
-      part.prefix { $0 != ")" }.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-        .contains { $0 == name }
-    }
+    let taken = FreeNames.taken(by: closure, in: arena, freeWords(own: name))
+    if taken.contains(name), find(name) == own { return true }
+    guard case .instance(let className) = scope[own].type, name == words.own else { return false }
+    let info = checker.classes[checker.classes.index(of: className)]
+    return taken.contains { find($0) == nil && hasMember(info, $0) }
   }
 }

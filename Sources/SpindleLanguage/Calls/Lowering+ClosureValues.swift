@@ -152,7 +152,7 @@ extension Lowering {
     guard case .instance(let type) = scope[own].type, !capture.isWeak, !capture.isUnowned else {
       return false
     }
-    return checker.classes[checker.classes.index(of: type)].isActor && isNamed(own, in: closure)
+    return checker.classes[checker.classes.index(of: type)].isActor && uses(own, closure)
   }
 
   // MARK: Calls

@@ -66,7 +66,7 @@ extension Lowering {
     var index = Int32(scope.count)
     while index > 0, scope[index - 1].frame >= 0 {
       index -= 1
-      if isNamed(index, in: closure) { return true }
+      if uses(index, closure) { return true }
     }
     return false
   }
