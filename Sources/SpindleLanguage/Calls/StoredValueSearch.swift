@@ -30,7 +30,7 @@ struct StoredValueSearch {
     }
     for method in type.methods { search(method.function.body) }
     for initializer in type.initializers { search(initializer.body) }
-    if let body = type.deinitializer { search(body) }
+    for body in type.deinitializers { search(body) }
   }
 
   private mutating func search(_ block: CodeBlock) {

@@ -61,11 +61,14 @@ struct ClassInfo {
     var value: Expression?
     /// How many classes stand between the one that declares it and this one: what is nearer is made first.
     var height = 0
+    /// What the trace calls it, where it has another name here.
+    var said: Word?
     /// nil until it is asked for.
     var type: ValueType?
 
     /// The name that the trace gives it: a `lazy var` has another one, and so has a value of a case.
     var shownName: String {
+      if let said { return said.text }
       let text = name.text
       if text.hasPrefix("lazy ") { return String(text.dropFirst("lazy ".count)) }
       guard text != Payload.caseName, let end = text.firstIndex(of: " ") else { return text }
@@ -127,6 +130,17 @@ struct ClassTable {
   private var ofName: [ClassName: Int] = [:]
   /// The classes of what is `static`, by the word that it has at the top.
   private var owners: [Int: Int] = [:]
+
+  /// A stored `static` of a class above that a class below knows by another name.
+  struct HiddenStatic {
+    /// The class that has it, and its name there.
+    var owner: Word
+    var name: Word
+    var hidden: Word
+  }
+
+  /// Those that each class knows, by the name of the class.
+  var hiddenStatics: [String: [HiddenStatic]] = [:]
 
   /// The lists of names that every trace has, and that a type of this one stands in front of.
   var hiddenLists: Set<String> = []
@@ -218,6 +232,6 @@ extension ClassInfo.Field {
   init(_ field: TypeDeclaration.Field) {
     self.init(
       name: field.name, isVariable: field.isVariable, hold: field.hold, isolation: field.isolation,
-      written: field.type, value: field.value, height: field.height)
+      written: field.type, value: field.value, height: field.height, said: field.written)
   }
 }

@@ -79,7 +79,7 @@ extension Lowering {
       open.methods.append((declareMethod(method, of: index), method))
       noteObserver(method, functions.count - 1, of: index)
     }
-    if declaration.deinitializer != nil {
+    if !declaration.deinitializers.isEmpty {
       let name = "\(checker.classes[index].name.text).deinit"
       open.deinitializer = declareFunction(name, [], .void, isMethod: true)
       if declaration.keyword == .actor { functions[functions.count - 1].isolation = .own }
@@ -137,7 +137,7 @@ extension Lowering {
     _ field: TypeDeclaration.Field, _ getter: CodeBlock, of index: Int
   ) -> Int {
     let ordinal = declareFunction(
-      "\(checker.classes[index].name.text).\(field.name.text)", [],
+      "\(checker.classes[index].name.text).\((field.written ?? field.name.word).text)", [],
       field.type.map { checker.type($0, of: index) } ?? .unknown, isMethod: !field.isStatic)
     if field.type == nil {
       error(Messages.untypedGetter(field.name.text), field.name.range)
@@ -157,7 +157,8 @@ extension Lowering {
     let function = method.function
     let result = function.result.map { checker.type($0, of: index) } ?? .void
     let ordinal = declareFunction(
-      "\(checker.classes[index].name.text).\(function.name.text)", function.parameters, result,
+      "\(checker.classes[index].name.text).\((method.written ?? function.name.word).text)",
+      function.parameters, result,
       isMethod: !method.isStatic, of: index)
     (functions[ordinal].isAsync, functions[ordinal].isDiscardable) =
       (function.isAsync, function.isDiscardable)
@@ -231,8 +232,8 @@ extension Lowering {
         place: function.name.range)
       checker.isStaticMember = false
     }
-    if let ordinal = open.deinitializer, let body = declaration.deinitializer {
-      lowerDeinitializer(ordinal, body)
+    if let ordinal = open.deinitializer {
+      lowerDeinitializers(ordinal, declaration.deinitializers)
     }
     let made = checker.classes[open.index].initializers
     for (ordinal, initializer) in zip(made, declaration.initializers) {
@@ -285,20 +286,33 @@ extension Lowering {
     scope.close(downTo: mark)
   }
 
-  /// The code of a `deinit` ends with what the instance itself holds.
-  private mutating func lowerDeinitializer(_ ordinal: Int, _ body: CodeBlock) {
-    let place = closingBrace(body)
-    lowerMember(ordinal, [], body, place: body.range) { lowering in
-      let exit = lowering.frame.label()
-      lowering.frame.enterReturn(
-        Frame.Return(type: .void, exit: exit, lives: lowering.lifeMark))
-      lowering.deinitExit = exit
+  /// The code of a `deinit` goes on with that of the class above, and ends with what the instance itself holds.
+  ///
+  /// A `return` in one of them ends that one.
+  private mutating func lowerDeinitializers(_ ordinal: Int, _ bodies: [CodeBlock]) {
+    let (own, place) = (bodies[0], closingBrace(bodies[0]))
+    lowerMember(ordinal, [], own, place: own.range) { lowering in
+      lowering.beginDeinitializer()
     } behind: { lowering in
-      lowering.frame.leaveReturn()
-      if let exit = lowering.deinitExit { lowering.frame.mark(exit) }
+      lowering.endDeinitializer()
+      for body in bodies.dropFirst() {
+        lowering.beginDeinitializer()
+        lowering.lowerBody(
+          Expression.Closure(parameters: SyntaxList(), body: body), parameters: [])
+        lowering.endDeinitializer()
+      }
       lowering.emit(.instanceEnd(Register(0)), place)
       lowering.frame.isReachable = false
     }
+  }
+
+  private mutating func beginDeinitializer() {
+    let exit = frame.label()
+    frame.enterReturn(Frame.Return(type: .void, exit: exit, lives: lifeMark))
+  }
+
+  private mutating func endDeinitializer() {
+    if let exit = frame.leaveReturn().exit { frame.mark(exit) }
   }
 
   /// The code of an `init` gives the instance that it is given, so that a call makes one and has it.

@@ -43,7 +43,7 @@ extension Lowering {
       checker.seesOnlyTop = !isParent
       checker.firstSeen = Int32(scope.count)
       if case .call = value.kind {
-        boundName = isParent ? checker.classes[index].name.word : field.name.word
+        boundName = isParent ? checker.classes[index].name.word : field.said ?? field.name.word
       }
       let (said, home) = (checker.diagnosis.count, frame.asynchrony.home)
       // A value that a class takes over from above runs where it is declared.

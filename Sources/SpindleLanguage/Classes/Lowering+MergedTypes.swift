@@ -213,7 +213,7 @@ extension Lowering {
     else { return }
     inherit(above, &merge, &isDone, depth: depth + 1)
     var type = merge.types[index].type
-    let other = merge.types[above].type
+    let other = apart(merge.types[above].type, from: type)
     let addsInit = type.initializers.contains { !$0.isConvenience }
     if !other.initializers.isEmpty, addsInit {
       error(Messages.baseWithInit(other.name.text), base.range)
@@ -235,13 +235,7 @@ extension Lowering {
     keepComputed(other, type, &own)
     if !addsInit { own.initializers += initializers(of: other) }
     if own.isolation.isUnspecified { own.isolation = other.isolation }
-    if let below = own.deinitializer, let upper = other.deinitializer {
-      own.deinitializer = CodeBlock(
-        statements: arena.list(Array(below.statements) + Array(upper.statements)),
-        range: below.range)
-    } else {
-      own.deinitializer = own.deinitializer ?? other.deinitializer
-    }
+    own.deinitializers += other.deinitializers
     merge.types[index].type = own
   }
 
@@ -348,6 +342,7 @@ extension Lowering {
         }
         name = above
       }
+      shareHidden(of: index)
     }
   }
 }

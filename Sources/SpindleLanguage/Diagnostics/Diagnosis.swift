@@ -14,18 +14,33 @@ struct Diagnosis {
   /// Whether the same text may be walked over for several classes, so that what is said of it is said once.
   var saysOnce = false
 
+  /// What is left out of all that is said: parts of names that no trace has.
+  private var unsaid: [String] = []
+
+  /// Leaves a part of names out of all that is said.
+  mutating func leaveOut(_ part: String) {
+    if !unsaid.contains(part) { unsaid.append(part) }
+  }
+
+  /// What is said, by the names that the trace has.
+  private func plain(_ message: String) -> String {
+    unsaid.reduce(message) { $0.contains($1) ? $0.replacing($1, with: "") : $0 }
+  }
+
   private func isNew(_ message: String, _ range: SourceRange) -> Bool {
     !saysOnce || !found.contains { $0.range == range && $0.message == message }
   }
 
   /// Reports a mistake.
   mutating func error(_ message: String, _ range: SourceRange) {
+    let message = plain(message)
     guard isNew(message, range) else { return }
     found.append(Diagnostic(severity: .error, message: message, range: range, source: source))
   }
 
   /// Reports what is legal but surely wrong.
   mutating func warn(_ message: String, _ range: SourceRange) {
+    let message = plain(message)
     guard isNew(message, range) else { return }
     found.append(Diagnostic(severity: .warning, message: message, range: range, source: source))
   }

@@ -57,8 +57,6 @@ struct Lowering {
   var assignsTop = false
   /// The label of the loop or `switch` that is lowered next.
   var pendingLabel: Word?
-  /// Where the code of the present `deinit` ends.
-  var deinitExit: Frame.Label?
   /// Which objects of the library are counted.
   var libraryLives: LibraryLives
   /// Which local `var`s closures share.

@@ -95,17 +95,6 @@ extension Parser {
     }
   }
 
-  /// The words in front of a member that say something.
-  private struct Modifiers {
-    var isStatic = false
-    var isolation = Isolation.unspecified
-    var isConvenience = false
-    var isTaskLocal = false
-    var isMutating = false
-    var isLazy = false
-    var hold = TypeDeclaration.Field.Hold.strong
-  }
-
   private mutating func parseMember(_ type: inout TypeDeclaration) {
     var modifiers = Modifiers()
     parseModifiers(&modifiers)
@@ -122,13 +111,14 @@ extension Parser {
       type.methods.append(
         TypeDeclaration.Method(
           isStatic: modifiers.isStatic, isMutating: modifiers.isMutating, function: function))
+      note(modifiers, methodsFrom: type.methods.count - 1, fieldsFrom: type.fields.count, &type)
     } else if isName(current, "init") {
       parseInitializer(&type, modifiers)
     } else if isName(current, "deinit") {
       let range = current.range
       advance()
-      if type.deinitializer != nil { report(SyntaxMessage.secondDeinit, range) }
-      type.deinitializer = parseBlock("'deinit'")
+      if !type.deinitializers.isEmpty { report(SyntaxMessage.secondDeinit, range) }
+      type.deinitializers = [parseBlock("'deinit'")]
       if case .own = modifiers.isolation { type.endsIsolated = true }
     } else {
       if let foreign = ForeignWord.all[text(current)], foreign.kind == .statement {
@@ -289,54 +279,9 @@ extension Parser {
     _ = consume(.rightBrace)
   }
 
-  /// Reads the words in front of a member.
-  ///
-  /// They are given by address: an optimized build lost what was noted in a value that is returned.
-  @inline(never)
-  private mutating func parseModifiers(_ modifiers: inout Modifiers) {
-    while true {
-      if current.kind == .unknownCharacter, bytes[Int(current.start)] == UInt8(ascii: "@") {
-        let start = current.start
-        skipAttributes()
-        if current.start == start { return }
-        if current.kind != .func { modifiers.isolation = takeIsolation() }
-        if takeTaskLocal() { modifiers.isTaskLocal = true }
-        continue
-      }
-      guard current.kind == .identifier, !isName(current, "init"), !isName(current, "deinit") else {
-        return
-      }
-      if isName(current, "static") || isName(current, "class") && peek().kind != .identifier {
-        modifiers.isStatic = true
-      } else if isName(current, "nonisolated") {
-        modifiers.isolation = parseNonisolated()
-        continue
-      } else if isName(current, "isolated") {
-        modifiers.isolation = .own
-      } else if isName(current, "weak") {
-        modifiers.hold = .weak
-      } else if isName(current, "unowned") {
-        modifiers.hold = .unowned
-      } else if isName(current, "mutating") {
-        modifiers.isMutating = true
-      } else if isName(current, "convenience") {
-        modifiers.isConvenience = true
-      } else if isName(current, "lazy") {
-        modifiers.isLazy = true
-      } else if ForeignWord.all[text(current)]?.kind != .noise {
-        return
-      }
-      advance()
-      if current.kind == .leftParenthesis, !current.hasSpaceBefore {
-        advance()
-        skipToClosing(.rightParenthesis)
-        _ = consume(.rightParenthesis)
-      }
-    }
-  }
-
   private mutating func parseFields(_ type: inout TypeDeclaration, _ modifiers: Modifiers) {
     let word = current
+    let (methods, fields) = (type.methods.count, type.fields.count)
     advance()
     repeat {
       let errors = diagnostics.count
@@ -366,6 +311,7 @@ extension Parser {
       }
       if !modifiers.isLazy || !addLazy(field, to: &type) { type.fields.append(field) }
     } while consume(.comma)
+    note(modifiers, methodsFrom: methods, fieldsFrom: fields, &type)
   }
 
   private mutating func parseInitializer(_ type: inout TypeDeclaration, _ modifiers: Modifiers) {

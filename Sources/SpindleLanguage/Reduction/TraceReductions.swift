@@ -127,7 +127,7 @@ private struct ReductionWalk {
     }
     for method in type.methods { visit(method.function.body) }
     for initializer in type.initializers { visit(initializer.body) }
-    if let body = type.deinitializer { visit(body) }
+    for body in type.deinitializers { visit(body) }
     for field in type.fields {
       noteMember(
         field.name, until: field.getter?.range ?? field.value?.range, hasBody: field.getter != nil)

@@ -31,7 +31,8 @@ struct TypeDeclaration {
   var fields: [Field] = []
   var methods: [Method] = []
   var initializers: [Initializer] = []
-  var deinitializer: CodeBlock?
+  /// What runs when nothing holds an instance any more, one behind the other: its own first, then that of each class above.
+  var deinitializers: [CodeBlock] = []
   /// Whether something in it was refused without which the rest can't be judged.
   var isBroken = false
   /// Whether that is an `isolated deinit`.
@@ -62,6 +63,11 @@ struct TypeDeclaration {
     var isAsync = false
     /// How many classes stand between the one that declares it and this one: 0 for its own.
     var height = 0
+    /// Whether it says `private` or `fileprivate`, and `override`.
+    var isPrivate = false
+    var isOverride = false
+    /// What the trace calls it, where it has another name here.
+    var written: Word?
   }
 
   /// `case done`, `case done = 2`, `case failed(code: Int)`.
@@ -100,6 +106,11 @@ struct TypeDeclaration {
     var isObserver = false
     /// How many classes stand between the one that declares it and this one.
     var height = 0
+    /// Whether it says `private` or `fileprivate`, and `override`.
+    var isPrivate = false
+    var isOverride = false
+    /// What the trace calls it, where it has another name here.
+    var written: Word?
     var function: Declaration.Function
   }
 
