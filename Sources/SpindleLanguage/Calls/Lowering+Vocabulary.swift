@@ -276,13 +276,13 @@ extension Lowering {
     guard case .kind(let submitter) = member.slots[slot] else { return 0 }
     let line = source.lineNumber(at: call.place.lowerBound)
     guard case .member(let written) = call.callee.kind, written.name == submitter else {
-      return code.namelessKind(submitter, line: line)
+      return code.namelessKind(submitter, line: line, at: call.place)
     }
     var text = source.text(in: written.base.range)
     if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
     let firstLine = text.prefix { $0 != "\n" }
     if firstLine.count < text.count || text.count > 40 { text = firstLine.prefix(24) + "…" }
-    return code.namelessKind("\(text).\(submitter)", line: line)
+    return code.namelessKind("\(text).\(submitter)", line: line, at: call.place)
   }
 
   // MARK: Notes and chance

@@ -32,7 +32,8 @@ struct CodeBuilder {
   private var nameOfWord: [Int32] = []
   /// The kind of work whose pattern is the name with this number, or -1.
   private var kindOfName: [Int32] = []
-  private var namelessCounts: [String: Int] = [:]
+  /// The kinds of nameless work, by what they are called without a number, with the places they belong to.
+  private var nameless: [String: [(place: SourceRange, kind: Int64)]] = [:]
 
   /// Creates the code of a text of `length` bytes, which begins with the names that all programs know.
   init(length: Int, known: [String]) {
@@ -107,12 +108,15 @@ struct CodeBuilder {
 
   /// A kind of its own for the nameless work that `submitter` takes at one place: `main.async:4` by its line,
   /// the second of one line `main.async:4#2`.
-  mutating func namelessKind(_ submitter: String, line: Int) -> Int64 {
+  ///
+  /// Code may be made of one place more than once: for each class that takes a method over, and to find a type out.
+  mutating func namelessKind(_ submitter: String, line: Int, at place: SourceRange) -> Int64 {
     let called = "\(submitter):\(line)"
-    let ordinal = namelessCounts[called, default: 0] + 1
-    namelessCounts[called] = ordinal
-    let pattern = ordinal == 1 ? called : "\(called)#\(ordinal)"
+    let known = nameless[called, default: []]
+    if let same = known.first(where: { $0.place == place }) { return same.kind }
+    let pattern = known.isEmpty ? called : "\(called)#\(known.count + 1)"
     kinds.append(WorkKind(pattern: pattern, isNamed: false))
+    nameless[called, default: []].append((place, Int64(kinds.count - 1)))
     return Int64(kinds.count - 1)
   }
 
