@@ -137,7 +137,7 @@ extension Lowering {
     emit(.perform(.asyncStream(.next), base: base, noSite), call.place)
     goHome(call.place)
     let made = finishWindow(
-      base, .optional(element.isVoid ? .boolean : element), target: target, call.place)
+      base, .optional(element), target: target, call.place)
     return held(made, call.place)
   }
 

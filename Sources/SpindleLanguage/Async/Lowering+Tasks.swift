@@ -21,7 +21,7 @@ extension Lowering {
     case .taskGroup(.next):
       var made = perform(member, actuals, receiver, call, naming, target: target)
       let element = receiver?.object.type.element ?? .void
-      made.type = .optional(element.isVoid ? .boolean : element)
+      made.type = .optional(element)
       return held(made, call.place)
     case .task(.get):
       var made = perform(member, actuals, receiver, call, naming, target: target)

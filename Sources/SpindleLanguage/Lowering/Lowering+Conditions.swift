@@ -75,7 +75,9 @@ extension Lowering {
     let annotated = binding.type.map { checker.type($0) }
     let plain = frame.pinned()
     var made = optional(
-      value(binding.value, expecting: annotated.map { .optional($0) }), binding.value)
+      value(
+        binding.value, expecting: annotated.map { .optional($0) } ?? presence(of: binding.value)),
+      binding.value)
     if let annotated, !made.type.isUnknown { made = coerce(made, to: .optional(annotated), range) }
     guard case .optionalOf(let wrapped) = made.type else {
       if !made.type.isUnknown {

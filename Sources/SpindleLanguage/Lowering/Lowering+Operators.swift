@@ -200,9 +200,9 @@ extension Lowering {
       second = value(right)
       first = value(left, expecting: second.type)
     } else {
-      first = value(left)
+      first = value(left, expecting: right.isNil ? presence(of: left) : nil)
       if !isSimple(right) && !isQuiet(right) { first = steady(first, left) }
-      second = value(right, expecting: first.type)
+      second = value(right, expecting: left.isNil ? presence(of: right) : first.type)
     }
     if first.isLiteral, let number = first.constant, second.type.unwrapped == .decimal {
       first = decimal(number, left.range)

@@ -96,8 +96,8 @@ extension Lowering {
   mutating func forced(
     _ inner: Expression, _ expecting: ValueType?, target: Register?, _ range: SourceRange
   ) -> Operand {
-    let made = optional(
-      value(inner, expecting: expecting.map { .optional($0) }, target: target), inner)
+    let wish = expecting.map { .optional($0) } ?? presence(of: inner)
+    let made = optional(value(inner, expecting: wish, target: target), inner)
     switch made.type {
     case .optionalOf: return unwrap(made, range)
     case .unknown: return made
@@ -162,11 +162,15 @@ extension Lowering {
     let result = frame.allocate()
     let (missing, end) = (frame.label(), frame.label())
     chainExits.append(missing)
+    let asksPresence = isPresence(expecting)
     let hint: ValueType? =
-      if case .optionalOf(let wrapped)? = expecting { wrapped.type } else { expecting }
-    let made = isCall(inner) ? lowerChainedCall(inner, hint) : value(inner, expecting: hint)
+      if asksPresence { nil } else if case .optionalOf(let wrapped)? = expecting {
+        wrapped.type
+      } else { expecting }
+    var made = isCall(inner) ? lowerChainedCall(inner, hint) : value(inner, expecting: hint)
     chainExits.removeLast()
-    guard !made.type.isVoid, !made.type.isUnknown else {
+    if made.type.isVoid, asksPresence { made = .constant(0, .void) }
+    guard !made.type.isVoid || asksPresence, !made.type.isUnknown else {
       frame.next = Int(result.index)
       frame.mark(missing)
       return made
@@ -217,6 +221,24 @@ extension Lowering {
     frame.mark(missing)
   }
 
+  // MARK: Whether anything is there
+
+  /// The wish for what is asked whether it is nil: a `try?` and a chain of what gives nothing are a `Void?` there.
+  ///
+  /// Where nothing asks, what they give is left out with the rest. nil for anything else.
+  func presence(of expression: Expression) -> ValueType? {
+    switch expression.kind {
+    case .await(let inner), .attempt(isForced: true, let inner): presence(of: inner)
+    case .attempt(isForced: false, _), .chain: .optional(.unknown)
+    default: nil
+    }
+  }
+
+  private func isPresence(_ wish: ValueType?) -> Bool {
+    guard case .optionalOf(let wrapped)? = wish else { return false }
+    return wrapped.type.isUnknown || wrapped.type.isVoid
+  }
+
   // MARK: try? and try!
 
   /// The value of `try? a`, nil where something was thrown; that of `try! a`, which crashes there.
@@ -227,8 +249,11 @@ extension Lowering {
     let thrown = frame.pinned()
     let (start, throwing, awaits) = (frame.code.count, frame.throwing, frame.awaitCount)
     let owned = frame.owned.count
-    let made = value(inner, expecting: expecting?.unwrapped)
-    let hasValue = !made.type.isVoid && !made.type.isUnknown
+    let asksPresence = isPresence(expecting)
+    var made = value(
+      inner, expecting: asksPresence ? presence(of: inner) : expecting?.unwrapped)
+    if made.type.isVoid, asksPresence, !isForced { made = .constant(0, .void) }
+    let hasValue = !made.type.isUnknown && (!made.type.isVoid || asksPresence && !isForced)
     if hasValue { place(kept(made, isVariable: false), in: result, range) }
     let end = frame.code.count
     let after = frame.label()

@@ -212,7 +212,7 @@ extension Lowering {
     let isRefused = checker.diagnosis.count > errors
     let register = frame.allocate()
     if case .call = binding.value.kind { boundName = binding.name.word }
-    let wanted = annotated ?? functionType(of: binding.value)
+    let wanted = annotated ?? functionType(of: binding.value) ?? presence(of: binding.value)
     let made = boundValue(binding, expecting: wanted, target: register)
     boundName = nil
     var result = annotated.map { coerce(made, to: $0, binding.value.range) } ?? made

@@ -6,7 +6,7 @@ extension Lowering {
     if !selection.rest.isEmpty { return lowerTupleSwitch(selection, label: label) }
     let (mark, outerStart) = (scope.count, blockStart)
     let before = frame.temporaries.count
-    let made = value(selection.value)
+    let made = value(selection.value, expecting: presence(of: selection.value))
     let owner =
       takesRest(selection.cases.last) ? keeper(of: made, selection.value.range) : nil
     let owners = owner.map { [$0] } ?? []
@@ -278,7 +278,7 @@ extension Lowering {
   mutating func branchMatch(
     _ match: Expression.PatternTest, when wanted: Bool, to label: Frame.Label
   ) {
-    let made = value(match.value)
+    let made = value(match.value, expecting: presence(of: match.value))
     let mark = scope.count
     let subject = declareSubject(made, match.value.range)
     if looksInside(match.pattern, subject.type) {

@@ -3,7 +3,8 @@ import SpindleModel
 /// `lazy var queue: OperationQueue = { … }()`.
 ///
 /// It is an optional under a name that no trace can write, and what is computed for the name that it has: when that is
-/// read and there is nothing yet, the value is made, with all that `self` has. As in Swift, nothing guards that.
+/// read and there is nothing yet, the value is made, with all that `self` has. One whose value may be nil itself has beside
+/// it whether it was made. As in Swift, nothing guards that.
 extension Parser {
   /// Adds a field whose value is made when it is first read; false for one whose value may as well be made at once.
   mutating func addLazy(
@@ -30,21 +31,26 @@ extension Parser {
     var stored = written
     stored.name = name
     stored.type = known
+    var made: TypeDeclaration.Field?
     if case .optional = known.kind {
+      made = mark(of: written, place)
     } else {
       stored.type = TypeName(kind: .optional(arena.node(known)), range: known.range)
     }
     stored.value = arena.expression(kind: .none, range: place)
     var computed = written
     (computed.type, computed.value) = (known, nil)
-    computed.getter = getter(of: name, written.name, known, value)
+    computed.getter = getter(of: name, made?.name, written.name, known, value)
     type.fields += [stored, computed]
+    if let made { type.fields.append(made) }
     let given = Name(word: arena.words.word("newValue"), range: place)
     let setter = Declaration.Function(
       name: Name(word: arena.words.word("set \(written.name.text)"), range: place),
       isolation: written.isolation, isAsync: false,
       parameters: [Declaration.Function.Parameter(label: nil, name: given, type: known)],
-      result: nil, body: arena.block([assignment(to: name, arena.named(given.word, place))], place))
+      result: nil,
+      body: arena.block(
+        marked(made?.name, [assignment(to: name, arena.named(given.word, place))]), place))
     type.methods.append(
       TypeDeclaration.Method(isStatic: false, isMutating: true, isSetter: true, function: setter))
     return true
@@ -168,26 +174,42 @@ extension Parser {
     }
   }
 
+  /// Whether one was made whose value may be nil.
+  private func mark(of field: TypeDeclaration.Field, _ place: SourceRange) -> TypeDeclaration.Field
+  {
+    var mark = field
+    mark.name = Name(word: arena.words.word("made \(field.name.text)"), range: place)
+    mark.written = field.name.word
+    mark.type = TypeName(kind: .name(arena.words.word("Bool")), range: place)
+    mark.value = arena.expression(kind: .boolean(false), range: place)
+    return mark
+  }
+
+  /// What sets one, with the note that it was made.
+  private func marked(_ mark: Name?, _ statements: [Statement]) -> [Statement] {
+    guard let mark else { return statements }
+    let isMade = arena.expression(kind: .boolean(true), range: mark.range)
+    return statements + [assignment(to: mark, isMade)]
+  }
+
   /// `if self.stored == nil { let name: Type = value; self.stored = name }; return self.stored!`.
   private func getter(
-    of stored: Name, _ name: Name, _ type: TypeName, _ value: Expression
+    of stored: Name, _ mark: Name?, _ name: Name, _ type: TypeName, _ value: Expression
   ) -> CodeBlock {
     let place = name.range
     let sides = Expression.Sides(
       left: own(stored), right: arena.expression(kind: .none, range: place), operatorRange: place)
+    let isOpen =
+      mark.map { arena.not(own($0), place) }
+      ?? arena.expression(kind: .infix(.equal, arena.node(sides)), range: place)
     let binding = Binding(isVariable: false, weak: nil, name: name, type: type, value: value)
-    let made = arena.block(
-      [
-        Statement(kind: .binding(arena.node(binding)), range: place),
-        assignment(to: stored, arena.named(name.word, place)),
-      ], place)
-    let branch = Statement.Branch(
-      condition: arena.expression(kind: .infix(.equal, arena.node(sides)), range: place), body: made
-    )
-    let choice = Statement.Choice(branches: arena.list([branch]), otherwise: nil)
+    let made = [
+      Statement(kind: .binding(arena.node(binding)), range: place),
+      assignment(to: stored, arena.named(name.word, place)),
+    ]
     return arena.block(
       [
-        Statement(kind: .if(arena.node(choice)), range: place),
+        arena.choice(isOpen, marked(mark, made), place),
         Statement(kind: .return(own(stored)), range: place),
       ], place)
   }
