@@ -8,16 +8,26 @@ extension Lowering {
   ) -> Operand? {
     guard name == Parser.isOfType || name == Parser.asType else { return nil }
     guard case .name(let word) = type.kind else { return .unknown }
-    let thrown = call.arguments[0].value
-    let made = value(thrown)
+    let written = call.arguments[0]
+    let made = value(written.value)
     if made.type.isUnknown { return .unknown }
+    // What is asked is read once, however many cases it is compared with: it may be computed.
+    let mark = scope.count
+    defer { scope.close(downTo: mark) }
+    let thrown = standIn(for: made, written.value.range)
+    let once = Expression.Argument(
+      label: written.label, labelRange: written.labelRange, value: thrown)
+    let call = arena.node(
+      Expression.Call(
+        callee: call.callee, arguments: arena.list([once]), closures: call.closures,
+        range: call.range))
     if made.type.unwrapped.isAnyObject { return castObject(made, word, name, call.range) }
     if name == Parser.asType, made.type.unwrapped != .string,
       made.type.unwrapped == checker.plainType(word.text)
     {
       return made.type.unwrapped == made.type ? asOptional(made) : made
     }
-    guard made.type.unwrapped == .string, Parser.isRead(thrown),
+    guard made.type.unwrapped == .string, Parser.isRead(written.value),
       checker.plainType(word.text) == nil || word == "Error"
     else {
       return refuse(Messages.cast(made.type, to: word.text), call.range)
