@@ -7,7 +7,7 @@ extension Lowering {
   mutating func isolationCall(
     _ base: Expression, _ name: Word, _ call: CallSite, isUsed: Bool, target: Register?
   ) -> Operand? {
-    guard case .name(let actor) = base.kind else { return nil }
+    guard case .name(let actor) = mainActor(base).kind else { return nil }
     if actor == "MainActor" {
       if name == "run" { return runOnMain(call, isUsed: isUsed, target: target) }
       return isolated(
@@ -19,6 +19,14 @@ extension Lowering {
     return isolated(
       .global(index), typeName: Int64(intern(actor).index), name, call,
       argument: nil, isUsed: isUsed, target: target)
+  }
+
+  /// `MainActor.shared`, which is the main actor as its type is; any other expression as it is.
+  private func mainActor(_ base: Expression) -> Expression {
+    guard case .member(let member) = base.kind, member.name == words.shared,
+      case .name(let type) = member.base.kind, type == "MainActor"
+    else { return base }
+    return member.base
   }
 
   /// `actor.assumeIsolated { me in }` and its like of an instance; nil for any other member.

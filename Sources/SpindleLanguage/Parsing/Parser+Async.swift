@@ -27,8 +27,16 @@ extension Parser {
     {
       return arena.expression(kind: .name(word), range: range(from: name.start))
     }
+    if text(name) == "Task", arguments.allSatisfy(isNever), current.kind == .dot {
+      // What `Task.sleep(…)` stands for.
+      return arena.named(word(name), range(from: name.start))
+    }
     return arena.expression(
       kind: .specialized(word(name), arguments), range: range(from: name.start))
+  }
+
+  private func isNever(_ type: TypeName) -> Bool {
+    if case .name(let name) = type.kind { name == "Never" } else { false }
   }
 
   /// `nonisolated`, with `(unsafe)` or `(nonsending)` behind it.

@@ -145,10 +145,12 @@ extension Parser {
 
   // MARK: Words and attributes
 
-  /// Whether the current token is `private` or the like with `(set)` behind it.
+  /// Whether the current token is `private` or the like with `(set)` behind it, or `nonisolated(unsafe)`.
   var hasSetter: Bool {
-    lexer.following(0) == UInt8(ascii: "(") && lexer.following(1) == UInt8(ascii: "s")
-      && lexer.following(4) == UInt8(ascii: ")") && ForeignWord.all[text(current)]?.kind == .noise
+    guard lexer.following(0) == UInt8(ascii: "(") else { return false }
+    if isName(current, "nonisolated") { return true }
+    return lexer.following(1) == UInt8(ascii: "s") && lexer.following(4) == UInt8(ascii: ")")
+      && ForeignWord.all[text(current)]?.kind == .noise
   }
 
   /// Goes on behind `@escaping` and its like; tells those that would change something.

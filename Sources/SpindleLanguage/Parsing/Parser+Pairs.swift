@@ -42,9 +42,34 @@ extension Parser {
     return false
   }
 
+  /// `_ = await (first, second)`: each is evaluated, and nothing takes them; nil where something else stands.
+  mutating func parseDroppedValues(_ target: Expression) -> Statement? {
+    guard case .name(let name) = target.kind, name.isUnderscore, isTupleAhead else { return nil }
+    let values = parseTuple()
+    let place = range(from: target.range.lowerBound)
+    return Statement(
+      kind: .several(arena.list(values.map { arena.assignment(to: target, $0, place) })),
+      range: place)
+  }
+
   /// `await (x, y)`: a binding for each name, in order.
   private mutating func parseValues(of names: [Name], isVariable: Bool) -> Binding? {
     let start = current.start
+    let values = parseTuple()
+    guard values.count == names.count else {
+      report(SyntaxMessage.tuple, range(from: start))
+      return nil
+    }
+    var bindings = zip(names, values).map { name, value in
+      Binding(isVariable: isVariable, weak: nil, name: name, type: nil, value: value)
+    }
+    let first = bindings.removeFirst()
+    pairBindings = bindings
+    return first
+  }
+
+  /// `await (x, y)`: its parts, each of which is awaited.
+  private mutating func parseTuple() -> [Expression] {
     var isAwaited = false
     while isTry || isAwait {
       isAwaited = isAwaited || isAwait
@@ -62,16 +87,7 @@ extension Parser {
     } while consume(.comma)
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
     height = levels
-    guard values.count == names.count else {
-      report(SyntaxMessage.tuple, range(from: start))
-      return nil
-    }
-    var bindings = zip(names, values).map { name, value in
-      Binding(isVariable: isVariable, weak: nil, name: name, type: nil, value: value)
-    }
-    let first = bindings.removeFirst()
-    pairBindings = bindings
-    return first
+    return values
   }
 
   /// `(a, b) = (b, a)`, `(events, input) = AsyncStream.makeStream(…)`; nil where something else stands.

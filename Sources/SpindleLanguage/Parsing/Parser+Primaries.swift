@@ -161,19 +161,19 @@ extension Parser {
     var arguments = SyntaxListBuilder<Expression.Argument>()
     var levels = 0
     while current.kind != .rightParenthesis && current.kind != .endOfFile {
-      if current.kind == .leftParenthesis, peek().kind == .rightParenthesis {
-        // `()` is the value of `Void`, and nobody is given it.
-        advance()
-        advance()
-        if !consume(.comma) { break }
-        continue
-      }
       let label = current
       var name: Word?
       if label.kind.isWord || label.kind == .underscore, lexer.isColonNext() {
         name = word(label)
         advance()
         advance()
+      }
+      if current.kind == .leftParenthesis, peek().kind == .rightParenthesis {
+        // `()` is the value of `Void`, which takes no argument: `resume(returning: ())`, `yield(())`.
+        advance()
+        advance()
+        if !consume(.comma) { break }
+        continue
       }
       if name != nil, arguments.count == 0, let whole = parseWholeName(callee, label) {
         return whole

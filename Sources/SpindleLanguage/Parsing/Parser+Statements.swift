@@ -183,6 +183,7 @@ extension Parser {
     }
     let levels = height
     advance()
+    if assigned == nil, let dropped = parseDroppedValues(expression) { return dropped }
     let value = assigned == nil ? parseValue() : parseExpression()
     height = max(levels, height)
     return Statement(
@@ -213,6 +214,7 @@ extension Parser {
       let kind = parseSwitch()
       return Statement(kind: kind, range: range(from: start))
     }
+    if isName(current, "nonisolated") { isolation = parseNonisolated() }
     if skipForeignWords() && current.start == start {
       skipToStatementEnd()
       return Statement(kind: .missing, range: range(from: start))
@@ -260,8 +262,11 @@ extension Parser {
   private mutating func parseLocalBinding(isAsync: Bool = false) -> Statement.Kind {
     let start = current.start
     if isAsync { isAwaiting = true }
+    let wasInAsyncLet = isInAsyncLet
     isInAsyncLet = isAsync
-    defer { isInAsyncLet = false }
+    // What stands in front of a local name changes nothing of it.
+    _ = takeIsolation()
+    defer { isInAsyncLet = wasInAsyncLet }
     guard var binding = parseBinding(canWait: !isAsync) else { return .missing }
     if startsObservers { skipObservers() }
     binding.isAsync = isAsync
