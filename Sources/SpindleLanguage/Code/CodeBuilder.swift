@@ -277,6 +277,15 @@ struct CodeBuilder {
   }
 }
 
+/// An instruction that frees a closure after the call of the function that it was given to.
+///
+/// It goes away when the function lets the closure outlive the call.
+struct ClosureFree {
+  var instruction: Int
+  var function: Int
+  var parameter: Int
+}
+
 extension [Int32] {
   /// Sees to it that there is an element at `index`; new ones are -1.
   mutating func grow(toHold index: Int) {

@@ -170,7 +170,11 @@ struct Frame {
   /// Whether an error may come out of it that was thrown somewhere else than where it runs.
   var mayFailElsewhere = false
   /// Whether the next instruction can be reached.
-  var isReachable = true
+  var isReachable = true {
+    didSet { isReachableOtherwise = false }
+  }
+  /// Whether it could be with another value of something that is known before the run: of a parameter.
+  var isReachableOtherwise = false
   /// Which names without a first value have one here.
   var late = LateValues()
   /// A moment before which nobody comes to this place.
@@ -182,6 +186,8 @@ struct Frame {
   /// Those of them that do so until the statements end that are being made, outermost first.
   var temporaries: [OwnedRegister] = []
   private var referenced: [Bool] = []
+  /// The labels that are come to with another value of something that is known before the run.
+  private var referencedOtherwise: Set<Int32> = []
 
   /// Where captured values have their registers until the frame is finished.
   static let captureBase = 1 << 29
@@ -212,6 +218,7 @@ struct Frame {
     if !late.isEmpty { late = LateValues() }
     if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
     if !referenced.isEmpty { referenced.removeAll(keepingCapacity: true) }
+    if !referencedOtherwise.isEmpty { referencedOtherwise.removeAll() }
     if !handlers.isEmpty { handlers.removeAll(keepingCapacity: true) }
     if !loops.isEmpty { loops.removeAll(keepingCapacity: true) }
     if !outerReturns.isEmpty { outerReturns.removeAll(keepingCapacity: true) }
@@ -292,7 +299,11 @@ struct Frame {
     if !late.isEmpty {
       late.mark(label.index, isJumpedTo: referenced[Int(label.index)], isReachable: isReachable)
     }
-    if referenced[Int(label.index)] { isReachable = true }
+    if referenced[Int(label.index)] {
+      isReachable = true
+    } else if !isReachable, referencedOtherwise.contains(label.index) {
+      isReachableOtherwise = true
+    }
   }
 
   /// Lets what is thrown from `start` up to `end` come to the next instruction, with the error in a register.
@@ -315,7 +326,10 @@ struct Frame {
 
   /// The number of a label in an instruction that jumps there.
   mutating func target(_ label: Label) -> Int32 {
-    guard isReachable else { return label.index }
+    guard isReachable else {
+      if isReachableOtherwise { referencedOtherwise.insert(label.index) }
+      return label.index
+    }
     if !late.isEmpty { noteJump(label.index) }
     referenced[Int(label.index)] = true
     return label.index
@@ -333,6 +347,17 @@ struct Frame {
   mutating func jump(_ label: Label, _ place: SourceRange) {
     emit(.jump(target(label)), place)
     isReachable = false
+  }
+
+  /// What a condition comes to that is known before the run: a jump, or none. With another value it could be the other one.
+  mutating func settle(jumps: Bool, to label: Label, _ place: SourceRange, isForGood: Bool) {
+    let wasReachable = isReachable || isReachableOtherwise
+    if jumps {
+      jump(label, place)
+      isReachableOtherwise = wasReachable && !isForGood
+    } else if wasReachable && !isForGood {
+      referencedOtherwise.insert(label.index)
+    }
   }
 }
 
@@ -368,13 +393,4 @@ final class FrameStack {
     }
     return frames.pointee[depth]
   }
-}
-
-/// An instruction that frees a closure after the call of the function that it was given to.
-///
-/// It goes away when the function lets the closure outlive the call.
-struct ClosureFree {
-  var instruction: Int
-  var function: Int
-  var parameter: Int
 }

@@ -43,7 +43,7 @@ extension Lowering {
     blockStart = outerStart
     let bound = scope.symbols[mark...].map { $0 }
     scope.close(downTo: mark)
-    let isReached = frame.isReachable
+    let (isReached, isReachedOtherwise) = (frame.isReachable, frame.isReachableOtherwise)
     frame.jump(next, condition.range)
     frame.mark(otherwise)
     releaseOwners(from: lives, upTo: held, condition.range)
@@ -51,7 +51,7 @@ extension Lowering {
     if frame.isReachable { error(Messages.guardFallsThrough, closingBrace(body)) }
     frame.isReachable = false
     frame.mark(next)
-    frame.isReachable = isReached
+    (frame.isReachable, frame.isReachableOtherwise) = (isReached, isReachedOtherwise)
     for symbol in bound {
       if let earlier = scope.find(symbol.name), Int(earlier) >= blockStart,
         scope[earlier].frame == symbol.frame

@@ -33,7 +33,9 @@ extension Lowering {
     releaseTemporaries(from: mark.temporaries, condition.range)
     let held = frame.owned.count
     lowerBlock(body)
-    if frame.isReachable { error(Messages.guardFallsThrough, closingBrace(body)) }
+    if frame.isReachable || frame.isReachableOtherwise {
+      error(Messages.guardFallsThrough, closingBrace(body))
+    }
     frame.isReachable = false
     frame.mark(next)
     releaseOwners(from: lives, upTo: held, condition.range)
@@ -117,7 +119,7 @@ extension Lowering {
     case .match(let match): branchMatch(match.value, when: wanted, to: label)
     default:
       let made = coerce(value(condition, expecting: .boolean), to: .boolean, condition.range)
-      jump(on: made, when: wanted, to: label, condition.range)
+      jump(on: made, when: wanted, to: label, isForGood: isLiteral(condition), condition.range)
     }
     frame.next = next
   }
@@ -143,22 +145,26 @@ extension Lowering {
   ) {
     guard let pair = comparison(operation, left, right, place) else { return }
     if let folded = pair.folded {
-      if !folded { frame.jump(label, range) }
+      frame.settle(
+        jumps: !folded, to: label, range, isForGood: isLiteral(left) && isLiteral(right))
     } else if pair.code == .less {
       let (a, b) = (register(of: pair.left, range), register(of: pair.right, range))
       emit(.jumpUnlessLess(a, b, frame.target(label)), range)
     } else {
       let result = emitComparison(pair, target: nil, range)
-      jump(on: result, when: false, to: label, range)
+      jump(on: result, when: false, to: label, isForGood: false, range)
     }
   }
 
   private mutating func jump(
-    on made: Operand, when wanted: Bool, to label: Frame.Label, _ range: SourceRange
+    on made: Operand, when wanted: Bool, to label: Frame.Label, isForGood: Bool,
+    _ range: SourceRange
   ) {
     switch made.location {
     case .constant(let value):
-      if made.type != .unknown && (value != 0) == wanted { frame.jump(label, range) }
+      if made.type != .unknown {
+        frame.settle(jumps: (value != 0) == wanted, to: label, range, isForGood: isForGood)
+      }
       // A condition that is wrong may go either way.
       if made.type == .unknown { _ = frame.target(label) }
     case .register(let register):

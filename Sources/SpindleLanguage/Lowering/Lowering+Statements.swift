@@ -87,7 +87,7 @@ extension Lowering {
 
   /// Lowers the next statement of a block.
   mutating func lower(_ statement: Statement, in open: inout OpenBlock) {
-    if !frame.isReachable && !open.hasWarned {
+    if !frame.isReachable && !frame.isReachableOtherwise && !open.hasWarned {
       open.hasWarned = true
       warn(Messages.unreachable, statement.range)
     }
