@@ -166,7 +166,7 @@ import Testing
       "a program without main",
       "let p = ThreadPool(width: 1)\np.async { work(1ms) }",
       """
-      2:1: error: at the top stand declarations, 'at', 'every' and 'arrivals'; move this into 'main'
+      2:1: error: the statements of a program stand in 'main(.tool) { … }', which may wait, and those of an app in 'main { … }'; at the top stand declarations
       """),
     Row(
       "words for signs",

@@ -44,7 +44,10 @@ extension Lowering {
   private mutating func makeTask(
     _ member: Member, _ actuals: Actuals, _ call: CallSite, _ naming: Naming, target: Register?
   ) -> Operand {
-    if case .top = frame.context { return refuse(Messages.taskAtTop, call.callee.range) }
+    if case .top = frame.context {
+      checker.diagnosis.error(Messages.taskAtTop, call.callee.range, belongsInMain: true)
+      return .unknown
+    }
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
     let home = home(
       of: closure, inherits: member.name != "detached", always: member.name == "immediate")

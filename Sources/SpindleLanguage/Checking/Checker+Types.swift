@@ -88,7 +88,7 @@ extension Checker {
         error(ForeignWord.concurrency(name.text), written.range)
         return .unknown
       }
-      if let message = ForeignName.all[name.text] {
+      if let message = ForeignName.type(name.text) {
         error(message, written.range)
         return .unknown
       }

@@ -32,10 +32,13 @@ struct Diagnosis {
   }
 
   /// Reports a mistake.
-  mutating func error(_ message: String, _ range: SourceRange) {
+  mutating func error(_ message: String, _ range: SourceRange, belongsInMain: Bool = false) {
     let message = plain(message)
     guard isNew(message, range) else { return }
-    found.append(Diagnostic(severity: .error, message: message, range: range, source: source))
+    found.append(
+      Diagnostic(
+        severity: .error, message: message, range: range, source: source,
+        belongsInMain: belongsInMain))
   }
 
   /// Reports what is legal but surely wrong.

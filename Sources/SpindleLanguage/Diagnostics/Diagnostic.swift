@@ -13,9 +13,15 @@ public struct Diagnostic: Hashable, Sendable {
   public let range: SourceRange
   /// The text that it is in: the trace, or an option of the command line.
   public let source: SourceText
+  /// Whether it is about something at the top that would be right in `main`.
+  package let belongsInMain: Bool
 
   /// Creates a diagnostic.
-  package init(severity: Severity, message: String, range: SourceRange, source: SourceText) {
+  package init(
+    severity: Severity, message: String, range: SourceRange, source: SourceText,
+    belongsInMain: Bool = false
+  ) {
     (self.severity, self.message, self.range, self.source) = (severity, message, range, source)
+    self.belongsInMain = belongsInMain
   }
 }

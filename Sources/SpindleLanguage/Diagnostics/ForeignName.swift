@@ -9,6 +9,30 @@ enum ForeignName {
     return names
   }()
 
+  /// What to say where a name stands for a type: what to write instead, which of a type of an app is another type.
+  static func type(_ name: String) -> String? {
+    typeRows.first { $0.names.contains(name) }.map { "a trace has no '\(name)'; \($0.instead)" }
+      ?? all[name]
+  }
+
+  private static let typeRows: [(instead: String, names: [String])] = [
+    (
+      "write 'Size' where it counts how much it is, or 'Int' for which one",
+      ["UIImage", "CGImage", "NSImage", "CIImage", "Data", "NSData", "DispatchData"]
+    ),
+    ("write 'String', or 'Int' for which one", ["URL", "URLRequest", "NSURL"]),
+    (
+      "leave it out where its calls are io(80ms) and work(5ms) here, or write 'Int' for which one it is, or a class of"
+        + " your own",
+      [
+        "URLSession", "FileManager", "FileHandle", "JSONDecoder", "JSONEncoder", "UserDefaults",
+        "CoreData", "DispatchIO", "NSPersistentContainer", "NSManagedObjectContext",
+        "NSManagedObject", "NSFetchRequest", "Bundle", "UIView", "UIViewController", "UITableView",
+        "UICollectionView", "UILabel", "NSView", "CALayer", "CATransaction", "UIApplication",
+      ]
+    ),
+  ]
+
   /// The functions whose arguments are C's too.
   static let callsOfC: Set<String> = [
     "CFRunLoopObserverCreateWithHandler", "signal", "sigaction", "kill", "pthread_kill", "usleep",

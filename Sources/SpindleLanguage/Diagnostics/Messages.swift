@@ -22,7 +22,7 @@ enum Messages {
   static let bestAlone =
     "'best(…)' is an expectation of its own, with a tolerance behind it at most: best(makespan) ± 2%"
   static func callAtTop(_ name: String) -> String {
-    "'\(name)' can't be called at the top of a trace; move it \(intoMain)"
+    "'\(name)' can't be called at the top of a trace; move it into 'main'"
   }
   static func calledMeasure(_ name: String) -> String {
     "'\(name)' is written without '()'"
@@ -108,7 +108,6 @@ enum Messages {
     }
   }
   /// How what is said of code at the top ends.
-  static let intoMain = "into 'main'"
   static func isMoment(_ what: String, _ text: String, _ earliest: Instant) -> String {
     "\(what) a moment: \(text) after the run began, which has passed, since this runs from \(earliest) on; "
       + "did you mean '.now() + \(text)', or 'Instant(\(text))'?"
@@ -293,11 +292,14 @@ enum Messages {
   }
   static let runTimeNil = "Unexpectedly found nil while unwrapping an Optional value"
   static let runTimeRange = "Range requires lowerBound <= upperBound"
+  static let script =
+    "the statements of a program stand in 'main(.tool) { … }', which may wait, and those of an app in 'main { … }'; "
+    + "at the top stand declarations"
   static func setOnly(_ name: String) -> String { "'\(name)' can only be set" }
   static let speedTooLarge = "this speed is too large or too fine"
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
   static let strayAtTop =
-    "at the top stand declarations, 'at', 'every' and 'arrivals'; move this \(intoMain)"
+    "at the top stand declarations, 'at', 'every' and 'arrivals'; move this into 'main'"
   static let strayPercent = "a percentage stands after '±' only"
   static let strayRange = "a range is no value: keep its numbers, Array(1 ... 3), or its ends"
   static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"

@@ -24,7 +24,7 @@ extension Lowering {
   mutating func lowerArrival(_ expression: Expression) {
     guard case .call(let call) = expression.kind, case .name(let name) = call.callee.kind
     else {
-      error(Messages.strayAtTop, expression.range)
+      checker.diagnosis.error(Messages.strayAtTop, expression.range, belongsInMain: true)
       return
     }
     if name == "threadNames" {
@@ -33,7 +33,7 @@ extension Lowering {
     }
     guard let formals = Lowering.formals[name.text] else {
       if name == "Task" || vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
-        error(Messages.callAtTop(name.text), call.callee.range)
+        checker.diagnosis.error(Messages.callAtTop(name.text), call.callee.range, belongsInMain: true)
       } else {
         let near = proposal(
           name.text, ["at", "every", "arrivals", "main", "expect", "machine", "trace"])

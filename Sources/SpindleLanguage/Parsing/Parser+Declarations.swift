@@ -102,7 +102,7 @@ extension Parser {
       }
       kind = .missing
     case .if, .guard, .while, .repeat, .for, .do, .defer, .throw, .return, .break, .continue:
-      report(SyntaxMessage.statementAtTop(text(current)), current.range)
+      report(SyntaxMessage.statementAtTop(text(current)), current.range, belongsInMain: true)
       _ = parseStatement()
       kind = .missing
     case .unknownCharacter where bytes[Int(start)] == UInt8(ascii: "@"):
@@ -180,7 +180,7 @@ extension Parser {
     if let type = parseTypeDeclaration() { return .type(type) }
     if skipOperatorDeclaration() { return .missing }
     if isName(current, "switch") {
-      report(SyntaxMessage.statementAtTop("switch"), current.range)
+      report(SyntaxMessage.statementAtTop("switch"), current.range, belongsInMain: true)
       _ = parseStatement()
       return .missing
     }
@@ -199,7 +199,7 @@ extension Parser {
     case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign,
       .shiftLeftAssign, .shiftRightAssign, .bitAndAssign, .bitOrAssign, .bitXorAssign:
       if diagnostics.count == errors {
-        report(SyntaxMessage.statementAtTop(text(current)), current.range)
+        report(SyntaxMessage.statementAtTop(text(current)), current.range, belongsInMain: true)
       }
       skipToStatementEnd()
       return .missing
@@ -208,7 +208,7 @@ extension Parser {
     if diagnostics.count == errors {
       guard case .call = expression.kind else {
         if current.isFirstOnLine || current.kind == .endOfFile {
-          report(SyntaxMessage.valueAtTop, expression.range)
+          report(SyntaxMessage.valueAtTop, expression.range, belongsInMain: true)
         } else {
           reportUnexpected(SyntaxMessage.statementEnd)
         }

@@ -258,11 +258,13 @@ extension Token {
 
 extension Parser {
   /// Notes an error, unless it is a consequence of the last one.
-  mutating func report(_ message: String, _ range: SourceRange) {
+  mutating func report(_ message: String, _ range: SourceRange, belongsInMain: Bool = false) {
     guard !isUnwinding, !isSilent, range.lowerBound != lastError else { return }
     lastError = range.lowerBound
     diagnostics.append(
-      Diagnostic(severity: .error, message: message, range: range, source: source))
+      Diagnostic(
+        severity: .error, message: message, range: range, source: source,
+        belongsInMain: belongsInMain))
   }
 
   /// Notes that reading goes on at `offset`, where an error is a consequence of the last one.

@@ -98,7 +98,7 @@ public struct Compiler: Sendable {
   private func result(
     _ compiler: inout TraceCompiler, _ found: [Diagnostic]
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    let diagnostics = Compiler.arranged(found)
+    let diagnostics = Compiler.arranged(found, hasMain: compiler.hasMain)
     let isRefused = diagnostics.contains { $0.severity == .error }
     return (isRefused ? nil : compiler.program(joined: joinsInstructions), diagnostics)
   }
@@ -119,14 +119,19 @@ public struct Compiler: Sendable {
   /// The diagnostics in the order of the text, none twice; those of the command line come first.
   ///
   /// Warnings are left out when there are errors: much of what they say would only follow from them.
-  private static func arranged(_ found: [Diagnostic]) -> [Diagnostic] {
+  ///
+  /// A program without a `main` whose statements stand at the top is told one thing: where they go.
+  private static func arranged(_ found: [Diagnostic], hasMain: Bool = true) -> [Diagnostic] {
     let hasErrors = found.contains { $0.severity == .error }
-    // Whoever moves something into `main` writes one.
-    let getsMain = hasErrors && found.contains { $0.message.hasSuffix(Messages.intoMain) }
-    let kept =
-      hasErrors
-      ? found.filter { $0.severity == .error && !(getsMain && $0.message == Messages.noMain) }
-      : found
+    if !hasMain, let first = found.filter(\.belongsInMain).min(by: {
+      $0.range.lowerBound < $1.range.lowerBound
+    }) {
+      return [
+        Diagnostic(
+          severity: .error, message: Messages.script, range: first.range, source: first.source)
+      ]
+    }
+    let kept = hasErrors ? found.filter { $0.severity == .error } : found
     let order = kept.indices.sorted { left, right in
       let (a, b) = (kept[left], kept[right])
       let (isOptionA, isOptionB) = (a.source.name.hasPrefix("--"), b.source.name.hasPrefix("--"))

@@ -54,6 +54,9 @@ struct TraceCompiler {
     finish()
   }
 
+  /// Whether the trace says what is done.
+  var hasMain: Bool { outline.main != nil }
+
   // MARK: Steps, which the reading of long texts takes one by one
 
   /// Takes in what stands in a tree, which may be the first part of one.
