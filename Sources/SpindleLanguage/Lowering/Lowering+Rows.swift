@@ -13,7 +13,12 @@ extension Lowering {
       return nil
     }
     let mark = scope.count
-    let row = steadyIndices(of: base, indices(of: base))
+    let row = steadyRow(base)
+    guard isRepeatable(row) else {
+      scope.close(downTo: mark)
+      walkStray(call)
+      return refuse(Messages.repeatedPlace, base.range)
+    }
     let callee = arena.member(name, of: row, nameRange)
     let changed = arena.node(
       Expression.Call(
@@ -33,10 +38,15 @@ extension Lowering {
       !(isRepeatable(access.base) && isQuiet(access.index) && isQuiet(expression))
     else { return false }
     let mark = scope.count
-    let row = steadyIndices(of: access.base, indices(of: access.base))
-    let changed = Expression.ElementAccess(
-      base: row, index: given(access.index, nil, to: .integer))
-    let right = given(expression, operation, to: element.type)
+    let row = steadyRow(access.base)
+    let index = steadyIndex(access.index, .integer)
+    let right = quiet(given(expression, operation, to: element.type), element.type)
+    guard isRepeatable(row) else {
+      scope.close(downTo: mark)
+      error(Messages.repeatedPlace, access.base.range)
+      return true
+    }
+    let changed = Expression.ElementAccess(base: row, index: index)
     lowerAssignment(
       arena.expression(kind: .element(arena.node(changed)), range: range), operation, right, range)
     scope.close(downTo: mark)
@@ -51,9 +61,10 @@ extension Lowering {
     return true
   }
 
-  /// How many indices stand at the end of a place.
-  private func indices(of place: Expression) -> Int {
-    guard case .element(let access) = place.kind else { return 0 }
-    return 1 + indices(of: access.base)
+  /// A row with all its indices evaluated, and what has the array of rows.
+  private mutating func steadyRow(_ place: Expression) -> Expression {
+    guard case .element(let access) = place.kind else { return steadyOwner(place) }
+    let base = steadyRow(access.base)
+    return step(place, from: base, index: steadyIndex(of: place))
   }
 }

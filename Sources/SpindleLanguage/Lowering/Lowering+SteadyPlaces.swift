@@ -89,13 +89,24 @@ extension Lowering {
   }
 
   /// The index of the last step of a place, evaluated; nil where that has none.
-  private mutating func steadyIndex(of place: Expression) -> Expression? {
+  mutating func steadyIndex(of place: Expression) -> Expression? {
     guard case .element(let access) = place.kind else { return nil }
     return switch placeType(access.base)?.unwrapped {
-    case .arrayOf: given(access.index, nil, to: .integer)
-    case .dictionaryOf(let types): given(access.index, nil, to: types.parameters[0])
+    case .arrayOf: steadyIndex(access.index, .integer)
+    case .dictionaryOf(let types): steadyIndex(access.index, types.parameters[0])
     default: access.index
     }
+  }
+
+  /// An index that may be come to more than once: a literal, or a name for what it is.
+  mutating func steadyIndex(_ index: Expression, _ type: ValueType) -> Expression {
+    let given = given(index, nil, to: type)
+    return isSimple(given) ? given : steady(given, type)
+  }
+
+  /// What is given to a change, where that is of a type that is not known before or is a closure, which `given` leaves.
+  mutating func quiet(_ given: Expression, _ type: ValueType) -> Expression {
+    isQuiet(given) ? given : steady(given, type.isUnknown ? nil : type)
   }
 
   /// What is given to a change, evaluated in front of it: the right side of an assignment.
