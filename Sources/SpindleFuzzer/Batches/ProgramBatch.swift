@@ -32,7 +32,9 @@ struct ProgramBatch {
         say("refused")
         continue
       }
-      if let fault = program.fault() { say("fault a compiled program: \(fault)") }
+      if let fault = program.fault() ?? program.uninitialisedRead({ _ in 0 }) {
+        say("fault a compiled program: \(fault)")
+      }
       ProgramDamage.damage(&program, &random)
       if let fault = program.fault() {
         if fault.isEmpty { say("fault no message") }

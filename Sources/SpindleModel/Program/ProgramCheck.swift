@@ -268,7 +268,7 @@ struct ProgramCheck {
 
 extension Instruction {
   /// Whether the instruction behind it can be the next one.
-  fileprivate var goesOn: Bool {
+  var goesOn: Bool {
     switch self {
     case .finish, .finishWith, .raise, .jump, .instanceEnd: false
     case .perform(.doing(.fatalError), _, _), .perform(.doing(.trap), _, _),
