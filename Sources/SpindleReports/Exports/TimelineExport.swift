@@ -2,13 +2,13 @@
 ///
 /// It hands its bytes on as it makes them, so that a run of any length needs the memory of its live
 /// state. Equal runs make equal bytes. When `end` returns, the file is whole.
-public protocol TimelineExport: TimelineConsumer {
+package protocol TimelineExport: TimelineConsumer {
   /// Creates an export that hands its bytes to `write`, piece by piece.
   init(write: @escaping (ArraySlice<UInt8>) -> Void)
 }
 
 /// The formats that a run can be exported in; the raw value is the name on the command line.
-public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
+package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// Perfetto's own: cores, threads, wakers, items, queues, findings.
   case perfetto
   /// speedscope's JSON: what each thread was about, and for what it waited inside of that.
@@ -63,7 +63,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The format of a file of this name, as its ending tells; nil for one that tells nothing.
-  public init?(fileName: String) {
+  package init?(fileName: String) {
     let found = ExportFormat.allCases.first { format in
       format.facts.endings.contains { fileName.hasSuffix($0) }
     }
@@ -72,13 +72,13 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// How the names of its files end, with the point; the first is the usual one.
-  public var endings: [String] { facts.endings }
+  package var endings: [String] { facts.endings }
 
   /// What it is for, in a phrase.
-  public var summary: String { facts.summary }
+  package var summary: String { facts.summary }
 
   /// Makes an export that hands its bytes to `write`, piece by piece.
-  public func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
+  package func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
     facts.export.init(write: write)
   }
 }
