@@ -278,8 +278,8 @@ func measureGrowth(_ names: ArraySlice<String>) -> Int32 {
     print("not all of these are known: \(wanted.joined(separator: ", ")); there are \(known)")
     return 64
   }
-  guard let size else { return Growth.measure(rows) ? 0 : 1 }
-  for row in rows { Growth.run(row, size: size) }
+  guard let size else { return GrowthTable.measure(rows) ? 0 : 1 }
+  for row in rows { GrowthTable.run(row, size: size) }
   return 0
 }
 

@@ -5,12 +5,12 @@ import Foundation
 extension Round {
   /// The middle of what one of `count` calls takes, over some times so many.
   private func each(_ count: Int, _ body: (Int) -> Void) -> Double {
-    let start = Host.now()
+    let start = CalibrationHost.now()
     body(count)
-    return (Host.now() - start) / Double(count)
+    return (CalibrationHost.now() - start) / Double(count)
   }
 
-  mutating func pages() { self["pageFault"] = Host.touchPages(samples(1_024)) }
+  mutating func pages() { self["pageFault"] = CalibrationHost.touchPages(samples(1_024)) }
 
   mutating func locks() {
     let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
@@ -38,14 +38,14 @@ extension Round {
     self["sync"] = each(count) { for _ in 0..<$0 { queue.sync {} } } / 2
     queue.suspend()
     self["enqueue"] = each(count) { for _ in 0..<$0 { queue.async {} } }
-    let start = Host.now()
+    let start = CalibrationHost.now()
     queue.resume()
     queue.sync {}
-    self["dequeue"] = (Host.now() - start) / Double(count)
+    self["dequeue"] = (CalibrationHost.now() - start) / Double(count)
     // Whether the worker keeps up with who hands over differs from time to time, by a factor of five.
     let beside = Spread(
       (0..<5).map { _ in
-        Host.rest(5_000_000)
+        CalibrationHost.rest(5_000_000)
         return each(2 * count) {
           for _ in 0..<$0 { queue.async {} }
           queue.sync {}
@@ -64,10 +64,10 @@ extension Round {
       queue.maxConcurrentOperationCount = 1
       queue.isSuspended = true
       adding.append(each(count) { for _ in 0..<$0 { queue.addOperation {} } })
-      let start = Host.now()
+      let start = CalibrationHost.now()
       queue.isSuspended = false
       queue.waitUntilAllOperationsAreFinished()
-      running.append((Host.now() - start) / Double(count))
+      running.append((CalibrationHost.now() - start) / Double(count))
       queue.maxConcurrentOperationCount = 4
       beside.append(
         each(count) {

@@ -10,17 +10,17 @@ extension Round {
     // Each begins with what the one before came to, so that all have to be done, one after the other.
     var last: UInt64 = 1
     for index in 0..<moment.count {
-      let start = Host.now()
-      last = Host.compute(steps, from: last)
-      moment[index] = Host.now() - start
+      let start = CalibrationHost.now()
+      last = CalibrationHost.compute(steps, from: last)
+      moment[index] = CalibrationHost.now() - start
     }
     let (took, done, first) = (Samples(2), DispatchGroup(), last)
     for index in 0..<2 {
       done.enter()
       Thread.detachNewThread {
-        let start = Host.now()
-        let last = Host.compute(times * steps, from: first)
-        took[index] = last == 0 ? 0 : Host.now() - start
+        let start = CalibrationHost.now()
+        let last = CalibrationHost.compute(times * steps, from: first)
+        took[index] = last == 0 ? 0 : CalibrationHost.now() - start
         done.leave()
       }
     }
@@ -33,20 +33,20 @@ extension Round {
   mutating func threads() {
     let (made, entered, count) = (Samples(4), Samples(4), samples(200))
     let (make, entry, cycle) = (Samples(count), Samples(count), Samples(count + 1))
-    Host.onThread(core: 0) {
+    CalibrationHost.onThread(core: 0) {
       let ran = DispatchSemaphore(value: 0)
       for index in 0..<count {
-        let start = Host.now()
+        let start = CalibrationHost.now()
         cycle[index] = start
         Thread.detachNewThread {
-          entered[0] = Host.now()
+          entered[0] = CalibrationHost.now()
           ran.signal()
         }
-        made[0] = Host.now()
+        made[0] = CalibrationHost.now()
         ran.wait()
         (make[index], entry[index]) = (made[0] - start, entered[0] - start)
       }
-      cycle[count] = Host.now()
+      cycle[count] = CalibrationHost.now()
     }
     let whole = (cycle[count] - cycle[0]) / Double(count)
     let anywhere = Self.threadsInTurn(4 * count)
@@ -62,12 +62,12 @@ extension Round {
   /// How long a thread takes that is made, signals and ends before the next one is made, wherever the system has it run.
   private static func threadsInTurn(_ count: Int) -> Double {
     let ran = DispatchSemaphore(value: 0)
-    let start = Host.now()
+    let start = CalibrationHost.now()
     for _ in 0..<count {
       Thread.detachNewThread { ran.signal() }
       ran.wait()
     }
-    return (Host.now() - start) / Double(count)
+    return (CalibrationHost.now() - start) / Double(count)
   }
 
   /// Threads that all live, so that none finds the stack of another one: what their maker computes for each on one core,
@@ -89,9 +89,9 @@ extension Round {
   /// What the maker of threads that wait for each other, and end, computes for each, and what all compute.
   private static func sleepingThreads(_ count: Int, core: Int?) -> Samples {
     let used = Samples(2)
-    Host.onThread(core: core) {
+    CalibrationHost.onThread(core: core) {
       let (gate, done) = (DispatchSemaphore(value: 0), DispatchGroup())
-      let (start, all) = (Host.threadTime(), Host.processTime())
+      let (start, all) = (CalibrationHost.threadTime(), CalibrationHost.processTime())
       for _ in 0..<count {
         done.enter()
         Thread.detachNewThread {
@@ -99,12 +99,12 @@ extension Round {
           done.leave()
         }
       }
-      used[0] = (Host.threadTime() - start) / Double(count)
+      used[0] = (CalibrationHost.threadTime() - start) / Double(count)
       for _ in 0..<count { gate.signal() }
       done.wait()
       // Until the last one has ended.
-      Host.rest(5_000_000)
-      used[1] = (Host.processTime() - all) / Double(count)
+      CalibrationHost.rest(5_000_000)
+      used[1] = (CalibrationHost.processTime() - all) / Double(count)
     }
     return used
   }
@@ -117,12 +117,12 @@ extension Round {
     let (isThere, isOver, done) = (Samples(1), Samples(1), DispatchGroup())
     done.enter()
     Thread.detachNewThread {
-      Host.pin(to: 1)
+      CalibrationHost.pin(to: 1)
       isThere[0] = 1
-      while isOver[0] == 0 { _ = Host.now() }
+      while isOver[0] == 0 { _ = CalibrationHost.now() }
       done.leave()
     }
-    while isThere[0] == 0 { Host.rest(100_000) }
+    while isThere[0] == 0 { CalibrationHost.rest(100_000) }
     let beside = Self.unmap(count)
     isOver[0] = 1
     done.wait()
@@ -132,8 +132,8 @@ extension Round {
 
   private static func unmap(_ count: Int) -> Samples {
     let took = Samples(count)
-    Host.onThread(core: 0) {
-      for index in 0..<count { took[index] = Host.unmapStack() }
+    CalibrationHost.onThread(core: 0) {
+      for index in 0..<count { took[index] = CalibrationHost.unmapStack() }
     }
     return took
   }
@@ -141,15 +141,15 @@ extension Round {
   /// Two threads on one core that yield to each other, and two that wake each other.
   mutating func switches() {
     let (count, took) = (samples(5_000), Samples(2))
-    Host.onThread(core: 0) {
+    CalibrationHost.onThread(core: 0) {
       let (begin, done) = (DispatchSemaphore(value: 0), DispatchGroup())
       for index in 0..<2 {
         done.enter()
         Thread.detachNewThread {
           begin.wait()
-          let start = Host.now()
+          let start = CalibrationHost.now()
           for _ in 0..<count { sched_yield() }
-          took[index] = (Host.now() - start) / Double(2 * count)
+          took[index] = (CalibrationHost.now() - start) / Double(2 * count)
           done.leave()
         }
       }
@@ -164,7 +164,7 @@ extension Round {
 
   private func pingPong(_ count: Int) -> Double {
     let took = Samples(1)
-    Host.onThread(core: 0) {
+    CalibrationHost.onThread(core: 0) {
       let (ping, pong) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       Thread.detachNewThread {
         for _ in 0..<count {
@@ -172,12 +172,12 @@ extension Round {
           pong.signal()
         }
       }
-      let start = Host.now()
+      let start = CalibrationHost.now()
       for _ in 0..<count {
         ping.signal()
         pong.wait()
       }
-      took[0] = (Host.now() - start) / Double(2 * count)
+      took[0] = (CalibrationHost.now() - start) / Double(2 * count)
     }
     return took[0]
   }
@@ -198,21 +198,21 @@ extension Round {
     let (go, done) = (DispatchSemaphore(value: 0), DispatchGroup())
     done.enter()
     Thread.detachNewThread {
-      Host.pin(to: 1)
+      CalibrationHost.pin(to: 1)
       for index in 0..<count {
         go.wait()
-        to[index] = Host.now()
+        to[index] = CalibrationHost.now()
       }
       done.leave()
     }
-    Host.onThread(core: 0) {
+    CalibrationHost.onThread(core: 0) {
       for index in 0..<count {
         // Beside the time that the other thread takes to run and to go to sleep.
-        let end = Host.now() + idle + 20_000
-        while Host.now() < end {}
-        from[index] = Host.now()
+        let end = CalibrationHost.now() + idle + 20_000
+        while CalibrationHost.now() < end {}
+        from[index] = CalibrationHost.now()
         go.signal()
-        paid[index] = Host.now()
+        paid[index] = CalibrationHost.now()
       }
     }
     done.wait()
@@ -224,16 +224,16 @@ extension Round {
     let count = samples(40)
     let (usual, exact, yields) = (Samples(count), Samples(count), samples(5_000))
     let (call, used) = (Samples(1), Samples(1))
-    Host.onThread(core: 1) {
+    CalibrationHost.onThread(core: 1) {
       Self.sleep(usual)
-      Host.setSlack(1)
-      let time = Host.threadTime()
+      CalibrationHost.setSlack(1)
+      let time = CalibrationHost.threadTime()
       Self.sleep(exact)
-      used[0] = (Host.threadTime() - time) / Double(count)
-      Host.setSlack(0)
-      let start = Host.now()
+      used[0] = (CalibrationHost.threadTime() - time) / Double(count)
+      CalibrationHost.setSlack(0)
+      let start = CalibrationHost.now()
       for _ in 0..<yields { sched_yield() }
-      call[0] = (Host.now() - start) / Double(yields)
+      call[0] = (CalibrationHost.now() - start) / Double(yields)
     }
     let (late, least) = (median(usual), median(exact))
     self["systemCall"] = call[0]
@@ -245,9 +245,9 @@ extension Round {
 
   private static func sleep(_ late: Samples) {
     for index in 0..<late.count {
-      let start = Host.now()
-      Host.rest(1_000_000)
-      late[index] = Host.now() - start - 1_000_000
+      let start = CalibrationHost.now()
+      CalibrationHost.rest(1_000_000)
+      late[index] = CalibrationHost.now() - start - 1_000_000
     }
   }
 

@@ -40,7 +40,7 @@ struct Round {
 
   private func canPin() -> Bool {
     let answer = Samples(1)
-    Host.onThread { answer[0] = Host.pin(to: 1) ? 1 : 0 }
+    CalibrationHost.onThread { answer[0] = CalibrationHost.pin(to: 1) ? 1 : 0 }
     return answer[0] == 1
   }
 }
@@ -52,9 +52,11 @@ func noise() -> Double {
   for index in 0..<2 {
     done.enter()
     Thread.detachNewThread {
-      let (start, time) = (Host.now(), Host.threadTime())
-      while Host.now() < start + 60_000_000 {}
-      (wall[index], used[index]) = (Host.now() - start, Host.threadTime() - time)
+      let (start, time) = (CalibrationHost.now(), CalibrationHost.threadTime())
+      while CalibrationHost.now() < start + 60_000_000 {}
+      (wall[index], used[index]) = (
+        CalibrationHost.now() - start, CalibrationHost.threadTime() - time
+      )
       done.leave()
     }
   }

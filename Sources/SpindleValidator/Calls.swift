@@ -2,7 +2,7 @@ import Foundation
 
 /// A call of one of the programs, `sleepers(200, 300ms)`: all that it is given is read before it is run, so that what is
 /// measured is the program.
-struct Call {
+struct MeasuredCall {
   private let name: Substring
   /// What its arguments are as counts and as times; 0 for what is none.
   private let counts: [Int]

@@ -6,7 +6,7 @@ import Synchronization
 #endif
 
 /// What the programs call that a trace has of its own, and the clocks of a run.
-enum Host {
+enum ValidationHost {
   /// Nanoseconds of a clock.
   static func time(_ clock: clockid_t) -> Double {
     var time = timespec()
@@ -63,9 +63,9 @@ private let stepsPerNanosecond: Double = {
   result.pointee = 1
   let steps = 500_000
   let tries = (0..<15).map { _ -> Double in
-    let start = Host.time(CLOCK_THREAD_CPUTIME_ID)
+    let start = ValidationHost.time(CLOCK_THREAD_CPUTIME_ID)
     result.pointee = spin(steps, from: result.pointee | 1)
-    return Host.time(CLOCK_THREAD_CPUTIME_ID) - start
+    return ValidationHost.time(CLOCK_THREAD_CPUTIME_ID) - start
   }
   return Double(steps) / max(1, tries.sorted()[7])
 }()

@@ -6,7 +6,7 @@ import Foundation
 
 /// Runs one call, behind another one where it needs that, and prints what it took: nanoseconds, threads that live at
 /// its end, and thousandths of a processor that others had meanwhile.
-func measure(_ call: Call, behind first: Call?) -> Never {
+func measure(_ call: MeasuredCall, behind first: MeasuredCall?) -> Never {
   guard let program = call.program() else {
     print("there is no such program")
     exit(1)
@@ -18,15 +18,15 @@ func measure(_ call: Call, behind first: Call?) -> Never {
   }
   prepareWork()
   before?()
-  let (busy, used) = (Host.busy, Host.time(CLOCK_PROCESS_CPUTIME_ID))
-  let start = Host.time(CLOCK_MONOTONIC)
+  let (busy, used) = (ValidationHost.busy, ValidationHost.time(CLOCK_PROCESS_CPUTIME_ID))
+  let start = ValidationHost.time(CLOCK_MONOTONIC)
   program()
-  let took = Host.time(CLOCK_MONOTONIC) - start
+  let took = ValidationHost.time(CLOCK_MONOTONIC) - start
   print("took \(Int(took))")
-  if let count = Host.threadCount { print("threads \(count)") }
-  if let busy, let now = Host.busy {
+  if let count = ValidationHost.threadCount { print("threads \(count)") }
+  if let busy, let now = ValidationHost.busy {
     // A tick of the system's own clock is no disturbance.
-    let own = Host.time(CLOCK_PROCESS_CPUTIME_ID) - used
+    let own = ValidationHost.time(CLOCK_PROCESS_CPUTIME_ID) - used
     let others = max(0, now - busy - own - 15_000_000) / max(took, 10_000_000)
     print("others \(Int(others * 1_000))")
   }
@@ -42,10 +42,12 @@ func noise() -> Int {
     for _ in 0..<count {
       done.enter()
       Thread.detachNewThread {
-        let (start, time) = (Host.time(CLOCK_MONOTONIC), Host.time(CLOCK_THREAD_CPUTIME_ID))
-        while Host.time(CLOCK_MONOTONIC) < start + 60_000_000 {}
-        wall.add(Host.time(CLOCK_MONOTONIC) - start)
-        used.add(Host.time(CLOCK_THREAD_CPUTIME_ID) - time)
+        let (start, time) = (
+          ValidationHost.time(CLOCK_MONOTONIC), ValidationHost.time(CLOCK_THREAD_CPUTIME_ID)
+        )
+        while ValidationHost.time(CLOCK_MONOTONIC) < start + 60_000_000 {}
+        wall.add(ValidationHost.time(CLOCK_MONOTONIC) - start)
+        used.add(ValidationHost.time(CLOCK_THREAD_CPUTIME_ID) - time)
         done.leave()
       }
     }
@@ -71,11 +73,11 @@ case "texts": print(texts())
 case "noise": print("noise \(noise())")
 case "run":
   // 'run CALL' or 'run CALL FIRST'.
-  guard words.count == 2 || words.count == 3, let call = Call(words[1]) else {
+  guard words.count == 2 || words.count == 3, let call = MeasuredCall(words[1]) else {
     print("what to run is not said")
     exit(1)
   }
-  let first = words.count == 3 ? Call(words[2]) : nil
+  let first = words.count == 3 ? MeasuredCall(words[2]) : nil
   if words.count == 3 && first == nil {
     print("what to run before is no call: \(words[2])")
     exit(1)

@@ -48,6 +48,20 @@ import Testing
     return parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) }
   }
 
+  /// A name means one thing; the programs that are measured are texts of their own.
+  @Test func typeNamesAreUnique() throws {
+    var homes: [String: String] = [:]
+    for path in Repository.files(below: "Sources", suffix: ".swift")
+    where !path.contains("SpindleValidator/Programs/") {
+      let module = String(path.split(separator: "/")[1])
+      for name in SourceWords(try Repository.text(path)).types {
+        if let other = homes.updateValue(module, forKey: name), other != module {
+          Issue.record("\(path): \(name) is a type of \(other), too")
+        }
+      }
+    }
+  }
+
   /// What the folder tests see, on sources of its own.
   @Test func wordsOfASource() {
     let source = SourceWords(

@@ -202,11 +202,11 @@ package struct TraceTest: Sendable {
     let style = TextStyle(width: .max)
     var lines: [String] = []
     if outcome.kind != .finished {
-      lines.append("outcome: \(FindingText.outcome(outcome, at: run.metrics.end, source))")
+      lines.append("outcome: \(FindingLines.outcome(outcome, at: run.metrics.end, source))")
     }
     let findings = run.metrics.findings
     let told = FindingGroups(findings).groups.prefix(TraceTest.messageLimit)
-    for group in told { lines += FindingText.lines(group, source, style) }
+    for group in told { lines += FindingLines.lines(group, source, style) }
     let more = Int64(findings.count - told.reduce(0) { $0 + $1.count })
     if more > 0 { lines.append("and \(more.counted("more finding"))") }
     result.notices += findings.map { TestNotice($0, source) }

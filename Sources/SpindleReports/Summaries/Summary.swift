@@ -92,7 +92,7 @@ package struct Summary {
     let outcome = metrics.outcome
     let isWhole = outcome.kind == .finished && cut == nil
     let words =
-      cut?.words(at: metrics.end) ?? FindingText.outcome(outcome, at: metrics.end, program.source)
+      cut?.words(at: metrics.end) ?? FindingLines.outcome(outcome, at: metrics.end, program.source)
     row("outcome", words, isWhole ? .green : .red)
     row("makespan", makespan)
     writeCores()
@@ -292,7 +292,7 @@ package struct Summary {
     separate()
     let groups = FindingGroups(metrics.findings)
     for group in groups.groups.prefix(Summary.fullLimit) {
-      lines += FindingText.lines(group, program.source, style)
+      lines += FindingLines.lines(group, program.source, style)
     }
     let told = groups.groups.prefix(Summary.fullLimit)
     let left = metrics.findingCounts.compactMap { found -> String? in

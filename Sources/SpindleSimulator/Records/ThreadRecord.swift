@@ -9,7 +9,7 @@ struct ThreadRecord: BitwiseCopyable {
   // MARK: What it does
 
   /// Where it is in its life.
-  var state = ThreadState.created
+  var state = ThreadPhase.created
   /// Why it waits, while it does.
   var reason = WaitReason.sleep
   /// How far the call that it is in has come: 0 fresh, 1 its cost is paid, more as the call says.
@@ -141,7 +141,7 @@ struct ThreadRecord: BitwiseCopyable {
 }
 
 /// Where a thread is in its life.
-enum ThreadState: UInt8 {
+enum ThreadPhase: UInt8 {
   /// Made, not started.
   case created
   /// Could run, has no core.

@@ -56,7 +56,7 @@ final class KernelBench {
   /// The next event, taken out; nil when there is none.
   func takeEvent() -> ScheduledEvent? { kernel.queue.pop() }
 
-  func state(_ thread: Int32) -> ThreadState { kernel.threads[thread].state }
+  func state(_ thread: Int32) -> ThreadPhase { kernel.threads[thread].state }
 
   /// When the next event is due, in milliseconds; nil when there is none.
   func nextEvent() -> Int64? { kernel.queue.peek().map { $0.time / 1_000_000 } }

@@ -99,7 +99,7 @@ struct HTMLPage {
     let (metrics, isFine) = (first.metrics, outcome.kind == .finished && first.cut == nil)
     let words =
       first.cut?.words(at: metrics.end)
-      ?? FindingText.outcome(outcome, at: metrics.end, first.program.source)
+      ?? FindingLines.outcome(outcome, at: metrics.end, first.program.source)
     html.add("p", words, class: isFine ? "good" : "bad")
     let facts: [(String, String)] = [
       ("makespan", Nanoseconds(metrics.makespan.nanoseconds).approximate),

@@ -69,7 +69,8 @@ final class Waits: TimelineConsumer {
     #expect(unmet.map(\.text) == ["makespan == 30ms"] && unmet[0].seen == "makespan was 60ms")
     // The second waits for one job, the third for two.
     #expect(waits.ready == .milliseconds(60))
-    #expect(waits.items == ["job2", "job1", "job0"] && waits.marks == ["done 2", "done 1", "done 0"])
+    #expect(
+      waits.items == ["job2", "job1", "job0"] && waits.marks == ["done 2", "done 1", "done 0"])
     #expect(digest.text.count == 16)
   }
 

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// What is asked of the machine that is measured.
-enum Host {
+enum CalibrationHost {
   /// Nanoseconds of a clock that only goes forward.
   static func now() -> Double { time(CLOCK_MONOTONIC) }
 

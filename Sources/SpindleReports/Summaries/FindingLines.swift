@@ -1,7 +1,7 @@
 package import SpindleModel
 
 /// A finding, told with its places.
-package enum FindingText {
+package enum FindingLines {
   /// The finding's first place, its severity and name, then its explanation and its other places.
   package static func lines(
     _ finding: Finding, _ source: SourceText, _ style: TextStyle

@@ -15,7 +15,7 @@ import SpindleSimulator
 ///
 /// Each run is a process of its own, so that it has a peak of memory of its own, and its processor time is
 /// nobody else's.
-enum Growth {
+enum GrowthTable {
   /// What one run took.
   struct Cost {
     var seconds: Double
