@@ -19,7 +19,7 @@ import Testing
     let folder = TemporaryFolder()
     let path = folder.write("a.trace", ExportTests.trace)
     let beginnings = [
-      ("a.pftrace", "\n"), ("a.json", "{\"displayTimeUnit\""), ("a.ftrace", "# tracer: nop\n"),
+      ("a.pftrace", "\n"), ("a.json", "{\"displayTimeUnit\""),
       ("a.csv", "sort,name,thread,"), ("a.jsonl", "{\"sort\": \""),
     ]
     for (name, beginning) in beginnings {

@@ -158,7 +158,7 @@ import Testing
     let plain = folder.write("b.trace", "main { work(1ms) }\n")
     for call in [
       ["simulate", named, "--log", costs], ["simulate", plain, "--costs", costs, "--log", costs],
-      ["test", folder.path, "--tap", costs], ["compare", named, "--html", costs],
+      ["test", folder.path, "--junit", costs], ["compare", named, "--html", costs],
       ["compare", plain, "--costs", "linux, \(costs)", "--html", costs],
       ["sweep", named, "--over", "cores=1,2", "--output", costs],
       ["sweep", plain, "--costs", costs, "--over", "cores=1,2", "--output", costs],

@@ -26,22 +26,6 @@ import Testing
     try JSONSerialization.jsonObject(with: Data((text ?? "").utf8))
   }
 
-  @Test func testAnythingProtocol() {
-    let folder = folder()
-    #expect(Invocation("test", folder.path, "--tap", folder["r.tap"]).status == .notHeld)
-    let lines = (folder.read("r.tap") ?? "").split(separator: "\n").map(String.init)
-    #expect(lines.prefix(2) == ["TAP version 14", "1..3"])
-    #expect(lines[2] == "not ok 1 - \(folder["fails.trace"])")
-    #expect(
-      lines[3...7] == [
-        "  ---", "  failures:", "    - type: expectation", "      line: 3", "      column: 10",
-      ])
-    #expect(lines[8] == "      message: |2-")
-    #expect(lines[9] == "        \(folder["fails.trace"]):3:10: not met: makespan == 2ms")
-    #expect(lines.contains("ok 2 - \(folder["holds.trace"])"))
-    #expect(lines.last == "  ...")
-  }
-
   @Test func staticAnalysisResults() throws {
     let folder = folder()
     #expect(Invocation("test", folder.path, "--sarif", folder["r.sarif"]).status == .notHeld)
@@ -64,22 +48,6 @@ import Testing
     #expect((place["region"] as? [String: Int])?["startLine"] == 4)
     let uri = (place["artifactLocation"] as? [String: String])?["uri"]
     #expect(uri == "file://\(folder.path)/stuck%2C%2050%25.trace")
-  }
-
-  @Test func codeQuality() throws {
-    let folder = folder()
-    let path = folder["r.json"]
-    #expect(Invocation("test", folder.path, "--gitlab", path).status == .notHeld)
-    let first = try #require(try json(folder.read("r.json")) as? [[String: Any]])
-    #expect(first.count >= 3)
-    let prints = first.compactMap { $0["fingerprint"] as? String }
-    #expect(Set(prints).count == first.count)
-    let failure = try #require(first.first)
-    #expect(failure["check_name"] as? String == "expectation")
-    #expect(failure["severity"] as? String == "major")
-    let location = try #require(failure["location"] as? [String: Any])
-    #expect(location["path"] as? String == folder["fails.trace"])
-    #expect((location["lines"] as? [String: Int])?["begin"] == 3)
   }
 
   @Test func annotationsAreForGitHubActions() {

@@ -120,34 +120,6 @@ import Testing
     #expect(cores.values.reduce(0, +) == run.plain.lengths.reduce(0) { $0 + $1[1] })
   }
 
-  @Test("the kernel's text sums up to the log", arguments: sample)
-  func ftraceSumsUp(path: String) throws {
-    guard let run = try ExportSumTests.run(path, [.ftrace]) else { return }
-    var (cores, last): ([String: (thread: Int, since: Int64)], Int64) = ([:], 0)
-    var running: [Int: Int64] = [:]
-    for line in run.files[0].text.split(separator: "\n") where !line.hasPrefix("#") {
-      let parts = line.components(separatedBy: "] d..2. ")
-      let core = String(parts[0].components(separatedBy: " [").last ?? "")
-      let body = parts[1].components(separatedBy: ": ")
-      let digits = body[0].split(separator: ".")
-      let time = (Int64(digits[0]) ?? 0) * 1_000_000_000 + (Int64(digits[1]) ?? 0)
-      #expect(time >= last, "lines come by time")
-      last = time
-      guard body[1] == "sched_switch" else { continue }
-      func number(_ key: String) -> Int {
-        let text = body[2].components(separatedBy: key + "=").last ?? ""
-        return Int(text.prefix { $0.isNumber }) ?? -1
-      }
-      let before = cores[core] ?? (0, time)
-      #expect(before.thread == number("prev_pid"))
-      running[before.thread, default: 0] += time - before.since
-      cores[core] = (number("next_pid"), time)
-    }
-    for (index, lengths) in run.plain.lengths.enumerated() {
-      #expect(running[1_000 + index] ?? 0 == lengths[1], "thread \(index)")
-    }
-  }
-
   /// Bytes that a format has written; a class, since an export writes into it piece by piece.
   final class File {
     var bytes: [UInt8] = []

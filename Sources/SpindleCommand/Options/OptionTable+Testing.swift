@@ -24,11 +24,7 @@ extension OptionTable {
       jobs,
       OptionDescription(.junit, "FILE", "write the results as JUnit XML", completion: .file),
       OptionDescription(
-        .tap, "FILE", "write them in the Test Anything Protocol", completion: .file),
-      OptionDescription(
         .sarif, "FILE", "write failures, diagnostics and findings as SARIF", completion: .file),
-      OptionDescription(
-        .gitlab, "FILE", "write them as a Code Quality report of GitLab", completion: .file),
       steps, invariants, color, helpOption,
     ],
     discussion: """

@@ -33,9 +33,7 @@ struct TestOptions {
   let limits: RunLimits
   /// Where results go, by their form.
   let junit: String?
-  let tap: String?
   let sarif: String?
-  let gitlab: String?
   /// Whether failures are annotated for GitHub.
   let annotates: Bool
   /// The file of tests that need not run while nothing changes; nil runs all.
@@ -48,7 +46,7 @@ struct TestOptions {
   let usesColor: Bool
 
   /// The files that are written, besides logs.
-  var outputs: [String] { [junit, tap, sarif, gitlab, digests].compactMap { $0 } }
+  var outputs: [String] { [junit, sarif, digests].compactMap { $0 } }
 
   /// Reads the options; throws when logs would be written by a machine that nobody watches.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
@@ -63,7 +61,7 @@ struct TestOptions {
     isVerbose = arguments.has(.verbose)
     limits = try arguments.limits()
     junit = arguments[.junit]
-    (tap, sarif, gitlab) = (arguments[.tap], arguments[.sarif], arguments[.gitlab])
+    sarif = arguments[.sarif]
     annotates = console.environment.isGitHubActions
     digests = arguments[.digests]
     let isAll = arguments.has(.all)

@@ -94,9 +94,8 @@ struct TestReport {
 
   private func writeFiles() throws(CommandFailure) {
     let files: [(String?, () -> String)] = [
-      (options.junit, { JUnitText.report(cases) }), (options.tap, { TAPText.report(cases) }),
+      (options.junit, { JUnitText.report(cases) }),
       (options.sarif, { SARIFText.report(cases, version: ToolVersion.text) }),
-      (options.gitlab, { CodeQualityText.report(cases) }),
     ]
     for (path, text) in files {
       guard let path else { continue }

@@ -11,12 +11,8 @@ package protocol TimelineExport: TimelineConsumer {
 package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// Perfetto's own: cores, threads, wakers, items, queues, findings.
   case perfetto
-  /// speedscope's JSON: what each thread was about, and for what it waited inside of that.
-  case speedscope
   /// Chrome's JSON: threads, items, arrows, counters; opens in most viewers.
   case chrome
-  /// The kernel's text: cores and threads, for tools that read traces of Linux.
-  case ftrace
   /// A table of intervals for spreadsheets.
   case csv
   /// The same intervals as JSON, one object a line.
@@ -39,18 +35,10 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
         endings: [".pftrace", ".perfetto-trace"],
         summary: "all of it, for ui.perfetto.dev",
         export: PerfettoExport.self)
-    case .speedscope:
-      Facts(
-        endings: [".speedscope.json"], summary: "time by kind of work, for speedscope.app",
-        export: SpeedscopeExport.self)
     case .chrome:
       Facts(
         endings: [".json"], summary: "JSON for Chrome's and most other viewers",
         export: ChromeExport.self)
-    case .ftrace:
-      Facts(
-        endings: [".ftrace"], summary: "the text of Linux's tracer",
-        export: FtraceExport.self)
     case .csv:
       Facts(
         endings: [".csv"], summary: "intervals as a table",

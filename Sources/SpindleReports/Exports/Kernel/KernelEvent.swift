@@ -7,16 +7,6 @@ enum KernelState: Int64 {
   /// It waits for input or output, "uninterruptible" in the kernel's words.
   case io = 2
   case dead = 16
-
-  /// The letter for it in the kernel's text.
-  var letter: StaticString {
-    switch self {
-    case .ready: "R"
-    case .sleeping: "S"
-    case .io: "D"
-    case .dead: "X"
-    }
-  }
 }
 
 /// One event of a kernel's scheduler.

@@ -3,10 +3,10 @@ import SpindleModel
 /// Makes of threads' states the events that a kernel's scheduler would have told.
 ///
 /// A kernel tells of one switch where one thread follows another on a core, so the events of an instant
-/// are held until it is over, and come in order. With `byCore` they are for a reader that keeps a queue of
-/// events for each core and takes those of one time from one queue after the other: what happens to a
-/// thread in one instant stands in one queue then, and where it moves from core to core in no time at
-/// all, it is seen on the second a nanosecond later.
+/// are held until it is over, and come in order. The reader keeps a queue of events for each core and takes
+/// those of one time from one queue after the other: what happens to a thread in one instant stands in one
+/// queue, and where it moves from core to core in no time at all, it is seen on the second a nanosecond
+/// later.
 ///
 /// Source of that order: google/perfetto:src/trace_processor/sorter/trace_sorter.cc, which takes from the
 /// queue with the earliest event all up to the next one's time, those of that time included.
@@ -16,7 +16,6 @@ struct KernelTally: ~Copyable {
   /// What is ready to be written; who writes it empties it.
   var events: ContiguousArray<KernelEvent> = []
 
-  private let byCore: Bool
   private var cores = TallyTable<Core>()
   private var held: ContiguousArray<Held> = []
   /// The leaves before this place in `held` are told.
@@ -39,8 +38,6 @@ struct KernelTally: ~Copyable {
     var waker: ThreadIndex = .none
     var state = KernelState.ready
   }
-
-  init(byCore: Bool) { self.byCore = byCore }
 
   /// Adds a thread, which has no core.
   mutating func began(_ thread: ThreadFacts, _ name: String) {
@@ -166,13 +163,11 @@ struct KernelTally: ~Copyable {
     let told = cores[Int(core)]
     var time = max(now, told.pointee.told)
     let (left, entered) = (threads.find(from), threads.find(to))
-    if byCore {
-      time = self.time(time, core, left)
-      time = self.time(time, core, entered)
-      left?.pointee.told = (time, core)
-      entered?.pointee.told = (time, core)
-      told.pointee.told = time
-    }
+    time = self.time(time, core, left)
+    time = self.time(time, core, entered)
+    left?.pointee.told = (time, core)
+    entered?.pointee.told = (time, core)
+    told.pointee.told = time
     events.append(KernelEvent(time: time, core: core, first: from, second: to, state: state))
   }
 
@@ -183,16 +178,13 @@ struct KernelTally: ~Copyable {
     let waker = threads.find(held.waker)
     let last = woken.pointee.lastCore
     var core = waker.map { $0.pointee.core >= 0 ? $0.pointee.core : $0.pointee.lastCore } ?? last
-    var time = now
-    if byCore {
-      if woken.pointee.told.time >= now {
-        core = woken.pointee.told.core
-      } else if next >= 0 {
-        core = next
-      }
-      time = self.time(now, core, woken)
-      woken.pointee.told = (time, core)
+    if woken.pointee.told.time >= now {
+      core = woken.pointee.told.core
+    } else if next >= 0 {
+      core = next
     }
+    let time = self.time(now, core, woken)
+    woken.pointee.told = (time, core)
     events.append(
       KernelEvent(
         isWaking: true, time: time, core: core, first: held.waker, second: held.thread))

@@ -3,7 +3,7 @@ import SpindleModel
 /// What an export for Perfetto has written and knows.
 struct PerfettoWriter: ~Copyable {
   var bytes = ProtobufBytes()
-  var kernel = KernelTally(byCore: true)
+  var kernel = KernelTally()
   var names = PerfettoNames()
   var texts = NameTable([])
   /// By `LaneIndex`.
