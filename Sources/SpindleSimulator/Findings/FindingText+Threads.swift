@@ -41,7 +41,9 @@ extension FindingText {
     "a worker of the dispatch queues can't become one (KERN_POLICY_STATIC)"
   static let stackIsLarge = "it is over 1GB, so it is cut to that"
   static let stackIsSmall = "it is under 16KB, so it is ignored"
-  static let stackIsUneven = "it is not a multiple of 4KB, so it is ignored"
+  static func stackIsUneven(multiple: ByteCount) -> String {
+    "it is not a multiple of \(multiple), so it is ignored"
+  }
   static func stackSizeOfExecutor(_ executor: String, asked: ByteCount, reason: String) -> String {
     "stacks of \(asked) were asked for '\(executor)': \(reason)"
   }

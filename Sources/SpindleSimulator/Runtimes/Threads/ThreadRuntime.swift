@@ -143,18 +143,31 @@ struct ThreadRuntime: ~Copyable {
   /// The size that a stack gets when `asked` is asked for, and why it is another one.
   ///
   /// On Linux what is under 16 KB is ignored and what is over 1 GB is cut
-  /// (swift-corelibs-foundation:Sources/Foundation/Thread.swift). On Darwin a size must be a multiple
-  /// of 4 KB and at least 16 KB (*Threading Programming Guide*, "Creating Threads").
+  /// (swift-corelibs-foundation:Sources/Foundation/Thread.swift). On Darwin a size must be a multiple of the page,
+  /// which has 16 KB on iOS and on Apple silicon, and at least 16 KB; macOS first rounds a multiple of 4 KB up to a
+  /// page. That a Mac has Apple silicon is an assumption: with an Intel processor its pages have 4 KB.
+  ///
+  /// Source: libpthread:src/pthread.c, pthread_attr_setstacksize.
   static func stackSize(
     asked: Int64, present: Int64, platform: Platform
   ) -> (size: Int64, reason: String?) {
     assert(present > 0, "a thread has a stack of \(present) bytes")
-    if asked < 16_384 { return (present, FindingText.stackIsSmall) }
-    if asked > 1 << 30 { return (1 << 30, FindingText.stackIsLarge) }
-    if asked % 4_096 != 0 && platform != .linux {
-      return (present, FindingText.stackIsUneven)
+    let (least, largest) = (Int64(16_384), Int64(1) << 30)
+    if asked > largest { return (largest, FindingText.stackIsLarge) }
+    let multiple: Int64
+    switch platform {
+    case .iOS: multiple = 16_384
+    case .macOS, .ideal: multiple = 4_096
+    case .linux: multiple = 1
     }
-    return (asked, nil)
+    let pages = platform == .macOS ? (asked + 16_383) / 16_384 * 16_384 : asked
+    if (asked % multiple == 0 ? pages : asked) < least {
+      return (present, FindingText.stackIsSmall)
+    }
+    if asked % multiple != 0 {
+      return (present, FindingText.stackIsUneven(multiple: ByteCount(multiple)))
+    }
+    return (pages, nil)
   }
 
   // MARK: Autorelease pools
