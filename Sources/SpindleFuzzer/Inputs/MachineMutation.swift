@@ -28,6 +28,9 @@ struct MachineMutation {
       settings.append("resourceProtocol: .\(way)")
     }
     if random.isOne(in: 6) { settings.append("monitorPhase: \(random.below(1_000))ms") }
+    if random.isOne(in: 6) {
+      settings.append("backgroundTime: \(MachineMutation.value(.duration, &random))")
+    }
     self.settings = settings.joined(separator: "; ")
   }
 

@@ -52,7 +52,7 @@ struct SettingsCompiler {
   ) {
     let names = [
       "platform", "cores", "memory", "costs", "policy", "threadLimit", "priorityInheritance",
-      "monitorPhase", "cooperativeWidth", "resourceProtocol",
+      "monitorPhase", "cooperativeWidth", "resourceProtocol", "backgroundTime",
     ]
     for setting in distinct(settings, names, "machine", &reader) {
       let value = setting.value
@@ -78,6 +78,10 @@ struct SettingsCompiler {
         guard let width = reader.constant(value, .integer)?.constant else { continue }
         if !(1...1_024).contains(width) { reader.error(Messages.cooperativeWidth, value.range) }
         machine.cooperativeWidth = width
+      case "backgroundTime":
+        guard let time = reader.constant(value, .duration)?.constant else { continue }
+        if time <= 0 { reader.error(Messages.positive("backgroundTime"), value.range) }
+        machine.backgroundTime = Nanoseconds(time)
       case "resourceProtocol": applyResourceProtocol(setting, &reader)
       default: applyPriorityInheritance(setting, &reader)
       }

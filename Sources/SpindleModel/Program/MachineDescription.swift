@@ -18,6 +18,8 @@ package struct MachineDescription: Hashable, Sendable {
   package var monitorPhase: Nanoseconds?
   /// How many threads the pool of tasks may have, of each priority or in all, as the platform has it.
   package var cooperativeWidth: Int64?
+  /// How long an app with background tasks may go on that has left the screen, on iOS.
+  package var backgroundTime: Nanoseconds?
 
   /// The machine of a trace that describes none.
   package init() {}

@@ -145,7 +145,9 @@ extension Interpreter {
   }
 
   /// Whether housekeeping can still set something going when nothing else is pending.
-  private var isHousekeepingNeeded: Bool { dispatch.monitorCanHelp }
+  private var isHousekeepingNeeded: Bool {
+    dispatch.monitorCanHelp || life.awaitsExpiration(process)
+  }
 
   // MARK: Decisions
 

@@ -27,13 +27,16 @@ struct Machine {
   let cooperativeWidth: Int32
   let mainStack: ByteCount
   let threadStack: ByteCount
+  /// How long an app with background tasks may go on that has left the screen, in nanoseconds.
+  let backgroundTime: Int64
 
   /// Fills in what `description` leaves open.
   ///
   /// Defaults: 2 cores and 1 GB everywhere. Darwin: XNU's clutch scheduler, or edge where there are
   /// two kinds of cores (xnu:config/MASTER.arm64.MacOSX), with the quanta of the platform; Apple's costs, 2,560 threads (xnu:config/MASTER), 512 KB stacks, a main stack of 1 MB on iOS
   /// and 8 MB on macOS, owners of locks inherit priority. Linux: a fair share with equal weights, since
-  /// Foundation sets no nice value there, measured costs, 8 MB stacks, no thread limit.
+  /// Foundation sets no nice value there, measured costs, 8 MB stacks, no thread limit. Background tasks: 10 min, as on
+  /// iOS 4 to 6; later systems have less and document no bound.
   ///
   /// `policies` are those that there are, with what they take: a machine says which it has, and knows
   /// none.
@@ -61,6 +64,7 @@ struct Machine {
     cooperativeWidth = Int32(clamping: description.cooperativeWidth ?? Int64(cores.count))
     mainStack = platform == .iOS ? .megabytes(1) : .megabytes(8)
     threadStack = isDarwin ? .kilobytes(512) : .megabytes(8)
+    backgroundTime = (description.backgroundTime ?? .seconds(600)).rawValue
   }
 
   /// A configuration as the trace language writes it, without the point.

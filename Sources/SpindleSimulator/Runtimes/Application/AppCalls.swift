@@ -79,7 +79,7 @@ extension AppLife {
 
   /// Notes when the time in the background is over, as the tasks are now.
   ///
-  /// Housekeeping: an app that has nothing to do any more need not wait for it.
+  /// Housekeeping: an app without background tasks that has nothing to do any more need not wait for it.
   private mutating func limitBackgroundTime(_ process: inout Process) {
     if !hasBackgroundLimits(process) || !isInBackground || isExpiring { return }
     process.kernel.cancel(chore: chore)
@@ -87,7 +87,7 @@ extension AppLife {
       leftScreen <= process.kernel.uptime,
       "the app left the screen at \(leftScreen), and the machine is up for \(process.kernel.uptime)"
     )
-    let limit = leftScreen + AppLife.taskLimit - process.kernel.uptime
+    let limit = leftScreen + process.kernel.machine.backgroundTime - process.kernel.uptime
     let left = openTasks > 0 ? limit : AppLife.grace
     chore = process.kernel.addChore(.backgroundLimit, 0, at: process.kernel.now + max(0, left))
   }
@@ -98,22 +98,34 @@ extension AppLife {
 
   // MARK: When the time is over
 
+  /// Whether the end of the app's time in the background is to come though nothing else is: while a background task
+  /// is open, the system's clock counts against the app.
+  ///
+  /// Source: Apple, UIApplication, beginBackgroundTask(expirationHandler:): a task that is not ended before its time is
+  /// over has the system kill the app.
+  func awaitsExpiration(_ process: borrowing Process) -> Bool {
+    isInBackground && (openTasks > 0 || isExpiring) && hasBackgroundLimits(process)
+  }
+
   /// The time in the background is over: `isLast` says that the expiration handlers had theirs.
   mutating func backgroundTimeIsOver(
     isLast: Bool, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     if !isInBackground || isLast && !isExpiring { return }
     if isLast {
-      killApp("its expiration handlers did not return within 5 s", &process)
+      killApp(
+        "its expiration handlers did not return within \(Nanoseconds(AppLife.grace))", &process)
     } else if openTasks > 0 {
       expireTasks(&dispatch, &process)
     } else if let worker = threadAtWork(process) {
       killApp(
-        "5 s after it had no background task any more '\(process.kernel.name(of: worker))' was still at work",
+        "\(Nanoseconds(AppLife.grace)) after it had no background task any more "
+          + "'\(process.kernel.name(of: worker))' was still at work",
         &process)
     } else if isTransferring(process) {
       killApp(
-        "5 s after it had no background task any more input or output was still going on", &process)
+        "\(Nanoseconds(AppLife.grace)) after it had no background task any more input or output was still going on",
+        &process)
     } else {
       process.kernel.setSuspended(true)
       note(.suspended, -1, &process)
@@ -195,7 +207,8 @@ extension AppLife {
     isExpiring = false
     process.kernel.cancel(chore: chore)
     if openTasks > 0 {
-      killApp("10 min after it left the screen a background task was not ended", &process)
+      let limit = Nanoseconds(process.kernel.machine.backgroundTime)
+      killApp("\(limit) after it left the screen a background task was not ended", &process)
     } else {
       limitBackgroundTime(&process)
     }

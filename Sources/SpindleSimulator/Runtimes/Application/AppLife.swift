@@ -9,15 +9,13 @@ struct BackgroundTaskRecord: BitwiseCopyable {
 
 /// The life of an app: on the screen, in the background, suspended.
 ///
-/// On iOS an app that leaves the screen has 5 seconds to come to rest, and up to 10 minutes while it
-/// has background tasks; then it is suspended, or killed when it is still at work. Elsewhere there is
+/// On iOS an app that leaves the screen has 5 seconds to come to rest, and the machine's background time while
+/// it has background tasks; then it is suspended, or killed when it is still at work. Elsewhere there is
 /// no limit. Source: developer.apple.com/documentation/uikit/uiapplication,
 /// applicationDidEnterBackground(_:) and beginBackgroundTask(expirationHandler:).
 struct AppLife: ~Copyable {
   /// How long an app may go on that has left the screen.
   static let grace: Int64 = 5_000_000_000
-  /// How long it may with background tasks, from its leaving the screen.
-  static let taskLimit: Int64 = 600_000_000_000
 
   var isInBackground = false
   /// When the app left the screen, by the machine's uptime, and where in the trace.
