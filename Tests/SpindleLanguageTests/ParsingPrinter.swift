@@ -179,7 +179,7 @@ extension SpindleLanguage.Expression {
     case .unwrap(let inner): "\(inner.shown)!"
     case .bind(let inner): "\(inner.shown)?"
     case .chain(let inner): "<\(inner.shown)>"
-    case .await(let inner): "(await \(inner.shown))"
+    case .await(let inner, _): "(await \(inner.shown))"
     case .specialized(let name, let types):
       "\(name)<\(types.map(\.shown).joined(separator: ", "))>"
     case .attempt(let isForced, let inner): "(try\(isForced ? "!" : "?") \(inner.shown))"

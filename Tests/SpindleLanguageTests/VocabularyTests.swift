@@ -49,7 +49,7 @@ import Testing
     reached.formUnion([
       .lock(.setValue), .task(.ownExecutor), .task(.checkIsolation), .task(.makeActor),
       .task(.useQueue), .task(.prefer), .task(.pushEscalation), .asyncStream(.makeUnfolding),
-      .task(.io), .task(.hop), .task(.endLet), .task(.pushHandler), .task(.popHandler),
+      .task(.io), .task(.ioThrowing), .task(.hop), .task(.endLet), .task(.pushHandler), .task(.popHandler),
       .task(.local), .task(.isSuccess), .task(.failure),
       .task(.bindLocal), .task(.unbindLocal),
       .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .taskGroup(.dropResults),

@@ -274,7 +274,7 @@ extension RandomProgram {
     for await n in #ns { #n += n }
     precondition(#n == 3, "a stream lost something")
     """,
-    "await withTaskExecutorPreference(q0) { await io(#t) }",
+    "await withTaskExecutorPreference(q0) { try? await io(#t) }",
     "await withTaskCancellationHandler { await Task.yield() } onCancel: { fatalError(\"nobody cancels\") }",
   ]
 

@@ -4,39 +4,40 @@ import SpindleModel
 extension Lowering {
   /// The value of `await inner`, which says that others may get in between.
   mutating func awaited(
-    _ inner: Expression, expecting: ValueType?, target: Register?, _ range: SourceRange
+    _ inner: Expression, isTried: Bool, expecting: ValueType?, target: Register?,
+    _ range: SourceRange
   ) -> Operand {
-    let isUsed = beginAwait(range)
+    let isUsed = beginAwait(isTried: isTried, range)
     let made = value(inner, expecting: expecting, target: target)
-    endAwait(isUsed, range)
+    endAwait(isUsed, isTried: isTried, range)
     return made
   }
 
   /// `await inner` as a statement.
-  mutating func lowerAwaited(_ inner: Expression, _ range: SourceRange) {
-    let isUsed = beginAwait(range)
+  mutating func lowerAwaited(_ inner: Expression, isTried: Bool, _ range: SourceRange) {
+    let isUsed = beginAwait(isTried: isTried, range)
     drop(inner)
     lowerForEffect(inner)
-    endAwait(isUsed, range)
+    endAwait(isUsed, isTried: isTried, range)
   }
 
   /// `await x = f()`: it covers both sides, as in Swift.
   mutating func assignAwaited(
-    _ target: Expression, _ operation: Expression.InfixOperator?, _ expression: Expression,
-    _ range: SourceRange
+    _ target: Expression, isTried: Bool, _ operation: Expression.InfixOperator?,
+    _ expression: Expression, _ range: SourceRange
   ) {
-    let isUsed = beginAwait(range)
+    let isUsed = beginAwait(isTried: isTried, range)
     let outer = awaitedTarget
     awaitedTarget = target.range
     lowerAssignment(target, operation, expression, range)
     awaitedTarget = outer
-    endAwait(isUsed, range)
+    endAwait(isUsed, isTried: isTried, range)
   }
 
   /// Notes that nothing takes what a call gives, or `await` of one; a chain makes an optional of it first.
   mutating func drop(_ expression: Expression) {
     switch expression.kind {
-    case .await(let inner): drop(inner)
+    case .await(let inner, _): drop(inner)
     case .chain: dropped = nil
     default: dropped = expression.range
     }
@@ -51,21 +52,23 @@ extension Lowering {
   }
 
   /// Begins what an `await` covers; gives whether something around it needs an `await`.
-  private mutating func beginAwait(_ range: SourceRange) -> Bool {
+  private mutating func beginAwait(isTried: Bool, _ range: SourceRange) -> Bool {
     if frame.asynchrony.suspending == .no { error(misplacedAwait(), range) }
     if frame.asynchrony.isMain { program.mainIsAsync = true }
     let isUsed = frame.asynchrony.isUsed
     frame.awaitCount += 1
     frame.asynchrony.awaits += 1
+    if isTried { frame.asynchrony.tries += 1 }
     frame.asynchrony.isUsed = false
     return isUsed
   }
 
-  private mutating func endAwait(_ isUsed: Bool, _ range: SourceRange) {
+  private mutating func endAwait(_ isUsed: Bool, isTried: Bool, _ range: SourceRange) {
     if !frame.asynchrony.isUsed && frame.asynchrony.suspending != .no && !isLenient {
       warn(Messages.idleAwait, SourceRange(Int(range.lowerBound), Int(range.lowerBound) + 5))
     }
     frame.asynchrony.awaits -= 1
+    if isTried { frame.asynchrony.tries -= 1 }
     frame.asynchrony.isUsed = isUsed || frame.asynchrony.awaits > 0
   }
 

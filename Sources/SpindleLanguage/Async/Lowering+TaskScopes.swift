@@ -87,7 +87,7 @@ extension Lowering {
     let wanted = closure.header?.result == nil ? wanted : nil
     let known = wanted ?? inPlaceResult(closure, isUsed: isUsed)
     if let asynchrony { frame.asynchrony = asynchrony }
-    frame.asynchrony.awaits = 0
+    (frame.asynchrony.awaits, frame.asynchrony.tries) = (0, 0)
     frame.enterReturn(
       Frame.Return(
         type: known, register: result, exit: exit, cleanups: frame.cleanups.count,

@@ -118,7 +118,8 @@ extension Lowering {
     if case .doing(.io) = primitive, frame.asynchrony.awaits > 0 {
       // Behind 'await' the call waits without its thread.
       frame.asynchrony.isUsed = true
-      emit(.perform(.task(.io), base: base, site), call.place)
+      let io = frame.asynchrony.tries > 0 ? TaskPrimitive.ioThrowing : .io
+      emit(.perform(.task(io), base: base, site), call.place)
       goHome(call.place)
     } else {
       emit(.perform(primitive, base: base, site), call.place)
@@ -128,6 +129,7 @@ extension Lowering {
     if member.traits.contains(.neverReturns) { frame.isReachable = false }
     let made = finishWindow(base, result, target: target, call.place)
     libraryLives.noteUse(primitive)
+    if case .operation(.addDependency) = primitive { noteHold(of: .handle(.operation)) }
     if let handle = primitive.makes(made.type) {
       if call.place(of: "initiallyInactive", in: "attributes") != nil {
         libraryLives.noteInactive()

@@ -112,7 +112,7 @@ struct StoredValueSearch {
       search(sides.left)
       search(sides.right)
     case .unwrap(let inner), .bind(let inner), .chain(let inner), .attempt(_, let inner),
-      .await(let inner):
+      .await(let inner, _):
       search(inner)
     case .condition(let binding): search(binding.value.value)
     case .match(let match): search(match.value.value)

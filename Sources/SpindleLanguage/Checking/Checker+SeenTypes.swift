@@ -61,7 +61,7 @@ extension Checker {
     case .conditional(let parts): return seenType(parts.first) ?? seenType(parts.second)
     case .coalesce(let sides): return seenType(sides.left)?.unwrapped ?? seenType(sides.right)
     case .unwrap(let inner), .bind(let inner): return seenType(inner)?.unwrapped
-    case .chain(let inner), .await(let inner), .attempt(_, let inner): return seenType(inner)
+    case .chain(let inner), .await(let inner, _), .attempt(_, let inner): return seenType(inner)
     case .integer, .decimal, .duration, .size, .percent, .text, .string, .boolean, .none,
       .implicitMember, .array, .dictionary, .prefix, .infix, .range, .specialized, .condition,
       .match, .missing:

@@ -38,6 +38,8 @@ struct Frame {
     /// How many `await`s are around this place, and whether something in the innermost needs it.
     var awaits = 0
     var isUsed = false
+    /// How many of them have a `try` around them.
+    var tries = 0
 
     /// A `@Sendable` closure that can't wait.
     static var outside: Asynchrony {

@@ -40,7 +40,8 @@ extension Lowering {
         error(Messages.notAssignable, target.range)
         _ = value(expression, expecting: .unknown)
       }
-    case .await(let inner): assignAwaited(inner, operation, expression, range)
+    case .await(let inner, let isTried):
+      assignAwaited(inner, isTried: isTried, operation, expression, range)
     case .missing:
       _ = value(expression, expecting: .unknown)
     default:

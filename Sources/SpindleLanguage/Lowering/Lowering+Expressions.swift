@@ -94,8 +94,8 @@ extension Lowering {
     case .unwrap(let inner): return forced(inner, expecting, target: target, range)
     case .bind(let inner): return bound(inner, target: target)
     case .chain(let inner): return chain(inner, expecting, range)
-    case .await(let inner):
-      return awaited(inner, expecting: expecting, target: target, range)
+    case .await(let inner, let isTried):
+      return awaited(inner, isTried: isTried, expecting: expecting, target: target, range)
     case .specialized(let name, _): return refuse(Messages.typeAsValue(name.text), range)
     case .attempt(let isForced, let inner):
       return attempt(isForced: isForced, inner, expecting, range)

@@ -32,7 +32,7 @@ extension Lowering {
   /// Notes that a statement has been made which may have taken its time.
   mutating func pass(_ statement: Expression) {
     switch statement.kind {
-    case .await(let inner): pass(inner)
+    case .await(let inner, _): pass(inner)
     case .call(let call):
       guard call.closures.isEmpty, call.arguments.count == 1, let name = pauseName(call.callee)
       else {

@@ -186,7 +186,8 @@ extension Lowering {
       lowerCall(call, isUsed: false, expecting: nil, target: nil)
     case .chain(let inner):
       lowerChain(inner)
-    case .await(let inner): lowerAwaited(inner, expression.range)
+    case .await(let inner, let isTried):
+      lowerAwaited(inner, isTried: isTried, expression.range)
     case .attempt(let isForced, let inner):
       _ = attempt(isForced: isForced, inner, nil, expression.range)
     case .closure:

@@ -14,7 +14,7 @@ extension Parser {
     advance()
     let inner = parseExpression()
     guard grow(to: height + 1, at: range(from: start)) else { return inner }
-    return arena.expression(kind: .await(inner), range: range(from: start))
+    return arena.expression(kind: .await(inner, isTried: isTrying), range: range(from: start))
   }
 
   /// `AsyncStream<Int>` in front of a call or a member, behind its name; nil where the types say nothing.

@@ -10,9 +10,9 @@ extension Parser {
         body: CodeBlock(statements: SyntaxList(), range: opening.range))
     }
     defer { ascend() }
-    let outer = (allowsTrailingClosures, shorthandCount, isAwaiting)
-    (allowsTrailingClosures, shorthandCount, isAwaiting) = (true, 0, false)
-    defer { (allowsTrailingClosures, shorthandCount, isAwaiting) = outer }
+    let outer = (allowsTrailingClosures, shorthandCount, isAwaiting, isTrying)
+    (allowsTrailingClosures, shorthandCount, isAwaiting, isTrying) = (true, 0, false, false)
+    defer { (allowsTrailingClosures, shorthandCount, isAwaiting, isTrying) = outer }
     advance()
     var (parameters, header) = parseClosureHeader()
     let body = parseStatements(opening)

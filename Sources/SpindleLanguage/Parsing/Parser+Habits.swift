@@ -10,6 +10,9 @@ extension Parser {
   /// `try a`, `try? a`, `try! a`: any call may throw, so the word alone says nothing.
   mutating func parseTry() -> Expression {
     let start = current.start
+    let outer = isTrying
+    isTrying = true
+    defer { isTrying = outer }
     let sign = lexer.following(0)
     let isOptional = sign == UInt8(ascii: "?")
     guard isOptional || sign == UInt8(ascii: "!") else {

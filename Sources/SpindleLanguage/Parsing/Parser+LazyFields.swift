@@ -125,7 +125,7 @@ extension Parser {
   private func mayGiveNothing(_ expression: Expression) -> Bool {
     switch expression.kind {
     case .call, .chain, .missing: true
-    case .await(let inner), .attempt(_, let inner), .unwrap(let inner): mayGiveNothing(inner)
+    case .await(let inner, _), .attempt(_, let inner), .unwrap(let inner): mayGiveNothing(inner)
     default: false
     }
   }

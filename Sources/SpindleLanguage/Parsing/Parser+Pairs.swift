@@ -70,9 +70,10 @@ extension Parser {
 
   /// `await (x, y)`: its parts, each of which is awaited.
   private mutating func parseTuple() -> [Expression] {
-    var isAwaited = false
+    var (isAwaited, isTried) = (false, isTrying)
     while isTry || isAwait {
       isAwaited = isAwaited || isAwait
+      isTried = isTried || isTry
       advance()
     }
     if isAwaited { isAwaiting = true }
@@ -83,7 +84,8 @@ extension Parser {
       let value = parseEnclosedExpression()
       levels = max(levels, height + 1)
       values.append(
-        isAwaited ? arena.expression(kind: .await(value), range: value.range) : value)
+        isAwaited
+          ? arena.expression(kind: .await(value, isTried: isTried), range: value.range) : value)
     } while consume(.comma)
     expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
     height = levels

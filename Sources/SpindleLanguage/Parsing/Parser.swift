@@ -67,6 +67,8 @@ struct Parser {
   var isSendable = false
   /// Whether there has been an `await` in the closure that is being read.
   var isAwaiting = false
+  /// Whether a `try` covers what is being read.
+  var isTrying = false
   /// Whether they make a type a global actor.
   var isGlobalActor = false
   var isTaskLocal = false

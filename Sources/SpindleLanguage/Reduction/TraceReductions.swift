@@ -285,7 +285,7 @@ private struct ReductionWalk {
       for argument in call.value.arguments { bodies += self.bodies(of: argument.value) }
       return bodies + self.bodies(of: call.value.callee)
     case .member(let access): return self.bodies(of: access.value.base)
-    case .chain(let inner), .bind(let inner), .unwrap(let inner), .await(let inner):
+    case .chain(let inner), .bind(let inner), .unwrap(let inner), .await(let inner, _):
       return self.bodies(of: inner)
     case .closure(let closure): return [closure.value.body]
     default: return []
@@ -321,7 +321,7 @@ private struct ReductionWalk {
       if let fallback = access.value.fallback { visit(fallback) }
     case .prefix(_, let operand), .unwrap(let operand), .bind(let operand), .chain(let operand):
       visit(operand)
-    case .attempt(_, let operand), .await(let operand):
+    case .attempt(_, let operand), .await(let operand, _):
       note([(place, source.text(in: operand.range))])
       visit(operand)
     case .condition(let binding): visit(binding.value.value)

@@ -65,8 +65,8 @@ struct Expression: BitwiseCopyable, Sendable {
     case bind(Expression)
     /// The whole of what has a `?` in it: nil where that stops.
     case chain(Expression)
-    /// `await a`.
-    case await(Expression)
+    /// `await a`, and whether a `try` covers it.
+    case await(Expression, isTried: Bool)
     /// `AsyncStream<Int>`, in front of a call or a member.
     case specialized(Word, SyntaxList<TypeName>)
     /// `try? a`, `try! a`.

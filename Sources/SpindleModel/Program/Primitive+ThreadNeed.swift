@@ -126,7 +126,7 @@ extension TaskPrimitive {
     case .checkCancellation: "checkCancellation"
     case .yield: "yield"
     case .sleep, .sleepUntil: "sleep"
-    case .io: "io"
+    case .io, .ioThrowing: "io"
     case .currentPriority: "currentPriority"
     case .basePriority: "basePriority"
     case .ownName: "name"

@@ -89,6 +89,14 @@ extension Kernel {
     inputTime = overflow ? .max : sum
   }
 
+  /// Input or output ends before its time, and so much of it is not done.
+  mutating func uncountInput(_ left: Int64) {
+    assert(left >= 0, "input or output that is cancelled has \(left) ns left")
+    if inputTime == .max { return }
+    demand(left <= inputTime, "\(left) ns of input or output are left of \(inputTime)")
+    inputTime -= left
+  }
+
   // MARK: Housekeeping
 
   /// Notes housekeeping for a moment; a run that has nothing else to do ends without it.

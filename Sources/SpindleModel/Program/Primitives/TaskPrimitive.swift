@@ -32,8 +32,10 @@ package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case sleep
   /// instant. Suspends as `sleep` does.
   case sleepUntil
-  /// duration. Suspends for input or output, which no cancellation ends.
+  /// duration. Suspends for input or output; ends at once when the task is cancelled.
   case io
+  /// The same, which throws `CancellationError` then.
+  case ioThrowing
   /// → symbol.
   case currentPriority
   /// → symbol.

@@ -2,7 +2,7 @@
 enum ConcurrencyPlan: UInt8, RoomPlan {
   /// A task has slept; the object is the task.
   case sleepEnds
-  /// A task's input or output is done; the object is the task.
+  /// A task's input or output is done; the object is the task, the value the machine's uptime at that moment.
   case ioEnds
 
   static var owner: PlanOwner { .concurrency }

@@ -39,7 +39,7 @@ extension ConcurrencyRuntime {
       if isCancelled(call, process) { return process.throwCancellation() }
     case .yield: return yield(call, &dispatch, &process)
     case .sleep, .sleepUntil: return sleep(primitive, call, &dispatch, &process)
-    case .io: return io(call, &dispatch, &process)
+    case .io, .ioThrowing: return io(primitive, call, &dispatch, &process)
     case .currentPriority: givePriority(call, &process) { $0.current }
     case .basePriority: givePriority(call, &process) { $0.base }
     case .ownName:
@@ -71,7 +71,7 @@ extension ConcurrencyRuntime {
     case .make: return costs.taskCreate.rawValue
     case .value, .result:
       return tasks[process.object(0, call)].state == .finished ? 0 : costs.taskSwitch.rawValue
-    case .yield, .sleep, .sleepUntil, .io: return costs.taskSwitch.rawValue
+    case .yield, .sleep, .sleepUntil, .io, .ioThrowing: return costs.taskSwitch.rawValue
     case .hop:
       let target = process.object(0, call)
       let task = task(of: call.thread, process)
@@ -88,8 +88,8 @@ extension ConcurrencyRuntime {
   /// Whether a call is one of a task only.
   private static func needsTask(_ primitive: TaskPrimitive) -> Bool {
     switch primitive {
-    case .value, .result, .yield, .sleep, .sleepUntil, .io, .prefer, .endLet, .pushHandler,
-      .pushEscalation, .popHandler:
+    case .value, .result, .yield, .sleep, .sleepUntil, .io, .ioThrowing, .prefer, .endLet,
+      .pushHandler, .pushEscalation, .popHandler:
       true
     case .make, .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
       .checkCancellation,

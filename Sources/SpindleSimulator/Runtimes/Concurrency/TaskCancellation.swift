@@ -42,8 +42,9 @@ extension ConcurrencyRuntime {
         tasks[task].knowsCancellation = true
         terminate(tasks[task].waitObject, isCancelled: true, &process)
         endReaders(tasks[task].waitObject, by: thread, &dispatch, &process)
+      case .io: cancelIO(of: task, by: thread, &dispatch, &process)
       case .task: noteWait(of: task, for: tasks[task].waitObject, process)
-      case .executor, .group, .groupEnd, .io, .yield, .continuation: break
+      case .executor, .group, .groupEnd, .yield, .continuation: break
       }
     }
     var child = tasks[task].firstChild

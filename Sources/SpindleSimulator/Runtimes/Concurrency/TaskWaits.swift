@@ -46,9 +46,13 @@ extension ConcurrencyRuntime {
     wake(task, by: thread, &dispatch, &process)
   }
 
-  /// `await io(…)`: no thread waits.
+  /// `await io(…)`: no thread waits, and cancelling the task ends it at once.
+  ///
+  /// It stands for a call such as `URLSession.data(for:)`, which cancels its transfer in a cancellation handler, and
+  /// throws then. Source: swift-corelibs-foundation:Sources/FoundationNetworking/URLSession/URLSession.swift, data(for:);
+  /// SE-0304.
   mutating func io(
-    _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ primitive: TaskPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let duration = process.argument(0, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {
@@ -56,10 +60,40 @@ extension ConcurrencyRuntime {
     }
     demand(duration >= 0, "input or output takes \(duration) ns")
     let task = task(of: call.thread, process)
+    let throwing = primitive == .ioThrowing
+    if task >= 0 && tasks[task].isCancelled {
+      if throwing { return process.throwCancellation(of: tasks.at(task)) }
+      tasks[task].knowsCancellation = true
+      return .next
+    }
     process.kernel.countInput(duration)
-    let result = suspend(call, .io, -1, &dispatch, &process)
-    tasks[task].plan = process.kernel.plan(.ioEnds, task, at: process.kernel.now + duration)
+    let result = suspend(
+      call, .io, (throwing ? IOWait.throwing : .plain).rawValue, &dispatch, &process)
+    tasks[task].plan = process.kernel.plan(
+      .ioEnds, task, value: process.kernel.uptime + duration, at: process.kernel.now + duration)
     return result
+  }
+
+  /// What a task does whose input or output its cancellation ends; kept as the object that it waits for.
+  private enum IOWait: Int32 {
+    /// It goes on.
+    case plain
+    /// It throws `CancellationError`.
+    case throwing
+  }
+
+  /// Ends the input or output for which a task waits that is cancelled; what is left of it is not done.
+  mutating func cancelIO(
+    of task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    demand(tasks[task].wait == .io, "the input or output of task \(task) is cancelled")
+    tasks[task].knowsCancellation = true
+    process.kernel.uncountInput(
+      process.kernel.plans[tasks[task].plan].value - process.kernel.uptime)
+    let throwing = tasks[task].waitObject == IOWait.throwing.rawValue
+    let error =
+      throwing ? Int64(process.kernel.intern(Self.cancellationError).index) : noValue
+    wake(task, error: error, by: thread, &dispatch, &process)
   }
 
   /// `Task.yield()`: a job behind what is ready, which queues the task again.
