@@ -52,6 +52,7 @@ extension Lowering {
     for (ordinal, symbol) in captures.enumerated() {
       let from = symbol < 0 ? captured : register(of: symbol)
       guard let from else { continue }
+      if symbol >= 0 { noteHold(of: scope[symbol].type) }
       emit(.copy(Register(base + ordinal), from: from), place)
     }
     frame.high = max(frame.high, base + captures.count)

@@ -13,6 +13,8 @@ struct LibraryLives {
   private var watchesQueues = false
   /// The classes to whose objects something refers weakly.
   private var watched: Set<HandleClass> = []
+  /// The classes whose objects may hold each other in chains of any length, whose end takes stack.
+  private var chained: Set<HandleClass> = []
   /// The first read of a weak reference to an object of each class that is never counted.
   private(set) var uncounted: [(handle: HandleClass, place: SourceRange)] = []
   /// Whether the trace itself says when it lets go of something.
@@ -32,7 +34,8 @@ struct LibraryLives {
     switch handle {
     case .queue: watchesQueues
     case .semaphore, .dispatchSource, .asyncStream, .continuation: true
-    case .workItem, .operation, .timer, .thread: hasClasses || watched.contains(handle)
+    case .workItem, .operation, .timer, .thread:
+      hasClasses || watched.contains(handle) || chained.contains(handle)
     default: handle.diesQuietly && watched.contains(handle)
     }
   }
@@ -50,6 +53,9 @@ struct LibraryLives {
     default: break
     }
   }
+
+  /// Notes that an object of a class is held by something that is made again and again.
+  mutating func noteChain(_ handle: HandleClass) { chained.insert(handle) }
 
   /// Notes a weak reference to an object of a class.
   mutating func noteWeak(_ handle: HandleClass, _ place: SourceRange) {

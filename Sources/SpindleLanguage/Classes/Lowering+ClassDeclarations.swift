@@ -356,18 +356,19 @@ extension Lowering {
   /// Puts the classes into the program, when all code is there.
   mutating func finishClasses() {
     for index in 0..<checker.classes.count {
+      let (order, links) = releaseOrder(of: index)
       let fields = checker.classes[index].fields.indices.map { number in
         let type = fieldType(index, number)
         let field = checker.classes[index].fields[number]
         return ProgramClass.Field(
           name: checker.classes[index].isCell ? "" : field.shownName, format: type.format,
           handle: type.handle, life: field.hold == .strong ? lifeKind(type) : nil,
-          isNeeded: field.value == nil && type == type.unwrapped)
+          isNeeded: field.value == nil && type == type.unwrapped, isLink: links.contains(number))
       }
       program.classes.append(
         ProgramClass(
           name: checker.classes[index].name.text, fields: fields,
-          releaseOrder: releaseOrder(of: index),
+          releaseOrder: order,
           deinitializer: checker.classes[index].deinitializer.map { functions[$0].block },
           deinitHome: checker.classes[index].deinitHome,
           isActor: checker.classes[index].isActor))

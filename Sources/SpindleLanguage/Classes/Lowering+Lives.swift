@@ -46,6 +46,14 @@ extension Lowering {
     }
   }
 
+  /// Notes that something made at this place holds a value: where the place may be reached again and again, objects can
+  /// hold each other in a chain.
+  mutating func noteHold(of type: ValueType) {
+    guard case .handle(let handle) = type.unwrapped else { return }
+    if case .function = frame.context {} else if frame.loops.isEmpty { return }
+    libraryLives.noteChain(handle)
+  }
+
   // MARK: Until the statement ends
 
   /// A new value that nothing holds but whoever made it: from now on its statement does.

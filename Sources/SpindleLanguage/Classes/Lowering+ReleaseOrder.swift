@@ -7,10 +7,12 @@ extension Lowering {
   /// a chain link by link.
   ///
   /// Source: swift:lib/SILGen/SILGenDestructor.cpp, findRecursiveLinks, emitRecursiveChainDestruction; run with 6.3.1.
-  mutating func releaseOrder(of index: Int) -> [Int] {
+  ///
+  /// Gives also which fields have the next instance of a chain.
+  mutating func releaseOrder(of index: Int) -> (order: [Int], links: [Int]) {
     let fields = checker.classes[index].fields
-    if checker.classes[index].isStruct { return Array(fields.indices) }
-    var order: [Int] = []
+    if checker.classes[index].isStruct { return (Array(fields.indices), []) }
+    var (order, chains): ([Int], [Int]) = ([], [])
     var own = 0..<0
     while own.upperBound < fields.count {
       let height = fields[own.upperBound].height
@@ -19,8 +21,9 @@ extension Lowering {
         .upperBound..<(fields[own.upperBound...].firstIndex { $0.height != height } ?? fields.count)
       let links = own.filter { isLink($0, of: index) }
       order += links.count == 1 ? own.filter { $0 != links[0] } + links : Array(own)
+      if links.count == 1 { chains += links }
     }
-    return order
+    return (order, chains)
   }
 
   /// Whether a field has the next instance of a chain of the class that declares it.

@@ -20,14 +20,16 @@ package struct ProgramClass: Hashable, Sendable {
     package var life: LifeKind?
     /// Whether an instance without a value in it is one whose `init` threw.
     package var isNeeded: Bool
+    /// Whether it holds the next instance of a chain, which Swift ends link by link.
+    package var isLink: Bool
 
     /// Creates a field.
     package init(
       name: String, format: ValueFormat, handle: HandleClass?, life: LifeKind?,
-      isNeeded: Bool = false
+      isNeeded: Bool = false, isLink: Bool = false
     ) {
       (self.name, self.format, self.handle, self.life) = (name, format, handle, life)
-      self.isNeeded = isNeeded
+      (self.isNeeded, self.isLink) = (isNeeded, isLink)
     }
   }
 

@@ -16,6 +16,8 @@ struct InstanceRecord: BitwiseCopyable {
   var nextFree: Int32 = -1
   /// The instruction that made it.
   var madeAt: Int32
+  /// How many bytes of stack the releases have in which it ends.
+  var depth: Int32 = 0
 }
 
 /// A field of an instance.
@@ -109,6 +111,11 @@ struct InstanceTable: ~Copyable {
     }
     record.pointee.holders -= 1
     return record.pointee.holders == 0
+  }
+
+  /// An instance is dying within releases that have so many bytes of stack.
+  func noteDepth(_ depth: Int32, of value: Int64) {
+    instances.at(InstanceTable.index(value)).pointee.depth = depth
   }
 
   /// An instance is gone: its place is used again.

@@ -4,6 +4,9 @@ import SpindleModel
 extension Process {
   static let overflowMessage =
     "stack overflow: the frames of this thread need more than its stack"
+  static let releasesOverflowMessage =
+    "stack overflow: what is let go of here holds the next and so on, and releases within each other need more than "
+    + "this thread's stack"
 
   /// Counts a frame; what to say where the thread's stack is too small for it, and nil where it is not.
   ///
@@ -13,18 +16,20 @@ extension Process {
     if thread < 0 { return nil }
     let record = kernel.threads.at(thread)
     record.countFrame()
-    let (depth, most) = (Int64(record.pointee.depth), record.pointee.stackSize / 256)
+    let (depth, most) = (
+      Int64(record.pointee.depth), record.pointee.stackSize / StackUse.frame
+    )
     if depth <= most { return nil }
     if !isAsync(frame, within: most) { return Self.overflowMessage }
-    return depth <= kernel.machine.memory.rawValue / 256
+    return depth <= kernel.machine.memory.rawValue / StackUse.frame
       ? nil : "out of memory: the frames of this task need more than the machine has"
   }
 
   /// Whether one of the innermost frames belongs to asynchronous code, which has the stack for itself from there.
-  private func isAsync(_ frame: Int32, within most: Int64) -> Bool {
+  func isAsync(_ frame: Int32, within most: Int64) -> Bool {
     var (next, left) = (frame, most)
     while next >= 0 && left > 0 {
-      if blocks[Int(frames.block(next))].isAsync { return true }
+      if !frames.isNative(next) && blocks[Int(frames.block(next))].isAsync { return true }
       next = frames.parent(next)
       left -= 1
     }

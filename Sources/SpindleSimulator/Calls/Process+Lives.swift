@@ -4,10 +4,14 @@ import SpindleModel
 /// have died.
 struct Lives {
   /// The first to run is the first here.
-  private var dying: [Int64] = []
-  private var dyingObjects: [ObjectKey] = []
-  /// What is to be let go of: kept between calls, so that it is made once.
-  fileprivate var pending: [(value: Int64, kind: LifeKind)] = []
+  private var dying: [(instance: Int64, depth: Int32)] = []
+  private var dyingObjects: [(key: ObjectKey, depth: Int32)] = []
+  /// What is to be let go of, and how deep: kept between calls, so that it is made once.
+  fileprivate var pending: [(value: Int64, kind: LifeKind, depth: Int32)] = []
+  /// How many bytes of stack the releases have that are going on, one within the other.
+  var depth: Int32 = 0
+  /// Whether they have needed more than their thread's stack.
+  private(set) var haveOverflowed = false
   /// Whether some `deinit` is due, or an object is to die.
   private(set) var hasDying = false
   /// The thread whose code lets go of something; -1 for none.
@@ -17,29 +21,32 @@ struct Lives {
 
   /// Notes an instance whose `deinit` is due.
   mutating func die(_ instance: Int64) {
-    dying.append(instance)
+    dying.append((instance, depth))
     hasDying = true
   }
 
-  /// The last one; nil when none is left.
-  mutating func takeLastDying() -> Int64? {
+  /// The last one, and how deep its release is; nil when none is left.
+  mutating func takeLastDying() -> (instance: Int64, depth: Int32)? {
     hasDying = dying.count > 1 || !dyingObjects.isEmpty
     return dying.popLast()
   }
 
   /// Notes an object of the library that nothing holds any more.
   mutating func die(_ object: ObjectKey) {
-    dyingObjects.append(object)
+    dyingObjects.append((object, depth))
     hasDying = true
   }
 
-  /// The first of these; nil when none is left.
-  mutating func takeFirstObject() -> ObjectKey? {
+  /// The first of these, and how deep its release is; nil when none is left.
+  mutating func takeFirstObject() -> (key: ObjectKey, depth: Int32)? {
     if dyingObjects.isEmpty { return nil }
     let object = dyingObjects.removeFirst()
     hasDying = !dying.isEmpty || !dyingObjects.isEmpty
     return object
   }
+
+  /// The releases need more than the stack: the run ends where it looks for what is dying.
+  mutating func overflow() { (haveOverflowed, hasDying) = (true, true) }
 }
 
 /// Counting who holds what: each `let` and `var`, each field and element, and each closure for what it
@@ -76,12 +83,44 @@ extension Process {
   /// Something lets go of what a value stands for.
   mutating func release(_ value: Int64, _ kind: LifeKind) {
     if value == noValue { return }
-    lives.pending.append((value, kind))
+    lives.pending.append((value, kind, lives.depth))
     releasePending()
   }
 
   private mutating func releasePending() {
-    while let next = lives.pending.popLast() { letGo(of: next.value, next.kind) }
+    if lives.haveOverflowed { return lives.pending.removeAll() }
+    let outer = lives.depth
+    while let next = lives.pending.popLast() {
+      lives.depth = next.depth
+      letGo(of: next.value, next.kind)
+      if next.depth >= StackUse.least && !hasStack(for: next.depth) {
+        lives.overflow()
+        break
+      }
+    }
+    lives.depth = outer
+  }
+
+  /// Notes what is to be let go of by a release that needs so many bytes of stack for it.
+  private mutating func releaseLater(_ value: Int64, _ kind: LifeKind, taking bytes: Int32) {
+    lives.pending.append((value, kind, lives.depth + bytes))
+  }
+
+  /// Does what follows within a release that needs so many bytes of stack for it.
+  mutating func nest(_ bytes: Int32, _ release: (inout Process) -> Void) {
+    lives.depth += bytes
+    release(&self)
+    lives.depth -= bytes
+  }
+
+  /// Whether the stack of the thread that lets go is large enough for releases that are nested so deep.
+  func hasStack(for depth: Int32) -> Bool {
+    if lives.thread < 0 { return true }
+    let thread = kernel.threads[lives.thread]
+    let most = thread.stackSize / StackUse.frame
+    let frames =
+      isAsync(thread.frame, within: most) ? 0 : min(Int64(thread.depth), most) * StackUse.frame
+    return Int64(depth) <= max(Int64(StackUse.least), thread.stackSize - StackUse.start - frames)
   }
 
   private mutating func letGo(of value: Int64, _ kind: LifeKind) {
@@ -93,7 +132,9 @@ extension Process {
       guard arrayHolds[Int(value)].holders == 0,
         let element = arrayHolds[Int(value)].kind?.element
       else { return }
-      lives.pending.append(contentsOf: arrays[Int(value)].reversed().map { ($0, element) })
+      let bytes = entryKeys[value] == nil ? StackUse.array : StackUse.dictionary
+      let depth = lives.depth + bytes
+      lives.pending.append(contentsOf: arrays[Int(value)].reversed().map { ($0, element, depth) })
       arrays[Int(value)] = []
       if !entryKeys.isEmpty { entryKeys[value] = nil }
     } else if kind == .closure {
@@ -185,10 +226,12 @@ extension Process {
   private mutating func releaseLater(capturesOf frame: Int32) {
     guard counts else { return }
     let block = Int(frames.block(frame))
+    // What a closure takes alone is its context itself.
+    let bytes = blocks[block].captureCount == 1 ? 0 : StackUse.closure
     // The last one noted is the first to go.
     for each in program.owned[block].reversed()
     where each.register.index < blocks[block].captureCount {
-      lives.pending.append((frames.registers(frame)[each.register], each.kind))
+      releaseLater(frames.registers(frame)[each.register], each.kind, taking: bytes)
     }
   }
 
@@ -199,10 +242,15 @@ extension Process {
       objectHolds.part(key)
       kernel.storage.give(.instances, 64)
     }
+    let bytes =
+      program.classes[type].deinitializer == nil
+      ? StackUse.instance : StackUse.instanceWithDeinit
+    let base = program.classes[type].parent
     for number in program.classes[type].releaseOrder.reversed() {
       guard let life = fields[number].life else { continue }
       let record = instances.field(Int32(number), of: instance, fields.count)
-      lives.pending.append((record.pointee.value, life))
+      let taken = fields[number].isLink ? 0 : number == base ? StackUse.base : bytes
+      releaseLater(record.pointee.value, life, taking: taken)
       record.pointee.value = noValue
     }
   }
@@ -217,9 +265,11 @@ extension Process {
   /// An instance whose `deinit` has run lets go of what it holds, and is gone, unless something holds it still.
   mutating func endInstance(_ instance: Int64) {
     let isHeld = instances.instance(instance).holders < 0
-    releaseLater(fieldsOf: instance)
-    if !isHeld { remove(instance) }
-    releasePending()
+    nest(instances.instance(instance).depth) { process in
+      process.releaseLater(fieldsOf: instance)
+      if !isHeld { process.remove(instance) }
+      process.releasePending()
+    }
   }
 
   private mutating func remove(_ instance: Int64) {

@@ -55,9 +55,12 @@ extension Interpreter {
       process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
     }
     let pending = concurrency.pendingHandlers.count
+    if releasesOverflow(thread, counter) { return nil }
     guard endObjects(caller, thread, counter) else { return nil }
     var next = caller
-    while let instance = process.lives.takeLastDying() {
+    if releasesOverflow(thread, counter) { return nil }
+    while let (instance, depth) = process.lives.takeLastDying() {
+      process.instances.noteDepth(depth, of: instance)
       let type = Int(process.instances.instance(instance).type)
       guard let block = process.program.classes[type].deinitializer else {
         fatalError("an instance waits for a 'deinit' that its class has not")
@@ -83,16 +86,26 @@ extension Interpreter {
     return thread < 0 ? next : nil
   }
 
+  /// Ends the run where releases within each other have needed more than their thread's stack.
+  private mutating func releasesOverflow(_ thread: Int32, _ counter: Int) -> Bool {
+    if !process.lives.haveOverflowed { return false }
+    let place = thread >= 0 ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
+    _ = stop(Process.releasesOverflowMessage, thread, counter > 0 ? counter - 1 : max(0, place))
+    return true
+  }
+
   /// Lets the objects of the library die that nothing holds; false when that ends the run.
   private mutating func endObjects(_ frame: Int32, _ thread: Int32, _ counter: Int) -> Bool {
-    while let key = process.lives.takeFirstObject() {
+    while let (key, depth) = process.lives.takeFirstObject() {
       assert(process.counts, "\(key.handle) \(key.object) dies, and nothing is counted")
       let place = thread >= 0 ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
       let call = Call(
         thread: thread, frame: frame, base: Register(0),
         counter: counter > 0 ? counter - 1 : max(0, place), site: SiteID(-1))
       if key.handle.diesQuietly {
+        process.lives.depth = depth
         abandon(key)
+        process.lives.depth = 0
       } else if key.handle == .continuation {
         // The trace can't let go of one by itself, so that it dies once.
         concurrency.letGo(ofContinuation: key.index, by: thread, &process)

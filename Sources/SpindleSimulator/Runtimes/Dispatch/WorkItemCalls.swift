@@ -175,7 +175,7 @@ extension DispatchRuntime {
   /// Source: swift-corelibs-libdispatch:src/block.cpp, ~dispatch_block_private_data_s, which leaves the block's group.
   mutating func dropCode(of workItem: WorkItemRecord.Index, _ process: inout Process) {
     completeWorkItem(workItem, process.lives.thread, &process)
-    process.discard(workItems[workItem].handler)
+    process.nest(StackUse.workItem) { $0.discard(workItems[workItem].handler) }
     workItems[workItem].handler = Handler()
   }
 

@@ -254,8 +254,14 @@ extension OperationRuntime {
   /// An operation goes, with its code, if nothing holds it any more; and so does then what only it depended on.
   mutating func dropIfGone(_ operation: OperationRecord.Index, _ process: inout Process) {
     if !process.counts { return }
-    var pending = [(operation: operation, isGone: false)]
-    while let (next, isGone) = pending.popLast() {
+    var pending = [(operation: operation, isGone: false, depth: process.lives.depth)]
+    let outer = process.lives.depth
+    defer { process.lives.depth = outer }
+    while let (next, isGone, depth) = pending.popLast() {
+      process.lives.depth = depth
+      if depth >= StackUse.least && !process.hasStack(for: depth) {
+        return process.lives.overflow()
+      }
       if isGone {
         dropCode(of: next, &process)
         continue
@@ -264,7 +270,7 @@ extension OperationRuntime {
       let isLetGo =
         process.isLetGo(ObjectKey(handle: .operation, object: next.register))
         || record.flags.contains(.released) && record.state == .finished
-      if !isLetGo || record.flags.contains(.gone) { continue }
+      if !isLetGo || record.flags.contains(.gone) || isDependedOn(next) { continue }
       if isOperationNeeded(next, process) {
         if record.state == .finished && isBehindBarrier(next) { behindBarriers.append(next) }
         continue
@@ -275,14 +281,16 @@ extension OperationRuntime {
       if isInstance(next, process) {
         assert(
           record.state != .executing, "operation \(next) loses its code, and runs")
-        // It goes when the instance has gone that its code held.
-        discardBlocks(of: next, &process)
+        // It goes when the instance has gone that its code held, and that is part of itself.
+        discardBlocks(of: next, taking: 0, &process)
         continue
       }
       operations[next].flags.insert(.gone)
       // As the library's does: first its dependencies, then its completion block, and its blocks.
-      pending.append((next, true))
-      for dependency in dependencies(of: next).reversed() { pending.append((dependency, false)) }
+      pending.append((next, true, depth))
+      for dependency in dependencies(of: next).reversed() {
+        pending.append((dependency, false, depth + StackUse.dependency))
+      }
     }
   }
 
@@ -303,19 +311,25 @@ extension OperationRuntime {
   ) {
     let record = operations[operation]
     assert(record.flags.contains(.gone), "operation \(operation) loses its code, and is there")
-    discardClosure(record.completion, &process)
+    let completion = record.completion
+    process.lives.depth += StackUse.completion
+    discardClosure(completion, &process)
+    process.lives.depth -= StackUse.completion
     operations[operation].completion = -1
     // The closure of one that reports its end itself is no copy's.
     if record.state == .finished && record.flags.contains(.asynchronous) { return }
     discardBlocks(of: operation, &process)
   }
 
-  mutating func discardBlocks(of operation: OperationRecord.Index, _ process: inout Process) {
+  mutating func discardBlocks(
+    of operation: OperationRecord.Index, taking bytes: Int32 = StackUse.operation,
+    _ process: inout Process
+  ) {
     while true {
       let kept = takeKeptBlock(of: operation)
       let closure = kept >= 0 ? kept : takeBlock(of: operation)
       if closure < 0 { return }
-      process.drop(closure)
+      process.nest(bytes) { $0.drop(closure) }
     }
   }
 

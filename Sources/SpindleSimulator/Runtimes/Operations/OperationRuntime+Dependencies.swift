@@ -112,6 +112,19 @@ extension OperationRuntime {
     return count
   }
 
+  /// Whether an operation that is not over has an operation among its dependencies, and so holds it.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, __dependencies; run with Swift 6.3.1.
+  func isDependedOn(_ operation: OperationRecord.Index) -> Bool {
+    if operations[operation].flags.contains(.barrier) { return false }
+    var link = operations[operation].dependents.first
+    while !link.isNone {
+      if !operations[links[link].dependent].flags.contains(.gone) { return true }
+      link = links[link].ofDependency.next
+    }
+    return false
+  }
+
   /// The first dependency that an operation still waits for; none where it waits for nothing.
   func firstOpen(of operation: OperationRecord.Index) -> OperationTie.Index {
     var index = operations[operation].dependencies.first

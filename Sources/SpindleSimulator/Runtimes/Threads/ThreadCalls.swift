@@ -221,7 +221,7 @@ extension ThreadRuntime {
     else { return }
     demand(record.core < 0, "thread \(thread) never began, and is on core \(record.core)")
     process.kernel.threads.at(thread).setFrame(-1)
-    process.drop(record.frame)
+    process.nest(StackUse.thread) { $0.drop(record.frame) }
   }
 
   private mutating func submitBody(of thread: Int32, _ call: Call, _ process: inout Process) {
