@@ -18,6 +18,7 @@ extension Interpreter {
       case .endedSource(let source, let called):
         sources.endSourceEvent(.init(source), called: called, thread, &dispatch, &process)
         if process.outcome != nil { return .stopped }
+        if process.kernel.threads[thread].overhead > 0 { return .computing }
       case .endedJob(let job): concurrency.endJob(job, thread, &dispatch, &process)
       case .raises: return throwPending(thread)
       case let result:

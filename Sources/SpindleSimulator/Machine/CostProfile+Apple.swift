@@ -8,7 +8,7 @@ extension CostProfile {
   /// pays for a thread's creation: half is taken to be the caller's, and the other half contains the
   /// first switch to the new thread. A switch of 2 us, waking for 1 us, queueing for 0.2 us and
   /// 16 KB of touched stack are assumptions in the range of published measurements; those of
-  /// run loops are the ones measured on Linux; those of tasks are these times two thirds more, as the
+  /// run loops and of timer sources are the ones measured on Linux; those of tasks are these times two thirds more, as the
   /// costs of queues are.
   static let apple = CostProfile(
     threadCreate: .microseconds(45),
@@ -17,6 +17,7 @@ extension CostProfile {
     migration: .microseconds(3),
     cacheWarmth: .microseconds(500),
     wake: .microseconds(1),
+    sourceTimer: .microseconds(21),
     lock: Nanoseconds(200),
     semaphore: Nanoseconds(200),
     sync: Nanoseconds(200),

@@ -29,6 +29,7 @@ extension CostProfile {
     idleExit: .microseconds(11),
     timer: .microseconds(7),
     timerSlack: .microseconds(50),
+    sourceTimer: .microseconds(21),
     lock: Nanoseconds(4),
     semaphore: Nanoseconds(4),
     sync: Nanoseconds(38),

@@ -45,6 +45,8 @@ struct CostProfile: Equatable, Sendable {
   var timer = Nanoseconds.zero
   /// How much later than asked for the system ends a sleep, or a wait at its limit.
   var timerSlack = Nanoseconds.zero
+  /// Setting the timer of a source anew, on the thread that has called its handler; the timer does not fire before.
+  var sourceTimer = Nanoseconds.zero
   /// Taking or giving back a lock that is free.
   var lock = Nanoseconds.zero
   /// Waiting on or signalling a semaphore, entering or leaving a group, without a wake-up.
@@ -136,6 +138,7 @@ struct CostProfile: Equatable, Sendable {
     Field(label: "deepIdle", format: .duration, value: .time(\.deepIdle)),
     Field(label: "timer", format: .duration, value: .time(\.timer)),
     Field(label: "timerSlack", format: .duration, value: .time(\.timerSlack)),
+    Field(label: "sourceTimer", format: .duration, value: .time(\.sourceTimer)),
     Field(label: "lock", format: .duration, value: .time(\.lock)),
     Field(label: "semaphore", format: .duration, value: .time(\.semaphore)),
     Field(label: "sync", format: .duration, value: .time(\.sync)),

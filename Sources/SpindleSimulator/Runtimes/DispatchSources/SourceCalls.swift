@@ -281,6 +281,9 @@ extension SourceRuntime {
   }
 
   /// The item of a source has ended: what has come meanwhile goes to the end of the queue.
+  ///
+  /// Who has called the handler of a repeating timer sets that anew, and it fires no more until then. Source:
+  /// swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2; src/event/event.c, _dispatch_timer_unote_resume.
   mutating func endSourceEvent(
     _ source: DispatchSourceRecord.Index, called: Bool, _ thread: Int32,
     _ dispatch: inout DispatchRuntime,
@@ -290,6 +293,14 @@ extension SourceRuntime {
     if called { process.kernel.recordDetail(.handlerEnded, thread: thread) }
     sources[source].isBusy = false
     if sources[source].isEnding { return end(source: source, thread, &dispatch, &process) }
+    let record = sources[source]
+    if called && record.kind == .timer && record.target != DispatchSourceRecord.never
+      && !record.isCancelled && !record.isReleased
+    {
+      let cost = process.kernel.costs.sourceTimer.rawValue
+      sources[source].armed = process.kernel.uptime + cost
+      process.kernel.threads.at(thread).charge(cost)
+    }
     wakeSource(source, by: thread, ended: called, &dispatch, &process)
   }
 
@@ -300,7 +311,7 @@ extension SourceRuntime {
     let record = sources[source]
     if !record.isTimed || record.plan >= 0 || record.target == DispatchSourceRecord.never { return }
     assert(record.isOpen && !record.isBusy, "source \(source) is armed and may not fire")
-    let time = (Instant(record.target) + Nanoseconds(process.kernel.now - process.kernel.uptime))
+    let time = (Instant(max(record.target, record.armed)) + Nanoseconds(process.kernel.now - process.kernel.uptime))
       .nanoseconds
     sources[source].plan = process.kernel.plan(
       .sourceEvent, source.raw, at: time, isWorld: record.kind == .process)

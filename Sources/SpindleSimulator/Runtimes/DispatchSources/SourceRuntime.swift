@@ -40,6 +40,8 @@ struct DispatchSourceRecord: Queueable {
   var target = DispatchSourceRecord.never
   /// The time between two firings; `never` for one that fires once.
   var interval = DispatchSourceRecord.never
+  /// When its timer is set again after the last event, by the machine's uptime: it does not fire before.
+  var armed: Int64 = 0
   /// What is planned for its target; -1 for nothing.
   var plan: Int32 = -1
   /// Messages that wait at its port.
@@ -188,7 +190,7 @@ struct SourceRuntime: ~Copyable {
   func isDue(_ source: DispatchSourceRecord.Index, at uptime: Int64) -> Bool {
     let record = sources[source]
     switch record.kind {
-    case .timer, .process: return record.target <= uptime
+    case .timer, .process: return max(record.target, record.armed) <= uptime
     case .signal, .dataAdd, .dataOr, .dataReplace: return record.pending != 0
     case .machReceive: return !record.messages.isEmpty
     case .read: return pipes[.init(register: record.handle)].filled > 0
