@@ -268,10 +268,22 @@ extension ThreadRuntime {
       ? Int64(WellKnownName.empty.id.index) : Int64(record.name)
   }
 
+  /// Gives a thread a name; Linux refuses one of more than 15 bytes, and the thread keeps the one that it had.
+  ///
+  /// Source: swift-corelibs-foundation:Sources/CoreFoundation/CFPlatform.c, _CFThreadSetName; pthread_setname_np(3), ERANGE;
+  /// run with Swift 6.3.1.
   private func setName(_ call: Call, _ process: borrowing Process) {
     guard let thread = present(call, process) else { return }
-    process.kernel.threads.at(thread).setName(process.object(1, call))
+    let name = process.object(1, call)
+    if process.kernel.machine.platform == .linux,
+      process.kernel.text(name).utf8.count > Self.longestName
+    {
+      return
+    }
+    process.kernel.threads.at(thread).setName(name)
   }
+
+  private static let longestName = 15
 
   /// What `threadPriority` becomes when it is set to so many billionths, and the base priority of that.
   private func setting(threadPriority billionths: Int64) -> (base: Int16, threadPriority: Int64) {
