@@ -91,6 +91,7 @@ struct DispatchRuntime: ~Copyable {
     isInactive: Bool,
     madeAt: Int32, _ kernel: inout Kernel
   ) -> DispatchQueueRecord.Index {
+    let quality = quality.map(pool.rules.present)
     let standard = standardTarget(quality ?? .default, overcommit: !isConcurrent)
     let made = queues.add(
       DispatchQueueRecord(

@@ -56,6 +56,20 @@ struct PoolRules: BitwiseCopyable {
     monitorPhase = machine.monitorPhase ?? (monitorStart == 0 ? 0 : nil)
   }
 
+  /// The class whose global queue a platform has for one that is asked for.
+  ///
+  /// Where the kernel has no classes of service, the most urgent and the least urgent have no queue of their own. Source:
+  /// swift-corelibs-libdispatch:src/queue.c, dispatch_get_global_queue, _dispatch_lane_create_with_target; `label` and `qos` read
+  /// with Swift 6.3.1 on Linux.
+  func present(_ quality: DispatchQuality) -> DispatchQuality {
+    if kind != .libdispatch { return quality }
+    switch quality {
+    case .userInteractive: return .userInitiated
+    case .maintenance: return .background
+    case .background, .utility, .default, .userInitiated: return quality
+    }
+  }
+
   /// How many workers may run items of global queues that may not have more threads than cores.
   ///
   /// Source: xnu:bsd/pthread/pthread_workqueue.c, wq_max_constrained_threads.

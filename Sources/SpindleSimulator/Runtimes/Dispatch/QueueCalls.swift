@@ -13,7 +13,7 @@ extension DispatchRuntime {
     case .main: process.give(DispatchRuntime.mainQueue.handle, call)
     case .global:
       let quality = DispatchQuality(name: Int32(truncatingIfNeeded: process.argument(0, call)))
-      process.give(DispatchRuntime.root(quality ?? .default).handle, call)
+      process.give(DispatchRuntime.root(pool.rules.present(quality ?? .default)).handle, call)
     case .label: process.give(Int64(label(process.queue(0, call), process.kernel)), call)
     case .quality:
       let quality = queues[process.queue(0, call)].quality
@@ -65,7 +65,8 @@ extension DispatchRuntime {
 
   private mutating func makeQueue(_ call: Call, _ process: inout Process) -> CallResult {
     let given = QueueMakeArguments(call, process)
-    let (target, attributes, quality) = (given.target, given.attributes, given.quality)
+    let (target, attributes) = (given.target, given.attributes)
+    let quality = given.quality.map(pool.rules.present)
     if !target.isNone && isResurrected(target, by: call.thread, &process) { return .stopped }
     if !target.isNone && depth(of: target) >= DispatchRuntime.depthLimit {
       return tooDeep(call, &process)
