@@ -21,8 +21,10 @@ struct DispatchQueueRecord: BitwiseCopyable {
   var name: Int32
   /// The queue that its items run on; none for the main queue and for global ones.
   var target: DispatchQueueRecord.Index
-  /// The class of service that it was made with; nil when none was given.
+  /// The class of service that it was made with, or has from its target; nil for none.
   var quality: DispatchQuality?
+  /// Whether it has that from its target.
+  var inheritsQuality = false
   /// Where it was made.
   var madeAt: Int32 = -1
   /// How often it was suspended and not resumed.

@@ -330,11 +330,6 @@ struct DispatchRuntime: ~Copyable {
     return Self.root(quality, overcommit: Self.isOvercommit(target))
   }
 
-  /// Whether a global queue is the one that stands for no class.
-  private func isUnspecified(_ root: DispatchQueueRecord.Index) -> Bool {
-    queues[root].quality == .default
-  }
-
   /// The more urgent of two classes.
   private func max(_ left: DispatchQuality?, _ right: DispatchQuality?) -> DispatchQuality? {
     guard let left else { return right }

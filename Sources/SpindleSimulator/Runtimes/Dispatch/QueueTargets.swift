@@ -6,6 +6,7 @@ extension DispatchRuntime {
   mutating func setTarget(of queue: DispatchQueueRecord.Index, to target: DispatchQueueRecord.Index)
   {
     demand(queues[queue].isOwn, "queue \(queue), which is the system's, gets a target")
+    let target = inheritQuality(of: queue, from: target)
     if !queues[queue].target.isNone {
       letHold(queues[queue].target)
       targetChanges += 1
@@ -14,6 +15,29 @@ extension DispatchRuntime {
     queues[target].holds += 1
     demand(target != queue, "queue \(queue) runs on itself")
     raiseTargets(of: queue)
+  }
+
+  /// Gives a queue without a class of its own that of the global queue that it targets; one that has its own targets the
+  /// global queue of that class instead, which is what this gives then.
+  ///
+  /// The global queue of the default class stands for no class. A class that came from a global queue stays when the target is
+  /// another queue of the program later. Source: swift-corelibs-libdispatch:src/queue.c,
+  /// _dispatch_queue_priority_inherit_from_target, _dispatch_lane_create_with_target; `qos` read with Swift 6.3.1 on Linux.
+  private mutating func inheritQuality(
+    of queue: DispatchQueueRecord.Index, from target: DispatchQueueRecord.Index
+  ) -> DispatchQueueRecord.Index {
+    guard queues[target].kind == .root else { return target }
+    if let own = queues[queue].quality, !queues[queue].inheritsQuality {
+      return Self.root(own, overcommit: Self.isOvercommit(target))
+    }
+    queues[queue].quality = isUnspecified(target) ? nil : queues[target].quality
+    queues[queue].inheritsQuality = true
+    return target
+  }
+
+  /// Whether a global queue is the one that stands for no class.
+  func isUnspecified(_ root: DispatchQueueRecord.Index) -> Bool {
+    queues[root].quality == .default
   }
 
   /// How many targets lie between a queue and its global one, itself included; up to `depthLimit` steps.
