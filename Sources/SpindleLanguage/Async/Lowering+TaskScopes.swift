@@ -190,6 +190,11 @@ extension Lowering {
 
   // MARK: Groups
 
+  /// `withTaskGroup` and its like.
+  ///
+  /// The end of the group waits in a function of no actor, which leaves the caller's actor and comes back, also when no
+  /// child is left; `next()` and `waitForAll()` stay on it. Source: `awaitAllRemainingTasks()` in Swift 6.3's
+  /// _Concurrency.swiftinterface; run with Swift 6.3.1 on Linux, all four kinds of group, with and without an error.
   private mutating func group(
     _ name: String, _ call: CallSite, isDiscarding: Bool, isUsed: Bool, target: Register?
   ) -> Operand {
@@ -217,17 +222,19 @@ extension Lowering {
     groupIsUnsaid = wasUnsaid
     let place = closingBrace(body.body)
     frame.throwing = max(frame.throwing, throwing + 1)
-    func end(_ ending: TaskGroupPrimitive, _ lowering: inout Lowering) {
+    let (outer, inner) = (frame.asynchrony.home, own?.home ?? frame.asynchrony.home)
+    func end(_ ending: TaskGroupPrimitive, mayBeElsewhere: Bool, _ lowering: inout Lowering) {
+      if mayBeElsewhere { lowering.hop(to: .pool, place) }
       lowering.perform(.taskGroup(ending), on: group, goesHome: true, place)
-      lowering.comeBack(from: own, place)
       if life != nil {
         lowering.perform(.taskGroup(.dropResults), on: group, goesHome: false, place)
       }
     }
     self.end(open, place) {
-      end(.finish, &$0)
+      end(.finish, mayBeElsewhere: inner != .pool, &$0)
     } thrown: {
-      end(.abandon, &$0)
+      $0.perform(.taskGroup(.cancelAll), on: group, goesHome: false, place)
+      end(.abandon, mayBeElsewhere: inner != .pool || outer != .pool, &$0)
     }
     return held(Operand(type: type, location: .register(result)), call.place)
   }

@@ -186,6 +186,12 @@ extension Lowering {
       } else if let owner = property.owner {
         placeOwner(owner, in: base, range)
       }
+      if property.leavesActor, frame.asynchrony.home != .pool {
+        let next = frame.next
+        frame.next = max(next, Int(base.index) + 1)
+        hop(to: .pool, range)
+        frame.next = next
+      }
       emit(.perform(primitive, base: base, noSite), range)
       if property.suspends {
         goHome(range)

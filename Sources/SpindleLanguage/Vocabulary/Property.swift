@@ -16,6 +16,8 @@ struct Property: Sendable {
   var needsThread = false
   /// Whether a task may leave its thread in it: it needs `await`.
   var suspends = false
+  /// Whether it is code of no actor, which leaves the caller's actor even where it need not wait.
+  var leavesActor = false
   /// Which values are refused when they are known before the run.
   var limit = Formal.Limit.none
   /// Whether it may be set to nil, which it never is when it is read.

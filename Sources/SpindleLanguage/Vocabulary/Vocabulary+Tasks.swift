@@ -96,7 +96,7 @@ extension Vocabulary {
       suspends: true),
     Property(
       name: "result", type: .unknown, get: .perform(.task(.result)), needsThread: true,
-      suspends: true),
+      suspends: true, leavesActor: true),
     Property(name: "isCancelled", type: .boolean, get: .perform(.task(.isCancelled))),
   ]
 

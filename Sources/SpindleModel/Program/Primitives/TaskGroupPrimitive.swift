@@ -18,7 +18,7 @@ package enum TaskGroupPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterab
   case isEmpty
   /// group, whose scope ends. Suspends until all tasks have ended.
   case finish
-  /// group, out of whose scope an error leads. Cancels all, and suspends until they have ended.
+  /// group, out of whose scope an error leads and whose tasks are cancelled. Suspends until all have ended.
   case abandon
   /// group all of whose tasks have ended: what nobody took is let go of.
   case dropResults

@@ -32,11 +32,6 @@ extension ConcurrencyRuntime {
       process.give(groups[group].pending == 0 && groups[group].firstResult < 0, call)
     case .finish: return finish(group, call, &dispatch, &process)
     case .abandon:
-      cancelAll(group, by: call.thread, &dispatch, &process)
-      if !pendingHandlers.isEmpty {
-        process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
-        return callHandlers(call.thread, &dispatch, &process)
-      }
       groups[group].error = noValue
       groups[group].hasThrown = true
       return finish(group, call, &dispatch, &process)
