@@ -119,7 +119,9 @@ extension ConcurrencyRuntime {
     // The thread has the frame of the task still, alone.
     process.kernel.threads.at(thread).enter(frame, frames: 1)
     process.leave(frame, thread, result: handle)
-    process.kernel.changeHeap(by: -process.kernel.costs.task.rawValue, thread)
+    if !isKept(task) {
+      process.kernel.changeHeap(by: -process.kernel.costs.task.rawValue, thread)
+    }
     unlock(task, thread, &dispatch, &process)
     process.kernel.ends(task: task)
     complete(task, by: thread, &dispatch, &process)
