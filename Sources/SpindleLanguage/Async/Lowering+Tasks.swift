@@ -36,7 +36,9 @@ extension Lowering {
 
   /// The registers of calls that make tasks, as far as this file fills them.
   private enum TaskWindow {
-    static let (executor, closure, life, count) = (5, 6, 7, 8)
+    static let (making, executor, closure, life, count) = (4, 5, 6, 7, 8)
+    /// Of a task that is added to a group.
+    static let adding = 7
   }
 
   // MARK: Making tasks
@@ -126,12 +128,45 @@ extension Lowering {
     fillWindow(base, member, actuals, receiver, call, naming)
     taskClosure = outer
     placeExecutor(of: home, in: Register(Int(base.index) + TaskWindow.executor), call.place)
+    if isNamed(member, actuals, call) { noteName(member, base, call.place) }
     guard case .perform(let primitive) = member.action else {
       preconditionFailure("'\(member.name)' makes no task")
     }
     if receiver == nil { placeLife(ofResult: taskResult, base, call.place) }
     emit(.perform(primitive, base: base, site()), call.place)
     return finishWindow(base, member.result, target: target, call.place)
+  }
+
+  /// Whether a call gives the argument with a label.
+  private func gives(_ member: Member, _ actuals: Actuals, _ label: String) -> Bool {
+    argument(label, member, actuals) != nil
+  }
+
+  private func argument(_ label: String, _ member: Member, _ actuals: Actuals) -> Int? {
+    for (index, formal) in member.formals.enumerated() where formal.label?.text == label {
+      if case .argument(let ordinal) = actuals[index] { return ordinal }
+    }
+    return nil
+  }
+
+  /// Whether a call names the task that it makes: what a variable is called names it for the simulator only.
+  ///
+  /// Source: SE-0469: without a name `Task.name` is nil.
+  private func isNamed(_ member: Member, _ actuals: Actuals, _ call: CallSite) -> Bool {
+    guard let ordinal = argument("name", member, actuals) else { return false }
+    if case .none = call.arguments[ordinal].value.kind { return false }
+    return true
+  }
+
+  /// Says in the window of a call that makes a task that the program names it.
+  private mutating func noteName(_ member: Member, _ base: Register, _ range: SourceRange) {
+    let isChild = if case .perform(.taskGroup) = member.action { true } else { false }
+    let place = isChild ? TaskWindow.adding : TaskWindow.making
+    guard case .constant(let value) = member.steps[place].kind else {
+      preconditionFailure("'\(member.name)' does not say how its task is made")
+    }
+    let named = isChild ? TaskAdding.named.rawValue : TaskMaking.named
+    emit(.constant(value | named, to: Register(Int(base.index) + place)), range)
   }
 
   // MARK: Values for others
@@ -190,7 +225,9 @@ extension Lowering {
       place)
     emit(.constant(noValue, to: Register(Int(first.index) + 2)), place)
     emit(.constant(noValue, to: Register(Int(first.index) + 3)), place)
-    emit(.constant(TaskStart.asyncLet.rawValue, to: Register(Int(first.index) + 4)), place)
+    let making = TaskMaking(.asyncLet, isNamed: false)
+    emit(
+      .constant(making.rawValue, to: Register(Int(first.index) + TaskWindow.making)), place)
     emit(.constant(-1, to: Register(Int(first.index) + TaskWindow.executor)), place)
     let statement = Statement(kind: .expression(binding.value), range: place)
     let body = Expression.Closure(

@@ -42,7 +42,8 @@ extension Vocabulary {
     Member(
       name,
       [
-        taskName, .kind(name), preference, priority, .constant(start.rawValue), .constant(-1),
+        taskName, .kind(name), preference, priority,
+        .constant(TaskMaking(start, isNamed: false).rawValue), .constant(-1),
         .closure("operation", result: .unknown), .constant(0),
       ], result: .handle(.task), .perform(.task(.make)), [.creates, .ignorable])
   }

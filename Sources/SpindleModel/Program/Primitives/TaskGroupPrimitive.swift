@@ -37,4 +37,6 @@ package struct TaskAdding: OptionSet, Hashable, Sendable, BitwiseCopyable {
   package static let unlessCancelled = TaskAdding(rawValue: 1)
   /// It begins on the thread of who adds it.
   package static let immediate = TaskAdding(rawValue: 2)
+  /// Its name is one that the program gave it.
+  package static let named = TaskAdding(rawValue: 4)
 }

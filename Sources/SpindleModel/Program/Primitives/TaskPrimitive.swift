@@ -3,7 +3,7 @@
 /// `executor` is where code runs: -1 the pool, 0 the main actor, any other number the actor with it.
 @usableFromInline
 package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// name, kind, queue that is preferred, priority (symbol), `TaskStart`, executor, closure, `LifeKind` of what that
+  /// name, kind, queue that is preferred, priority (symbol), `TaskMaking`, executor, closure, `LifeKind` of what that
   /// gives or 0 → task.
   case make
   /// task → what its closure gave; throws what that threw. Suspends until it has ended.
@@ -82,4 +82,28 @@ package enum TaskStart: Int64, Hashable, Sendable, BitwiseCopyable, CaseIterable
   case immediate
   /// `async let`.
   case asyncLet
+}
+
+/// How a task is made: how it begins, and whether the program names it.
+@usableFromInline
+package struct TaskMaking: Hashable, Sendable, BitwiseCopyable {
+  /// How it begins.
+  package var start: TaskStart
+  /// Whether its name is one that the program gave it, which its code can read; else it is only what the simulator calls it.
+  package var isNamed: Bool
+
+  package init(_ start: TaskStart, isNamed: Bool) {
+    (self.start, self.isNamed) = (start, isNamed)
+  }
+
+  /// Reads one out of a register; nil where that has none.
+  package init?(rawValue: Int64) {
+    guard rawValue >= 0, let start = TaskStart(rawValue: rawValue >> 1) else { return nil }
+    self.init(start, isNamed: rawValue & Self.named != 0)
+  }
+
+  /// The bit of its raw value that says that the program names it.
+  package static let named: Int64 = 1
+
+  package var rawValue: Int64 { start.rawValue << 1 | (isNamed ? Self.named : 0) }
 }

@@ -7,7 +7,7 @@ struct TaskMakeArguments {
   /// The queue that is preferred; -1 for none.
   let preferred: Int32
   let priority: Int64
-  let start: TaskStart
+  let making: TaskMaking
   let executor: Int32
   /// What the closure gives holds; nil where that is not counted.
   let life: LifeKind?
@@ -19,10 +19,10 @@ struct TaskMakeArguments {
     preferred = process.objectIfGiven(2, call)
     priority = process.argument(3, call)
     life = LifeKind(word: process.argument(7, call))
-    guard let start = TaskStart(rawValue: process.argument(4, call)) else {
-      fatalError("no task begins in way \(process.argument(4, call))")
+    guard let making = TaskMaking(rawValue: process.argument(4, call)) else {
+      fatalError("no task is made in way \(process.argument(4, call))")
     }
-    self.start = start
+    self.making = making
     executor = process.object(5, call)
   }
 }

@@ -44,7 +44,8 @@ extension ConcurrencyRuntime {
     case .basePriority: givePriority(call, &process) { $0.base }
     case .ownName:
       let task = task(of: call.thread, process)
-      process.give(task < 0 || tasks[task].name < 0 ? noValue : Int64(tasks[task].name), call)
+      let isNamed = task >= 0 && tasks[task].isNamed && tasks[task].name >= 0
+      process.give(isNamed ? Int64(tasks[task].name) : noValue, call)
     case .hop: return hop(call, to: process.object(0, call), &dispatch, &process)
     case .ownExecutor: process.give(Int64(executor(of: call, process)), call)
     case .checkIsolation: return checkIsolation(call, &dispatch, &process)
@@ -108,19 +109,19 @@ extension ConcurrencyRuntime {
     let creator = task(of: call.thread, process)
     checkIndex(Int(given.executor) + 1, of: actors.count + 1)
     let asked = priority(given.priority, process.kernel)
-    let isChild = given.start == .asyncLet
-    let inherits = given.start != .detached && creator >= 0
-    let base =
-      asked ?? (inherits ? tasks[creator].base : standardPriority(given.start, call, process))
+    let start = given.making.start
+    let isChild = start == .asyncLet
+    let inherits = start != .detached && creator >= 0
+    let base = asked ?? (inherits ? tasks[creator].base : standardPriority(start, on: call.thread, process))
     var fresh = TaskRecord(
       base: base, current: isChild && creator >= 0 ? tasks[creator].current : base,
       name: given.name, workKind: given.workKind, number: process.kernel.nextItem(),
       madeAt: Int32(truncatingIfNeeded: call.counter), submitted: process.kernel.now,
       since: process.kernel.now, inner: process.activity(TaskMakeArguments.closure, call),
       executor: given.executor, preferred: given.preferred)
-    fresh.life = given.life
-    if given.start != .detached {
-      fresh.bindings = bindings(call, process)
+    (fresh.life, fresh.isNamed) = (given.life, given.making.isNamed)
+    if start != .detached {
+      fresh.bindings = bindings(on: call.thread, process)
       shareBindings(fresh.bindings)
     }
     if !isChild { fresh.maker = maker(of: call, &dispatch, process) }
@@ -130,7 +131,7 @@ extension ConcurrencyRuntime {
       fresh.isCancelled = tasks[creator].isCancelled
     }
     let task = add(fresh, call, &process)
-    if given.start == .immediate, beginsHere(given.executor, call, process) {
+    if start == .immediate, beginsHere(given.executor, call, process) {
       process.give(Int64(task), call)
       return begin(task, call, &process)
     }

@@ -82,7 +82,7 @@ extension ConcurrencyRuntime {
       inner: process.activity(TaskGroupAddArguments.closure, call), executor: given.executor,
       preferred: given.preferred >= 0 ? given.preferred : tasks[parent].preferred)
     (fresh.parent, fresh.group, fresh.isCancelled) = (parent, given.group, isCancelled)
-    fresh.state = .suspended
+    (fresh.state, fresh.isNamed) = (.suspended, given.adding.contains(.named))
     fresh.bindings = tasks[parent].bindings
     shareBindings(fresh.bindings)
     groups[given.group].pending += 1

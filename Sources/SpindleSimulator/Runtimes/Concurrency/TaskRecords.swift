@@ -27,6 +27,8 @@ struct TaskRecord: BitwiseCopyable {
   var knowsCancellation = false
   /// Whether somebody waited for it, or took its result out of its group.
   var isAwaited = false
+  /// Whether the program named it; else its name is only what the simulator calls it.
+  var isNamed = false
   /// Its name, with which it is an item of work, its kind and its number; -1 for none.
   var name: Int32
   var workKind: Int32
