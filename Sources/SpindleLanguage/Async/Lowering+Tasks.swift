@@ -51,8 +51,11 @@ extension Lowering {
       return .unknown
     }
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
-    let home = home(
-      of: closure, inherits: member.name != "detached", always: member.name == "immediate")
+    // Source: Swift 6.3's _Concurrency.swiftinterface: with 'executorPreference:', which may be nil, the closure of
+    // 'Task(…)' is none that inherits an actor; that of 'Task.immediate' always does.
+    let isPlain = member.name == "Task"
+    let inherits = isPlain ? !gives(member, actuals, "executorPreference") : member.name != "detached"
+    let home = home(of: closure, inherits: inherits, always: member.name == "immediate")
     let isOfNothing = wantedResult?.unwrapped == .handle(.task) && closure?.isOneValue == true
     var made = performMaking(
       member, actuals, nil, call, naming, home: home, gives: isOfNothing ? .void : nil,
