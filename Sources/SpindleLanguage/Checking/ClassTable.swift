@@ -43,8 +43,15 @@ struct ClassInfo {
   var deinitializer: Int?
   /// The global actor on which its code runs; nil for none.
   var home: Home?
-  /// Where it runs.
-  var deinitHome = ProgramClass.DeinitHome.anywhere
+  /// Where it runs: nil for where the last reference goes.
+  var deinitHome: DeinitHome?
+
+  /// Where an `isolated deinit` runs.
+  enum DeinitHome {
+    case mainActor, ownActor
+    /// The global actor with this number among the classes.
+    case global(Int)
+  }
   /// The functions that fill a new instance; at least one.
   var initializers: [Int] = []
 

@@ -138,10 +138,25 @@ extension Lowering {
   mutating func placeDeinit(_ declaration: TypeDeclaration, of index: Int) {
     switch declaration.isolation {
     case .mainActor: checker.classes[index].deinitHome = .mainActor
-    case .global: break
+    case .global(let actor):
+      checker.classes[index].deinitHome = checker.classes.index(of: actor.word).map { .global($0) }
     case .own, .unspecified, .nonisolated, .nonsending:
       if checker.classes[index].isActor { return checker.classes[index].deinitHome = .ownActor }
       error(Messages.isolatedDeinit(declaration.name.text), declaration.name.range)
+    }
+  }
+
+  /// Where the `deinit` of a class runs, as the program says it.
+  func deinitHome(of index: Int) -> ProgramClass.DeinitHome {
+    switch checker.classes[index].deinitHome {
+    case nil: return .anywhere
+    case .mainActor: return .mainActor
+    case .ownActor: return .ownActor
+    case .global(let owner):
+      guard let symbol = checker.classes[owner].symbol(words.shared),
+        let found = scope.findAtTop(symbol), case .global(let shared) = scope[found].meaning
+      else { return .anywhere }
+      return .globalActor(shared)
     }
   }
 }

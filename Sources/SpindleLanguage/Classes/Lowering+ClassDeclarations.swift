@@ -370,7 +370,7 @@ extension Lowering {
           name: checker.classes[index].name.text, fields: fields,
           releaseOrder: order,
           deinitializer: checker.classes[index].deinitializer.map { functions[$0].block },
-          deinitHome: checker.classes[index].deinitHome,
+          deinitHome: deinitHome(of: index),
           isActor: checker.classes[index].isActor))
     }
     if !checker.diagnosis.hasErrors {

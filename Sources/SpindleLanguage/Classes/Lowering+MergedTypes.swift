@@ -236,6 +236,7 @@ extension Lowering {
     if !addsInit { own.initializers += initializers(of: other) }
     if own.isolation.isUnspecified { own.isolation = other.isolation }
     own.deinitializers += other.deinitializers
+    if other.endsIsolated { own.endsIsolated = true }
     merge.types[index].type = own
   }
 

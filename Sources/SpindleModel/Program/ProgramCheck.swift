@@ -51,6 +51,13 @@ extension Program {
     for name in threadNames where !names.indices.contains(Int(name.index)) {
       return "a thread has name \(name.index) of \(names.count)"
     }
+    for each in classes {
+      if case .globalActor(let shared) = each.deinitHome,
+        !globals.indices.contains(Int(shared.index))
+      {
+        return "class '\(each.name)' ends on global \(shared.index) of \(globals.count)"
+      }
+    }
     let roots = [initializer, main].compactMap(\.self) + arrivals.map(\.interval)
     for root in roots + arrivals.map(\.body) {
       let index = Int(root.index)

@@ -51,6 +51,8 @@ package struct ProgramClass: Hashable, Sendable {
     case mainActor
     /// On the actor that the instance is.
     case ownActor
+    /// On a global actor, whose instance is in that global.
+    case globalActor(GlobalID)
   }
 
   /// Creates a class.

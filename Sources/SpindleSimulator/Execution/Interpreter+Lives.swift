@@ -67,19 +67,22 @@ extension Interpreter {
       }
       let key = RandomStreams.key(
         process.frames.unchecked.key(next), salt: UInt32.max, ordinal: instance)
-      guard concurrency.mayEnd(instance, on: thread, &dispatch, process) else {
+      let ending = concurrency.ending(of: instance, on: thread, globals, &dispatch, process)
+      if case .later(let executor) = ending {
         let waiting = process.makeFrame(block.index, parent: -1, key: key)
         process.frames.unchecked.registers(waiting)[0] = instance
-        concurrency.end(instance, waiting, by: thread, &dispatch, &process)
+        concurrency.runLater(deinit: waiting, on: executor, by: thread, &dispatch, &process)
         continue
       }
       next = process.makeFrame(block.index, parent: next, key: key)
       process.frames.unchecked.registers(next)[0] = instance
+      if case .here(let executor) = ending { concurrency.place(deinit: next, on: executor) }
       if let message = process.overflow(thread, in: next) {
         _ = stop(message, thread, max(0, counter))
         return nil
       }
     }
+    if !concurrency.isolatedEnds.isEmpty { concurrency.begin(deinit: next, on: thread, process) }
     if concurrency.pendingHandlers.count == pending { return next }
     if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(next) }
     _ = concurrency.callHandlers(thread, isCall: false, &dispatch, &process)
@@ -140,13 +143,15 @@ extension Interpreter {
       process.endInstance(instance)
     }
     let parent = process.frames.parent(frame)
+    if !concurrency.isolatedEnds.isEmpty { concurrency.end(deinit: frame, process) }
     process.frames.release(frame)
     if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
     if parent < 0 || process.frames.isNative(parent) {
       if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(parent) }
       return parent < 0 ? parent : nil
     }
-    guard process.lives.hasDying else { return parent }
-    return enterDeinit(caller: parent, thread, -1)
+    if process.lives.hasDying { return enterDeinit(caller: parent, thread, -1) }
+    if !concurrency.isolatedEnds.isEmpty { concurrency.begin(deinit: parent, on: thread, process) }
+    return parent
   }
 }

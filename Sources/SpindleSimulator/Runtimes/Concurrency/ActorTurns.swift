@@ -68,8 +68,9 @@ extension ConcurrencyRuntime {
         actor: name(ofActor: actor, process.kernel)))
   }
 
-  /// A job waits for an actor that a less urgent task has.
+  /// A job waits for an actor that a less urgent task has, where it is one of a task.
   mutating func noteBlocker(of job: Int32, at actor: Int32, _ process: borrowing Process) {
+    guard jobs[job].kind == .task else { return }
     let (holder, waiting) = (actors[actor].task, jobs[job].object)
     demand(waiting != holder, "task \(waiting) waits for actor \(actor), which it has")
     guard holder >= 0, tasks[holder].current < tasks[waiting].current else { return }

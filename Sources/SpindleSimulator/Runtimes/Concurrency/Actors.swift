@@ -51,10 +51,11 @@ extension ConcurrencyRuntime {
     append(job, to: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
     record.pointee.waiting &+= 1
     record.pointee.urgency = max(record.pointee.urgency, priority)
+    let isTask = jobs[job].kind == .task
     noteBlocker(of: job, at: actor, process)
     if record.pointee.task >= 0 { lend(priority, to: record.pointee.task, &process) }
     if record.pointee.state != .idle { return }
-    let preferred = tasks[jobs[job].object].preferred
+    let preferred = isTask ? tasks[jobs[job].object].preferred : -1
     schedule(actor, priority, on: preferred, by: thread, &dispatch, &process)
   }
 
@@ -111,6 +112,11 @@ extension ConcurrencyRuntime {
       if actor > 0 { actors[actor].state = .idle }
       if actor > 0 { actors[actor].urgency = .background }
       process.leave(frame, thread, result: noResult)
+      return .goOn
+    }
+    if jobs[job].kind == .deinitializer {
+      beginDeinit(job, on: thread, &process)
+      jobs.remove(job)
       return .goOn
     }
     let task = jobs[job].object

@@ -41,6 +41,8 @@ struct ConcurrencyRuntime: ~Copyable {
   var freeTurnstiles: [Int32] = []
   /// The frames of closures that are to be called one after another.
   var pendingHandlers: [Int32] = []
+  /// The isolated `deinit`s that are to run, or run: the innermost of a thread is the last of it.
+  var isolatedEnds: [IsolatedEnd] = []
 
   /// What is said when code waits as a task does, and belongs to none.
   static let needsTask = "Fatal error: this waits without its thread, and runs in no task"

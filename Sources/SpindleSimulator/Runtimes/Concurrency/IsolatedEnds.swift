@@ -1,42 +1,113 @@
 import SpindleModel
 
-/// Where the `deinit` of an instance runs that says `isolated`.
+/// The `deinit` of an instance that says `isolated`: it runs on its actor, and sees no binding of a task-local.
+///
+/// It runs at once where the code is on that actor, and where the instance is itself an actor that the pool serves: nothing
+/// holds it, so it is idle. Anywhere else a job of the actor runs it, also where a global actor is idle. Source: SE-0371;
+/// swift:stdlib/public/Concurrency/Actor.cpp, swift_task_deinitOnExecutorImpl; measured with Swift 6.3.1 on Linux.
 extension ConcurrencyRuntime {
-  /// Whether an instance of a class may end on a thread, or must wait for its actor.
-  ///
-  /// An actor itself is idle when nothing holds it, or its own code let go of it last: it ends where that was,
-  /// unless its executor is a queue that the thread is not on. Source: SE-0371;
-  /// swift:stdlib/public/Concurrency/Actor.cpp, swift_task_deinitOnExecutorImpl.
-  mutating func mayEnd(
-    _ instance: Int64, on thread: Int32, _ dispatch: inout DispatchRuntime,
-    _ process: borrowing Process
-  ) -> Bool {
-    let executor: Int32
-    switch process.program.classes[Int(process.instances.instance(instance).type)].deinitHome {
-    case .anywhere: return true
-    case .mainActor: executor = Self.mainActor
-    case .ownActor: executor = actor(of: instance, process)
-    }
-    let queue = actors[executor].queue
-    if queue < 0 || executor == Self.mainActor && thread == process.mainThread { return true }
-    if thread < 0 { return false }
-    let task = task(of: thread, process)
-    return task >= 0 && tasks[task].executor == executor
-      || dispatch.isRunning(on: .init(queue), thread, process)
+  /// How the `deinit` of an instance comes to run.
+  enum Ending {
+    /// Where the last reference goes, as any other call.
+    case plain
+    /// There, on an executor.
+    case here(Int32)
+    /// As a job of an executor.
+    case later(Int32)
   }
 
-  /// Has the actor of an instance run its `deinit`, whose frame is there.
-  mutating func end(
-    _ instance: Int64, _ frame: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+  /// How an instance ends that a thread lets go of.
+  mutating func ending(
+    of instance: Int64, on thread: Int32, _ globals: UnsafeMutablePointer<Int64>,
+    _ dispatch: inout DispatchRuntime, _ process: borrowing Process
+  ) -> Ending {
+    let executor: Int32
+    switch process.program.classes[Int(process.instances.instance(instance).type)].deinitHome {
+    case .anywhere: return .plain
+    case .mainActor: executor = Self.mainActor
+    case .ownActor:
+      executor = actor(of: instance, process)
+      if isDefault(executor) { return .here(executor) }
+    case .globalActor(let shared):
+      let owner = globals[Int(shared.index)]
+      // Nothing of an actor can be held by what ends before the actor is made.
+      if owner == noValue { return .plain }
+      executor = actor(of: owner, process)
+    }
+    if thread < 0 { return .later(executor) }
+    if self.executor(on: thread, process) == executor { return .here(executor) }
+    let queue = actors[executor].queue
+    let isOnQueue = queue >= 0 && dispatch.isRunning(on: .init(queue), thread, process)
+    return isOnQueue ? .here(executor) : .later(executor)
+  }
+
+  /// The frame of a `deinit` is to run on an executor: it is not begun yet.
+  mutating func place(deinit frame: Int32, on executor: Int32) {
+    isolatedEnds.append(IsolatedEnd(frame: frame, executor: executor))
+  }
+
+  /// Has an executor run a `deinit`, whose frame is there.
+  mutating func runLater(
+    deinit frame: Int32, on executor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
-    let type = Int(process.instances.instance(instance).type)
-    let executor =
-      process.program.classes[type].deinitHome == .mainActor
-      ? Self.mainActor : actor(of: instance, process)
-    demand(actors[executor].queue >= 0, "an actor that the pool serves ends on a queue")
+    place(deinit: frame, on: executor)
     let job = jobs.insert(JobRecord(kind: .deinitializer, object: frame, priority: nil))
     process.kernel.releases(.endOfLife, job, by: thread)
-    submit(job, to: actors[executor].queue, by: thread, &dispatch, &process)
+    let queue = actors[executor].queue
+    if queue >= 0 { return submit(job, to: queue, by: thread, &dispatch, &process) }
+    enqueue(job, at: executor, priority(on: thread, process), by: thread, &dispatch, &process)
   }
+
+  /// A thread begins the `deinit` that a job of an executor runs.
+  mutating func beginDeinit(_ job: Int32, on thread: Int32, _ process: inout Process) {
+    let frame = jobs[job].object
+    process.kernel.acquires(.endOfLife, job, by: thread)
+    process.frames.setParent(frame, process.kernel.threads[thread].frame)
+    process.kernel.threads.at(thread).enter(frame)
+    begin(deinit: frame, on: thread, process)
+  }
+
+  /// The code of a frame is about to run: what it is bound to is put aside where it is an isolated `deinit`.
+  mutating func begin(deinit frame: Int32, on thread: Int32, _ process: borrowing Process) {
+    guard let index = isolatedEnds.lastIndex(where: { $0.frame == frame }),
+      !isolatedEnds[index].hasBegun
+    else { return }
+    isolatedEnds[index].hasBegun = true
+    isolatedEnds[index].thread = thread
+    if thread < 0 { return }
+    let task = task(of: thread, process)
+    isolatedEnds[index].task = task
+    isolatedEnds[index].bindings = bindings(on: thread, process)
+    setBindings(-1, on: thread, process)
+  }
+
+  /// The code of a frame has run.
+  mutating func end(deinit frame: Int32, _ process: borrowing Process) {
+    guard let index = isolatedEnds.lastIndex(where: { $0.frame == frame }) else { return }
+    let ended = isolatedEnds.remove(at: index)
+    demand(ended.hasBegun, "the isolated 'deinit' of frame \(frame) ends, and has not begun")
+    if ended.thread < 0 { return }
+    demand(
+      bindings(on: ended.thread, process) < 0,
+      "the isolated 'deinit' of frame \(frame) leaves a binding of a task-local")
+    setBindings(ended.bindings, on: ended.thread, process)
+  }
+
+  /// The executor of the isolated `deinit` that the code of a thread is in; nil where it is in none.
+  func executor(ofDeinitOn thread: Int32, _ task: Int32) -> Int32? {
+    isolatedEnds.last { $0.hasBegun && $0.thread == thread && $0.task == task }?.executor
+  }
+}
+
+/// An isolated `deinit` that is to run, or runs.
+struct IsolatedEnd: BitwiseCopyable {
+  let frame: Int32
+  let executor: Int32
+  var hasBegun = false
+  /// The thread that runs it, and that one's task; -1 for none.
+  var thread: Int32 = -1
+  var task: Int32 = -1
+  /// The innermost binding around it.
+  var bindings: Int32 = -1
 }

@@ -14,7 +14,10 @@ extension ConcurrencyRuntime {
     let executor = process.object(0, call)
     checkIndex(Int(executor), of: actors.count)
     let task = task(of: call.thread, process)
-    if task >= 0 && tasks[task].executor == executor { return .next }
+    let ending = isolatedEnds.isEmpty ? nil : self.executor(ofDeinitOn: call.thread, task)
+    if let own = ending ?? (task >= 0 ? tasks[task].executor : nil), own == executor {
+      return .next
+    }
     let queue = actors[executor].queue
     if queue < 0 {
       let type = process.kernel.text(process.object(1, call))

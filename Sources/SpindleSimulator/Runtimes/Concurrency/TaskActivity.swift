@@ -19,10 +19,7 @@ extension ConcurrencyRuntime {
     case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)
     case .actor: beginDrain(of: record.object, on: thread, &process)
     case .handlers: process.push(.taskHandlers, registers: 1, on: thread)
-    case .deinitializer:
-      process.kernel.acquires(.endOfLife, job, by: thread)
-      process.frames.setParent(record.object, process.kernel.threads[thread].frame)
-      process.kernel.threads.at(thread).enter(record.object)
+    case .deinitializer: beginDeinit(job, on: thread, &process)
     }
   }
 

@@ -176,24 +176,36 @@ extension ConcurrencyRuntime {
 
   /// The executor on which a call is made: the main actor for all other code of the main thread.
   mutating func executor(of call: Call, _ process: borrowing Process) -> Int32 {
-    let task = task(of: call.thread, process)
+    executor(on: call.thread, process)
+  }
+
+  /// The executor on which the code of a thread is.
+  mutating func executor(on thread: Int32, _ process: borrowing Process) -> Int32 {
+    let task = task(of: thread, process)
+    if !isolatedEnds.isEmpty, let executor = executor(ofDeinitOn: thread, task) { return executor }
     if task >= 0 { return tasks[task].executor }
-    return call.thread == process.mainThread ? Self.mainActor : Self.pool
+    return thread == process.mainThread ? Self.mainActor : Self.pool
+  }
+
+  /// The priority of what the code of a thread hands over.
+  mutating func priority(on thread: Int32, _ process: borrowing Process) -> TaskPriority {
+    let task = task(of: thread, process)
+    return task >= 0 ? tasks[task].current : standardPriority(.plain, on: thread, process)
   }
 
   /// The priority of a task that is made outside of one, or detached.
   ///
   /// Source: swift:stdlib/public/Concurrency/Actor.cpp, swift_task_getCurrentThreadPriority.
   private func standardPriority(
-    _ start: TaskStart, _ call: Call, _ process: borrowing Process
+    _ start: TaskStart, on thread: Int32, _ process: borrowing Process
   ) -> TaskPriority {
-    if start == .detached || call.thread < 0 { return .medium }
+    if start == .detached || thread < 0 { return .medium }
     switch process.kernel.machine.platform {
-    case .linux: return call.thread == process.mainThread ? .high : .medium
+    case .linux: return thread == process.mainThread ? .high : .medium
     case .ideal: return .medium
     case .iOS, .macOS:
-      let quality = process.kernel.threads[call.thread].quality
-      if quality < 0 { return call.thread == process.mainThread ? .high : .medium }
+      let quality = process.kernel.threads[thread].quality
+      if quality < 0 { return thread == process.mainThread ? .high : .medium }
       return TaskPriority(name: process.kernel.text(quality)) ?? .medium
     }
   }
@@ -208,7 +220,7 @@ extension ConcurrencyRuntime {
   ) {
     let task = task(of: call.thread, process)
     let priority =
-      task < 0 ? standardPriority(.plain, call, process) : which(tasks[task])
+      task < 0 ? standardPriority(.plain, on: call.thread, process) : which(tasks[task])
     process.give(Int64(process.kernel.intern(priority.name).index), call)
   }
 

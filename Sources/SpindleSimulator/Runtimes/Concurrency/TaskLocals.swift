@@ -6,26 +6,26 @@ import SpindleModel
 /// `Task { }` see what was bound when they were made, `Task.detached { }` nothing. Code of no task has a list
 /// by its thread. Source: SE-0311; swift:stdlib/public/Concurrency/TaskLocal.cpp.
 extension ConcurrencyRuntime {
-  /// The innermost binding that a call sees; -1 for none.
-  mutating func bindings(_ call: Call, _ process: borrowing Process) -> Int32 {
-    let task = task(of: call.thread, process)
+  /// The innermost binding that the code of a thread sees; -1 for none.
+  mutating func bindings(on thread: Int32, _ process: borrowing Process) -> Int32 {
+    let task = task(of: thread, process)
     if task >= 0 { return tasks[task].bindings }
-    return call.thread < 0 ? -1 : threads.of(call.thread, process.kernel).bindings
+    return thread < 0 ? -1 : threads.of(thread, process.kernel).bindings
   }
 
-  private mutating func setBindings(_ first: Int32, _ call: Call, _ process: borrowing Process) {
-    let task = task(of: call.thread, process)
+  mutating func setBindings(_ first: Int32, on thread: Int32, _ process: borrowing Process) {
+    let task = task(of: thread, process)
     if task >= 0 {
       tasks[task].bindings = first
     } else {
-      threads.change(call.thread, process.kernel) { $0.bindings = first }
+      threads.change(thread, process.kernel) { $0.bindings = first }
     }
   }
 
   /// What a task-local is worth to a call.
   mutating func readLocal(_ call: Call, _ process: inout Process) {
     let key = process.argument(0, call)
-    var binding = bindings(call, process)
+    var binding = bindings(on: call.thread, process)
     while binding >= 0 {
       if locals[binding].key == key { return process.give(locals[binding].value, call) }
       binding = locals[binding].outer
@@ -37,16 +37,16 @@ extension ConcurrencyRuntime {
     let bound = locals.insert(
       TaskLocalBinding(
         key: process.argument(0, call), value: process.argument(1, call),
-        outer: bindings(call, process)))
-    setBindings(bound, call, process)
+        outer: bindings(on: call.thread, process)))
+    setBindings(bound, on: call.thread, process)
   }
 
   mutating func unbindLocal(_ call: Call, _ process: inout Process) {
-    let bound = bindings(call, process)
+    let bound = bindings(on: call.thread, process)
     demand(bound >= 0, "a binding of a task-local ends, and there is none")
     let outer = locals[bound].outer
     if locals[bound].users > 1 { shareBindings(outer) }
-    setBindings(outer, call, process)
+    setBindings(outer, on: call.thread, process)
     if locals[bound].users > 1 {
       locals[bound].users -= 1
     } else {

@@ -123,7 +123,7 @@ struct JobRecord: BitwiseCopyable {
     case actor
     /// What the world outside has cancelled calls its handlers.
     case handlers
-    /// An instance ends on the main actor: the frame of its `deinit` is `object`.
+    /// An instance ends on an actor: the frame of its `deinit` is `object`.
     case deinitializer
   }
 
