@@ -65,6 +65,7 @@ struct LoweringListing {
     case .finish: return "finish"
     case .finishWith(let a): return "finish \(r(a))"
     case .raise(let a): return "raise \(r(a))"
+    case .rethrow(let a, let b): return "rethrow \(r(a)) from \(r(b))"
     case .closure(let a, let b, let c):
       let captures = program.blocks[Int(b.index)].captureCount
       return "\(r(a)) = closure \(captures == 0 ? "" : "\(r(c))+\(captures)")"

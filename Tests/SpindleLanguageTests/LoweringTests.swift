@@ -171,7 +171,7 @@ import Testing
       9 lock.unlock r1
       10 jump 13
       11 lock.unlock r1
-      12 raise r3
+      12 rethrow r3 from r4
       13 finish r2
       throws 2..<9 to 11 r3
       """),
@@ -243,9 +243,9 @@ import Testing
       1 raise r2
       2 r1 = 0
       3 jump 4
-      4 r3 = "d"
-      5 doing.mark r3
-      6 raise r2
+      4 r4 = "d"
+      5 doing.mark r4
+      6 rethrow r2 from r3
       7 r1 = r0
       8 doing.print r1
       9 finish

@@ -236,7 +236,7 @@ import Testing
       5 group.leave r1
       6 jump 9
       7 group.leave r1
-      8 raise r4
+      8 rethrow r4 from r5
       9 finish
       throws 4..<5 to 7 r4
       """),
@@ -270,7 +270,7 @@ import Testing
       6 group.leave r2
       7 jump 10
       8 group.leave r2
-      9 raise r6
+      9 rethrow r6 from r7
       10 finish r4
       throws 4..<6 to 8 r6
       """),

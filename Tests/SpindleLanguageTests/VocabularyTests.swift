@@ -43,8 +43,8 @@ import Testing
       reached.formUnion([property.set, property.setClosure, property.owner].compactMap { $0 })
       if case .perform(let primitive) = property.get { reached.insert(primitive) }
     }
-    // What a 'precondition' comes to, which is no row: its text is put together where it stands.
-    reached.insert(.doing(.trap))
+    // What a 'precondition' comes to, which is no row: its text is put together where it stands; and the end of main.
+    reached.formUnion([.doing(.trap), .doing(.uncaught)])
     // What stands in no row: 'await io', hops, what makes actors, and what runs a closure in place between two of these.
     reached.formUnion([
       .lock(.setValue), .task(.ownExecutor), .task(.checkIsolation), .task(.makeActor),

@@ -79,6 +79,7 @@ struct InstructionIndices {
     case .increment(let a): .increment(index(a))
     case .finishWith(let a): .finishWith(index(a))
     case .raise(let a): .raise(index(a))
+    case .rethrow(let a, let b): .rethrow(index(a), from: index(b))
     case .freeClosure(let a): .freeClosure(index(a))
     case .textValue(let a, let format): .textValue(index(a), format)
     case .textEnd(let a): .textEnd(index(a))

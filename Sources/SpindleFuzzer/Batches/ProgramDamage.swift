@@ -47,10 +47,11 @@ enum ProgramDamage {
       guard !block.handlers.isEmpty else { return damageInstruction(&program, &random) }
       let which = random.below(block.handlers.count)
       var handler = block.handlers[which]
-      switch random.below(4) {
+      switch random.below(5) {
       case 0: handler.start = other(handler.start, &random)
       case 1: handler.end = other(handler.end, &random)
       case 2: handler.target = other(handler.target, &random)
+      case 3: handler.origin = Register(Int(other(handler.origin?.index ?? 0, &random)))
       default: handler.error = Register(Int(other(handler.error.index, &random)))
       }
       block.handlers[which] = handler

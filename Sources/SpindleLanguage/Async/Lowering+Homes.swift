@@ -70,10 +70,10 @@ extension Lowering {
     else { return }
     let end = frame.code.count
     emit(.finish, range)
-    let thrown = frame.allocate()
-    frame.catchHere(start: 0, end: end, error: thrown)
+    let (thrown, origin) = (frame.allocate(), frame.allocate())
+    frame.catchHere(start: 0, end: end, error: thrown, origin: origin)
     hop(to: frame.asynchrony.home, range)
-    emit(.raise(thrown), range)
+    emit(.rethrow(thrown, from: origin), range)
     frame.isReachable = false
   }
 
@@ -223,10 +223,11 @@ extension Lowering {
       releaseUsed(for: isDropped ? .void : made, from: temporariesOfCall, call.place)
       let (back, next) = (frame.label(), frame.next)
       frame.jump(back, call.place)
-      let thrown = frame.allocate()
-      frame.catchHere(start: frame.lastCall, end: frame.lastCall + 1, error: thrown)
+      let (thrown, origin) = (frame.allocate(), frame.allocate())
+      frame.catchHere(
+        start: frame.lastCall, end: frame.lastCall + 1, error: thrown, origin: origin)
       for owner in needed.reversed() { emit(.release(owner.register, owner.kind), call.place) }
-      emit(.raise(thrown), call.place)
+      emit(.rethrow(thrown, from: origin), call.place)
       frame.noteThrow()
       frame.isReachable = false
       frame.next = next

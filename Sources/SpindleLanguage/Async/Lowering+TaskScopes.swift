@@ -168,10 +168,10 @@ extension Lowering {
     guard throwsHere else { return }
     let after = frame.label()
     frame.jump(after, range)
-    let error = frame.allocate()
-    frame.catchHere(start: start, end: end, error: error)
+    let (error, origin) = (frame.allocate(), frame.allocate())
+    frame.catchHere(start: start, end: end, error: error, origin: origin)
     thrown(&self)
-    emit(.raise(error), range)
+    emit(.rethrow(error, from: origin), range)
     frame.noteThrow()
     frame.isReachable = false
     frame.mark(after)

@@ -100,10 +100,10 @@ extension Lowering {
     if frame.throwing > throwing {
       let after = frame.label()
       frame.jump(after, place)
-      let thrown = frame.allocate()
-      frame.catchHere(start: start, end: end, error: thrown)
+      let (thrown, origin) = (frame.allocate(), frame.allocate())
+      frame.catchHere(start: start, end: end, error: thrown, origin: origin)
       emit(.perform(leave, base: base, noSite), place)
-      emit(.raise(thrown), place)
+      emit(.rethrow(thrown, from: origin), place)
       frame.noteThrow()
       frame.isReachable = false
       frame.mark(after)

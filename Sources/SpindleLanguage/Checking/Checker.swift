@@ -276,6 +276,7 @@ struct KnownWords {
   let localizedDescription: Word
   let cancellation: Word
   let isThrownAs: Word
+  let whatWasCaught: Word
 
   /// `filter` of what is not wanted: a name that no trace can write.
   static let rejected = "filter out"
@@ -302,7 +303,7 @@ struct KnownWords {
     (isFinished, asksEnd) = (words.word("isFinished"), words.word(KnownWords.asksEnd))
     (asType, cancellation) = (words.word(Parser.asType), words.word("CancellationError()"))
     localizedDescription = words.word("localizedDescription")
-    isThrownAs = words.word(Parser.isThrownAs)
+    (isThrownAs, whatWasCaught) = (words.word(Parser.isThrownAs), words.word(Parser.whatWasCaught))
   }
 }
 

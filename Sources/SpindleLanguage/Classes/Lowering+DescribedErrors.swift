@@ -53,7 +53,7 @@ extension Lowering {
   }
 
   /// What the cases of an `enum` of errors have besides, where that is what they are printed as; nil for any other.
-  private func describedEnum(_ index: Int) -> Int? {
+  func describedEnum(_ index: Int) -> Int? {
     let info = checker.enums[index]
     guard info.isError, let members = checker.classes.members(ofEnum: ClassName(info.name.text)),
       description(of: info.type) != nil

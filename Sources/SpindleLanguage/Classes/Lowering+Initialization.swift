@@ -151,7 +151,7 @@ private struct InitializationFlow {
     case .jump(let label): return lead(left, to: Int(frame.labels[Int(label)]))
     case .jumpIf(_, let label), .jumpUnless(_, let label), .jumpUnlessLess(_, _, let label):
       lead(left, to: Int(frame.labels[Int(label)]))
-    case .finish, .finishWith, .raise, .instanceEnd: return
+    case .finish, .finishWith, .raise, .rethrow, .instanceEnd: return
     default: break
     }
     lead(left, to: index + 1)

@@ -165,6 +165,8 @@ struct Frame {
   var loopDepth = 0
   /// How many instructions there are that an error can come out of.
   var throwing = 0
+  /// What the innermost `catch` around has caught; nil for none.
+  var caught: Caught?
   /// Where the call stands that was made last.
   var lastCall = 0
   /// How many `await`s are in it so far.
@@ -209,7 +211,7 @@ struct Frame {
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)
     (isReachable, copiesVariables, earliest) = (true, false, .start)
-    mayFailElsewhere = false
+    (mayFailElsewhere, caught) = (false, nil)
     asynchrony = Asynchrony()
     code.restart()
     if !captures.isEmpty {
@@ -306,24 +308,6 @@ struct Frame {
     } else if !isReachable, referencedOtherwise.contains(label.index) {
       isReachableOtherwise = true
     }
-  }
-
-  /// Lets what is thrown from `start` up to `end` come to the next instruction, with the error in a register.
-  ///
-  /// Where nothing was reached, nothing stands there that throws, and nothing comes here either.
-  mutating func catchHere(start: Int, end: Int, error: Register) {
-    guard end > start else { return }
-    handlers.append(
-      Block.Handler(
-        start: Int32(start), end: Int32(end), target: Int32(code.count), error: error))
-    isReachable = true
-    if !late.isEmpty { late.catchThrown(from: start) }
-  }
-
-  /// Notes that an error can come out of the instruction that was made last.
-  mutating func noteThrow() {
-    throwing += 1
-    if !late.isEmpty && isReachable { late.noteThrow(at: max(0, code.count - 1)) }
   }
 
   /// The number of a label in an instruction that jumps there.

@@ -29,7 +29,7 @@ struct Relocation {
   func final(_ handler: Block.Handler) -> Block.Handler {
     Block.Handler(
       start: handler.start + offset, end: handler.end + offset, target: handler.target + offset,
-      error: self(handler.error))
+      error: self(handler.error), origin: handler.origin.map { self($0) })
   }
 
   /// The final form of an instruction.
@@ -45,6 +45,7 @@ struct Relocation {
     case .finish: .finish
     case .finishWith(let r): .finishWith(self(r))
     case .raise(let r): .raise(self(r))
+    case .rethrow(let r, let origin): .rethrow(self(r), from: self(origin))
     case .closure(let r, let block, let base): .closure(self(r), block, base: self(base))
     case .freeClosure(let r): .freeClosure(self(r))
     case .draw(let base, let site, let count, let distribution):

@@ -128,6 +128,7 @@ extension Messages {
     "a trace knows no steps between qualities of service: 'relativePriority' is 0"
   static let runTimeArrayCount = "Can't construct Array with count < 0"
   static let runTimeDrawn = "Can't draw a value from an empty array"
+  static let runTimeError = "Fatal error: Error raised at top level: "
   static let runTimeKeys = "Dictionary literal contains duplicate keys"
   static let runTimeRandom = "Can't get random value with an empty range"
   static let runTimeStride = "Stride size must not be zero"

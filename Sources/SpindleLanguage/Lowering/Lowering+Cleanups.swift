@@ -48,9 +48,11 @@ extension Lowering {
     closeScope(downTo: open.mark)
     let end = frame.code.count
     let thrown = frame.allocate()
+    var origin: Register?
     if frame.isReachable { enterCleanup(.fallThrough, open.range) }
     if frame.throwing > open.throwing {
-      frame.catchHere(start: open.start, end: end, error: thrown)
+      origin = frame.allocate()
+      frame.catchHere(start: open.start, end: end, error: thrown, origin: origin)
       goHome(behind: open.awaits, open.range)
       releaseOwners(from: open.owned, open.range)
       enterCleanup(.raise, open.range)
@@ -70,7 +72,7 @@ extension Lowering {
       goHome(open.range)
     }
     frame.leaveReturn()
-    dispatch(cleanup, thrown: thrown, open.range)
+    dispatch(cleanup, thrown: thrown, origin: origin, open.range)
   }
 
   /// Goes to the innermost cleanup, after which `exit` is taken.
@@ -91,7 +93,7 @@ extension Lowering {
   }
 
   private mutating func dispatch(
-    _ cleanup: Frame.Cleanup, thrown: Register, _ range: SourceRange
+    _ cleanup: Frame.Cleanup, thrown: Register, origin: Register?, _ range: SourceRange
   ) {
     let after = frame.label()
     let test = frame.allocate()
@@ -108,7 +110,7 @@ extension Lowering {
       case .fallThrough:
         frame.jump(after, range)
       case .raise:
-        emit(.raise(thrown), range)
+        emit(origin.map { .rethrow(thrown, from: $0) } ?? .raise(thrown), range)
         frame.noteThrow()
         frame.isReachable = false
       case .leave, .breakLoop, .continueLoop:
@@ -165,9 +167,11 @@ extension Lowering {
     let after = frame.label()
     lowerBlock(body)
     let end = frame.code.count
+    var caught: Frame.Caught?
     frame.jump(after, closingBrace(body))
     if frame.throwing > throwing {
       frame.catchHere(start: start, end: end, error: thrown)
+      if end > start { caught = .init(error: thrown, handler: frame.handlers.count - 1) }
       frame.throwing = throwing
       goHome(behind: awaits, handler.range)
       releaseOwners(from: owned, handler.range)
@@ -178,7 +182,10 @@ extension Lowering {
     blockStart = mark
     let name = Name(word: words.error, range: handler.range)
     declareLocal(name, .register(thrown), .string)
+    let outer = frame.caught
+    frame.caught = caught
     lowerBlock(handler)
+    frame.caught = outer
     closeScope(downTo: mark)
     blockStart = outerStart
     frame.mark(after)

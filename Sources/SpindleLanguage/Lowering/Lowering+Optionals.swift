@@ -278,8 +278,7 @@ extension Lowering {
   /// Ends the simulated process with what was thrown at `try!`.
   private mutating func crash(_ thrown: Register, _ range: SourceRange) {
     let register = frame.allocate()
-    _ = join(
-      [.literal(Messages.runTimeTry), .value(thrown, .string)], register, range)
+    reflect(thrown, behind: Messages.runTimeTry, in: register, range)
     emit(.perform(.doing(.fatalError), base: register, noSite), range)
     frame.isReachable = false
   }

@@ -382,6 +382,12 @@ extension Lowering {
   }
 
   private mutating func lowerThrow(_ thrown: Expression, _ range: SourceRange) {
+    if case .name(let name) = thrown.kind, name == words.whatWasCaught {
+      if let caught = frame.caught { emit(frame.throwsAgain(caught), range) }
+      frame.noteThrow()
+      frame.isReachable = false
+      return
+    }
     var made = value(thrown, expecting: .string)
     // An error is a text: that of a case is its name.
     if case .choice(let name) = made.type { made = thrownName(made, name, thrown.range) }

@@ -189,6 +189,7 @@ extension Lowering {
     if !frame.late.isEmpty { judgeLateValues() }
     if isCounting { emit(.releaseOwned, place) }
     endErrors(place)
+    endUncaught(place)
     code.endFrame(block, place)
   }
 

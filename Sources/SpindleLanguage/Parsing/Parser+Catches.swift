@@ -163,6 +163,9 @@ extension Parser {
   /// The case that is known to have been thrown.
   static let whatIsThrown = "what is thrown"
 
+  /// What the `do` around has caught, as no trace can write it: `throw` of it is no new error.
+  static let whatWasCaught = "what was caught"
+
   private mutating func refuseCatchPattern(_ name: Name?) -> Caught {
     report(SyntaxMessage.catchPattern, current.range)
     skipToBlock()
@@ -176,7 +179,8 @@ extension Parser {
 
   /// What no `catch` takes goes on.
   private func throwAgain(_ place: SourceRange) -> CodeBlock {
-    let statement = Statement(kind: .throw(error(at: place)), range: place)
+    let error = arena.expression(kind: .name(arena.words.word(Parser.whatWasCaught)), range: place)
+    let statement = Statement(kind: .throw(error), range: place)
     return CodeBlock(statements: arena.list([statement]), range: place)
   }
 

@@ -69,6 +69,7 @@ private struct InitialisationCheck {
       for handler in block.handlers where Int(handler.start) <= place && place < Int(handler.end) {
         var caught = before
         caught.written[Int(handler.error.index)] = true
+        if let origin = handler.origin { caught.written[Int(origin.index)] = true }
         let target = Int(handler.target)
         if let met = meet(caught, &states[target - entry]) { open.append((target, met)) }
         break
@@ -150,7 +151,7 @@ extension Instruction {
   /// Whether an error of the trace can come out of it.
   fileprivate var mayThrow: Bool {
     switch self {
-    case .call, .callClosure, .raise, .perform: true
+    case .call, .callClosure, .raise, .rethrow, .perform: true
     default: false
     }
   }
@@ -176,7 +177,7 @@ extension Instruction {
       .nextRound(let a, _, _):
       [a]
     case .storeGlobal, .writeShared, .jump, .jumpIf, .jumpUnless, .jumpUnlessLess, .finish,
-      .finishWith, .raise, .freeClosure, .textBegin, .textLiteral, .textValue, .arrayAppend,
+      .finishWith, .raise, .rethrow, .freeClosure, .textBegin, .textLiteral, .textValue, .arrayAppend,
       .arraySet, .arrayInsert, .entrySet, .fieldStore, .fieldWrite, .keep, .releaseOwned,
       .checkUnowned, .countElements, .adoptElements, .disownElements, .instanceEnd, .submit:
       []
@@ -196,7 +197,7 @@ extension Instruction {
       .disownElements(let a), .instanceEnd(let a):
       [a]
     // What such a register holds is let go of.
-    case .hold(let a, let b, _), .retain(let a, let b, _): [a, b]
+    case .hold(let a, let b, _), .retain(let a, let b, _), .rethrow(let a, let b): [a, b]
     case .add(_, let a, let b), .subtract(_, let a, let b), .multiply(_, let a, let b),
       .divide(_, let a, let b), .remainder(_, let a, let b), .shiftLeft(_, let a, let b),
       .shiftRight(_, let a, let b), .bitAnd(_, let a, let b), .bitOr(_, let a, let b),

@@ -78,6 +78,8 @@ package enum Instruction: Hashable, Sendable {
   case finishWith(Register)
   /// Throws the error whose message, a name, is in the register.
   case raise(Register)
+  /// Throws an error again that a handler has stopped, with the instruction, in the second register, that threw it first.
+  case rethrow(Register, from: Register)
 
   // MARK: Closures
 

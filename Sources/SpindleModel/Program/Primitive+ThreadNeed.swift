@@ -39,7 +39,7 @@ extension DoingPrimitive {
     case .autoreleasePoolPush, .autoreleasePoolPop: "autoreleasepool"
     case .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount, .textUppercased, .textLowercased, .textNumber, .mark, .record, .allocate, .free,
-      .fatalError, .trap, .exit:
+      .fatalError, .trap, .uncaught, .exit:
       nil
     }
   }

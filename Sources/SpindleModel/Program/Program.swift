@@ -102,11 +102,14 @@ package struct Block: Hashable, Sendable {
     @usableFromInline package var target: Int32
     /// Gets the error's message, a `NameID`.
     @usableFromInline package var error: Register
+    /// Gets the instruction that threw it; nil where nothing throws it again.
+    @usableFromInline package var origin: Register?
 
     /// Creates a handler.
     @inlinable
-    package init(start: Int32, end: Int32, target: Int32, error: Register) {
+    package init(start: Int32, end: Int32, target: Int32, error: Register, origin: Register? = nil) {
       (self.start, self.end, self.target, self.error) = (start, end, target, error)
+      self.origin = origin
     }
   }
 

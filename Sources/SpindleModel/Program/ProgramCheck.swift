@@ -115,7 +115,9 @@ struct ProgramCheck {
     if block.entry == block.end { return nil }
     let room = Room(block)
     for handler in block.handlers where handler.start < handler.end {
-      if !room.has(handler.target) || !room.has(handler.error) {
+      if !room.has(handler.target) || !room.has(handler.error)
+        || handler.origin.map({ !room.has($0) }) == true
+      {
         return "has a handler at \(handler.target) with register \(handler.error.index)"
       }
     }
@@ -174,7 +176,7 @@ struct ProgramCheck {
     case .constant(_, let a), .now(let a), .increment(let a), .finishWith(let a), .raise(let a),
       .freeClosure(let a), .textEnd(let a), .textValue(let a, _):
       room.has(a)
-    case .copy(let a, let b), .negate(let a, let b), .not(let a, let b), .arrayCopy(let a, let b),
+    case .rethrow(let a, let b), .copy(let a, let b), .negate(let a, let b), .not(let a, let b), .arrayCopy(let a, let b),
       .arrayAppend(let a, let b), .arrayCount(let a, let b), .entryKeys(let a, let b):
       room.has(a, b)
     case .add(let a, let b, let c), .subtract(let a, let b, let c), .multiply(let a, let b, let c),
@@ -277,8 +279,9 @@ extension Instruction {
   /// Whether the instruction behind it can be the next one.
   var goesOn: Bool {
     switch self {
-    case .finish, .finishWith, .raise, .jump, .instanceEnd: false
+    case .finish, .finishWith, .raise, .rethrow, .jump, .instanceEnd: false
     case .perform(.doing(.fatalError), _, _), .perform(.doing(.trap), _, _),
+      .perform(.doing(.uncaught), _, _),
       .perform(.doing(.exit), _, _),
       .perform(.thread(.exit), _, _), .perform(.queue(.dispatchMain), _, _):
       false

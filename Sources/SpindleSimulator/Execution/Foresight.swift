@@ -137,7 +137,7 @@ struct Foresight {
     case .call, .callClosure: return enter(instruction, interpreter)
     case .finish: return leave(with: noValue, interpreter)
     case .finishWith(let from): return leave(with: self[from], interpreter)
-    case .raise: return .end(.unknown)
+    case .raise, .rethrow: return .end(.unknown)
     case .arrayMake, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove,
       .entrySet, .entryRemove:
       changeArray(instruction, interpreter)

@@ -46,7 +46,7 @@ extension Interpreter {
     let message = process.thrown
     process.thrown = noValue
     let counter = Int(process.frames.counter(frame))
-    if let caught = unwind(frame, counter, message, thread) {
+    if let caught = unwind(frame, counter, message, thread, from: counter) {
       process.kernel.threads.at(thread).setFrame(caught)
     }
     return process.outcome == nil ? .goOn : .stopped

@@ -29,6 +29,11 @@ extension Interpreter {
         "Fatal error: \(process.kernel.text(process.argument(0, call)))", call)
     case .trap:
       return process.crash(process.kernel.text(process.argument(0, call)), call)
+    case .uncaught:
+      let text = process.kernel.text(process.argument(0, call))
+      let origin = instruction(process.argument(1, call), orElse: Int(call.counter))
+      process.crash(text, call.thread, at: Int32(truncatingIfNeeded: origin))
+      return .stopped
     case .exit:
       let code = process.argument(0, call)
       process.endProcess(call.thread, exitCode: code == noValue ? 0 : code)
@@ -46,7 +51,7 @@ extension Interpreter {
     case .work, .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount,
       .textUppercased, .textLowercased, .textNumber, .mark, .record, .allocate, .free, .autorelease,
-      .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .exit:
+      .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught, .exit:
       0
     }
   }

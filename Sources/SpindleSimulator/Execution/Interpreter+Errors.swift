@@ -87,11 +87,11 @@ extension Interpreter {
 
   /// Finds the handler of a thrown error, and gives back the frames on the way to it.
   ///
-  /// Returns the frame that goes on, which is that of a `deinit` where instances died on the way; nil when nobody
-  /// catches it: a crash.
+  /// `origin` is the instruction that threw it first. Returns the frame that goes on, which is that of a `deinit` where
+  /// instances died on the way; nil when nobody catches it: a crash.
   @inline(never)
   mutating func unwind(
-    _ thrower: Int32, _ counter: Int, _ message: Int64, _ thread: Int32
+    _ thrower: Int32, _ counter: Int, _ message: Int64, _ thread: Int32, from origin: Int
   ) -> Int32? {
     var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
     while true {
@@ -105,8 +105,10 @@ extension Interpreter {
           (frame, place) = (asker, process.frames.counter(asker))
           continue
         }
-        if process.frames.activity(frame) != .task { break }
-        concurrency.fail(frame, message, at: Int32(truncatingIfNeeded: counter), process)
+        let origin = Int32(truncatingIfNeeded: origin)
+        guard process.frames.activity(frame) == .task,
+          concurrency.fail(frame, message, at: origin, process)
+        else { break }
         process.kernel.threads.at(thread).setFrame(frame)
         return nil
       }
@@ -114,6 +116,7 @@ extension Interpreter {
       for handler in process.blocks[Int(process.frames.block(frame))].handlers
       where handler.start <= place && place < handler.end {
         process.frames.registers(frame)[handler.error] = message
+        if let register = handler.origin { process.frames.registers(frame)[register] = Int64(origin) }
         process.frames.setCounter(frame, handler.target)
         // What died on the way is gone before anything is done about the error.
         return process.lives.hasDying ? enterDeinit(caller: frame, thread, -1) : frame
@@ -127,7 +130,21 @@ extension Interpreter {
       place = process.frames.counter(frame)
     }
     let text = process.kernel.text(message)
-    process.crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: counter))
+    process.crash("uncaught error: \(text)", thread, at: Int32(truncatingIfNeeded: origin))
     return nil
+  }
+
+  /// The instruction that threw first what one throws at a place.
+  @inline(never)
+  func thrower(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ place: Int
+  ) -> Int {
+    guard case .rethrow(_, let origin) = instruction else { return place }
+    return self.instruction(registers[origin], orElse: place)
+  }
+
+  /// The instruction whose number a register has; `place` where it has none.
+  func instruction(_ number: Int64, orElse place: Int) -> Int {
+    Int(exactly: number).flatMap { process.code.indices.contains($0) ? $0 : nil } ?? place
   }
 }

@@ -167,9 +167,10 @@ extension Interpreter {
         registers = process.frames.unchecked.registers(frame)
         next = code + Int(process.frames.unchecked.counter(frame))
         giveResult(result, registers, next.pointee)
-      case .raise(let from):
-        let message = registers[from]
-        guard let caught = unwind(frame, index(next, code), message, thread) else {
+      case .raise(let from), .rethrow(let from, from: _):
+        let place = index(next, code)
+        let origin = thrower(next.pointee, registers, place)
+        guard let caught = unwind(frame, place, registers[from], thread, from: origin) else {
           return process.outcome == nil ? .switched : .stopped
         }
         frame = caught
@@ -241,7 +242,7 @@ extension Interpreter {
         case .raises:
           let message = process.thrown
           process.thrown = noValue
-          guard let caught = unwind(frame, Int(place), message, thread) else {
+          guard let caught = unwind(frame, Int(place), message, thread, from: Int(place)) else {
             return process.outcome == nil ? .switched : .stopped
           }
           frame = caught

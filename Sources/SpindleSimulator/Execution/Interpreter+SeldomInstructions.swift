@@ -47,7 +47,7 @@ extension Interpreter {
     case .releaseOwned, .instanceEnd, .constant, .copy, .loadGlobal, .now, .add, .subtract,
       .multiply, .equal, .notEqual, .less,
       .lessOrEqual, .not, .jump, .jumpIf, .jumpUnless, .jumpUnlessLess, .increment, .call,
-      .callClosure, .finish, .finishWith, .raise, .closure, .freeClosure, .draw, .perform,
+      .callClosure, .finish, .finishWith, .raise, .rethrow, .closure, .freeClosure, .draw, .perform,
       .workConstant, .drawConstant, .nextRound, .submit:
       fatalError("\(instruction) is done elsewhere")
     }

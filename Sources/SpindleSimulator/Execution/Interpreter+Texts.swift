@@ -19,7 +19,8 @@ extension Interpreter {
       // The least number stands for nothing, and so it is none.
       process.give(Int64(text) ?? noValue, call)
     case .work, .io, .sleep, .sleepUntil, .print, .printPart, .mark, .record, .yield, .allocate,
-      .free, .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .exit:
+      .free, .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught,
+      .exit:
       fatalError("\(primitive) asks no text")
     }
   }

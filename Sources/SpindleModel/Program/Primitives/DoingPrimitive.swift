@@ -43,6 +43,8 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case fatalError
   /// string: crashes the process, with that and nothing before it.
   case trap
+  /// string, instruction: crashes the process, since nothing catches what that instruction threw.
+  case uncaught
   /// code (integer or `noValue`): ends the process.
   case exit
 }

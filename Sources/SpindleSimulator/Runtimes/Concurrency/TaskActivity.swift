@@ -88,14 +88,8 @@ extension ConcurrencyRuntime {
     let handle = record.pointee.group < 0 ? Int64(task) : 1
     if record.pointee.isMain {
       record.pointee.thread = -1
-      if record.pointee.error != noValue {
-        let message = process.kernel.text(record.pointee.error)
-        process.crash(
-          "Fatal error: Error raised at top level: \(message)", thread, at: record.pointee.place)
-      } else {
-        reportAtExit(thread, &process)
-        process.endProcess(thread, exitCode: nil)
-      }
+      reportAtExit(thread, &process)
+      process.endProcess(thread, exitCode: nil)
       return .stopped
     }
     process.kernel.record(
@@ -127,13 +121,15 @@ extension ConcurrencyRuntime {
     return process.outcome == nil ? .goOn : .stopped
   }
 
-  /// The code of a task has thrown what nobody in it catches.
+  /// The code of a task has thrown what nothing in it catches; false for that of main, which ends the process.
   mutating func fail(
     _ frame: Int32, _ message: Int64, at place: Int32, _ process: borrowing Process
-  ) {
+  ) -> Bool {
     let task = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    if tasks[task].isMain { return false }
     tasks[task].error = message
     tasks[task].place = place
+    return true
   }
 
   /// The thread is done with a task for now: what it did before the task is innermost again.

@@ -1,0 +1,37 @@
+import SpindleModel
+
+/// Where errors go that are thrown in a block.
+extension Frame {
+  /// The register of what a `catch` has caught, and the handler that has put it there.
+  struct Caught {
+    let error: Register
+    let handler: Int
+  }
+
+  /// Lets what is thrown from `start` up to `end` come to the next instruction, with the error in a register, and what threw
+  /// it in another where it is to be thrown again.
+  ///
+  /// Where nothing was reached, nothing stands there that throws, and nothing comes here either.
+  mutating func catchHere(start: Int, end: Int, error: Register, origin: Register? = nil) {
+    guard end > start else { return }
+    handlers.append(
+      Block.Handler(
+        start: Int32(start), end: Int32(end), target: Int32(code.count), error: error,
+        origin: origin))
+    isReachable = true
+    if !late.isEmpty { late.catchThrown(from: start) }
+  }
+
+  /// What throws again what was caught; its handler keeps for that which instruction threw it.
+  mutating func throwsAgain(_ caught: Caught) -> Instruction {
+    let origin = handlers[caught.handler].origin ?? pinned()
+    handlers[caught.handler].origin = origin
+    return .rethrow(caught.error, from: origin)
+  }
+
+  /// Notes that an error can come out of the instruction that was made last.
+  mutating func noteThrow() {
+    throwing += 1
+    if !late.isEmpty && isReachable { late.noteThrow(at: max(0, code.count - 1)) }
+  }
+}
