@@ -42,7 +42,7 @@ extension Lowering {
   /// Makes a stream in a register, as the call's policy says.
   mutating func makeStream(_ call: CallSite, _ stream: Register, of element: ValueType) {
     let next = frame.next
-    let window = frame.allocate(4)
+    let window = frame.allocate(5)
     let policy = call.arguments.first { $0.label == "bufferingPolicy" }?.value
     let (buffering, limit) = bufferingPolicy(policy)
     emit(.constant(noValue, to: window), call.place)
@@ -56,9 +56,20 @@ extension Lowering {
     }
     let life = lifeKind(element)?.raw ?? 0
     emit(.constant(Int64(life), to: Register(Int(window.index) + 3)), call.place)
+    let mayThrow: Int64 = isThrowingStream(call.callee) ? 1 : 0
+    emit(.constant(mayThrow, to: Register(Int(window.index) + 4)), call.place)
     emit(.perform(.asyncStream(.make), base: window, noSite), call.place)
     emit(.copy(stream, from: window), call.place)
     frame.next = next
+  }
+
+  /// Whether what is called makes an `AsyncThrowingStream`.
+  private func isThrowingStream(_ callee: Expression) -> Bool {
+    switch callee.kind {
+    case .name(let name), .specialized(let name, _): name == "AsyncThrowingStream"
+    case .member(let member): isThrowingStream(member.base)
+    default: false
+    }
   }
 
   private mutating func bufferingPolicy(

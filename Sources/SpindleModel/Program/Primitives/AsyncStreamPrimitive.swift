@@ -1,7 +1,7 @@
 /// Asynchronous streams.
 @usableFromInline
 package enum AsyncStreamPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
-  /// name, `StreamBuffering`, limit, `LifeKind` of the elements or 0 → stream.
+  /// name, `StreamBuffering`, limit, `LifeKind` of the elements or 0, boolean: whether it may throw → stream.
   case make
   /// name, closure that gives the next element or nothing, closure or nothing: what cancelling calls → stream.
   case makeUnfolding

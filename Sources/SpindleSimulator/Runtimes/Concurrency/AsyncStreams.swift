@@ -46,11 +46,12 @@ extension ConcurrencyRuntime {
       fatalError("no stream buffers in way \(process.argument(1, call))")
     }
     let name = process.objectName(process.argument(0, call), "AsyncStream")
-    let made = streams.append(
-      AsyncStreamRecord(
-        name: name, buffering: buffering, limit: process.argument(2, call),
-        elements: process.keep([]), life: LifeKind(word: process.argument(3, call)),
-        madeAt: Int32(truncatingIfNeeded: call.counter)))
+    var record = AsyncStreamRecord(
+      name: name, buffering: buffering, limit: process.argument(2, call),
+      elements: process.keep([]), life: LifeKind(word: process.argument(3, call)),
+      madeAt: Int32(truncatingIfNeeded: call.counter))
+    record.mayThrow = process.argument(4, call) != 0
+    let made = streams.append(record)
     process.noteMaking(.asyncStream, made, name, call)
     process.give(Int64(made), call)
   }
@@ -141,6 +142,9 @@ extension ConcurrencyRuntime {
       }
     }
     process.kernel.acquires(.stream, stream, by: call.thread)
+    if streams[stream].mayThrow, streams[stream].firstReader >= 0 {
+      return process.crash(Self.secondReader, call)
+    }
     let place = Int32(truncatingIfNeeded: call.counter)
     noteReader(of: stream, task, at: place, call.thread, &process)
     if count(stream, process) > 0 {
@@ -171,6 +175,10 @@ extension ConcurrencyRuntime {
     streams[stream].lastReader = task
     return result
   }
+
+  /// What is said of a second reader of a stream that may throw. Run with Swift 6.3.1.
+  private static let secondReader =
+    "Fatal error: attempt to await next() on more than one task"
 
   // MARK: The end
 

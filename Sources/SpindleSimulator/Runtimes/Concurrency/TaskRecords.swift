@@ -230,6 +230,8 @@ struct AsyncStreamRecord: BitwiseCopyable {
   var produce = Handler()
   var onCancel = Handler()
   var isUnfolding = false
+  /// Whether it may throw, so that one reader waits for it at most.
+  var mayThrow = false
   var madeAt: Int32
   /// Who reads it, and who still feeds it when it has ended.
   var readers = StreamReaders()
