@@ -19,6 +19,49 @@ extension Lowering {
     warn(Messages.forgottenContinuation, range)
   }
 
+  /// Behind a resume that says whether there was one before: then the process ends, by a text with the value.
+  mutating func trapIfResumed(
+    _ continuation: Operand, _ isAgain: Register, with value: Operand, _ call: CallSite
+  ) {
+    let (next, goesOn) = (frame.next, frame.label())
+    emit(.jumpUnless(isAgain, frame.target(goesOn)), call.place)
+    let window = frame.allocate(2)
+    let text = Register(Int(window.index) + 1)
+    let written: TextPiece =
+      switch value.type {
+      case .void, .unknown: .literal("()")
+      case .functionOf: .literal("(Function)")
+      default: piece(value, call.place)
+      }
+    let made = join([written], text, call.place)
+    place(made, in: text, call.place)
+    place(continuation, in: window, call.place)
+    emit(.perform(.continuation(.resumedTwice), base: window, noSite), call.place)
+    frame.next = next
+    frame.mark(goesOn)
+  }
+
+  /// What `#function` is here: the function around, whatever closures stand in between, with its labels; outside of
+  /// all the name of the module.
+  var functionAround: String {
+    for level in stride(from: code.depth, through: 0, by: -1) {
+      let around = code.frame(at: level)
+      if case .function(let ordinal) = around.context {
+        let signature = functions[ordinal]
+        // A member's signature has its type in front.
+        let name = signature.name.split(separator: ".").last.map(String.init) ?? signature.name
+        let isComputed =
+          statics.getters.contains(ordinal)
+          || checker.ownClass >= 0
+            && checker.classes[checker.ownClass].computed.contains { $0.ordinal == ordinal }
+        if isComputed { return name }
+        return "\(name)(\(signature.labels.map { "\($0 ?? "_"):" }.joined()))"
+      }
+      if around.name == WellKnownName.main.id { return "main()" }
+    }
+    return "main"
+  }
+
   /// What an object hands over; of a continuation of which that is not said, what was found out so far.
   func handedElement(of object: ValueType) -> ValueType {
     guard case .generic(.continuation, let node) = object, node.type.isUnknown else {

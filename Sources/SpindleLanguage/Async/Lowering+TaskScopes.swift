@@ -263,7 +263,9 @@ extension Lowering {
     let base = target.flatMap { frame.isLast($0) ? $0 : nil } ?? frame.allocate()
     let continuation = frame.allocate()
     emit(.constant(isChecked ? 1 : 0, to: continuation), call.place)
+    emit(.constant(Int64(intern(functionAround).index), to: frame.allocate()), call.place)
     emit(.perform(.continuation(.make), base: continuation, noSite), call.place)
+    frame.next = Int(continuation.index) + 1
     // Its closure has it, and what that hands it to; not who waits for it.
     let mark = frame.temporaries.count
     let kind = ValueType.generic(.continuation, of: element)

@@ -185,6 +185,7 @@ extension Lowering {
     frame.next = Int(base.index) + 1
     let register = frame.allocate()
     let element = handedElement(of: receiver.object.type)
+    var handed = element
     if let formal = member.formals.first, case .argument(let ordinal) = actuals[0] {
       let written = call.arguments[ordinal].value
       if element.isVoid {
@@ -194,8 +195,9 @@ extension Lowering {
         wanted.type = element
         let made = argument(written, wanted, into: register)
         noteHandover(made.type, to: receiver.object.type)
+        if element.isUnknown { handed = made.type }
         // Until somebody takes it, what it is handed to holds it.
-        if let kind = lifeKind(element.isUnknown ? made.type : element) {
+        if let kind = lifeKind(handed) {
           emit(.keep(register, kind), written.range)
         }
       }
@@ -209,6 +211,9 @@ extension Lowering {
     }
     guard case .perform(let primitive) = member.action else { return .unknown }
     emit(.perform(primitive, base: base, noSite), call.place)
+    if case .continuation = primitive {
+      trapIfResumed(receiver.object, base, with: .register(register, handed), call)
+    }
     return finishWindow(base, member.result, target: target, call.place)
   }
 

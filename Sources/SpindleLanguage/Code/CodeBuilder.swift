@@ -62,6 +62,10 @@ struct CodeBuilder {
 
   /// The block around the one that is being made.
   var outerFrame: Frame { frames[max(0, depth - 1)].pointee }
+  /// What an open block is that so many blocks stand around.
+  func frame(at level: Int) -> (context: Frame.Context, name: NameID) {
+    (frames[level].pointee.context, frames[level].pointee.name)
+  }
 
   /// The instructions of all blocks.
   var stack: CodeStack { frames.code }

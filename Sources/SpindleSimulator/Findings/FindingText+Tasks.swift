@@ -31,11 +31,25 @@ extension FindingText {
   static func continuationLost(_ task: String) -> String {
     "the continuation of '\(task)' was dropped before anything resumed it: the task waits for ever"
   }
-  static func continuationNeverResumed(_ task: String) -> String {
-    "'\(task)' waits for a continuation that nobody has resumed or ever will"
+  static func continuationNeverResumed(
+    _ task: String, cancelled: Instant?, awaitedBy waiters: [String], group: String?
+  ) -> String {
+    var text = "'\(task)' waits for a continuation that nobody has resumed or ever will"
+    if let cancelled {
+      text +=
+        "; '\(task)' was cancelled at \(cancelled), which does not resume a continuation: "
+        + "'withTaskCancellationHandler' around it could"
+    }
+    if let group {
+      text += "; '\(group)', whose group '\(task)' is in, waits for it"
+    } else if !waiters.isEmpty {
+      let names = waiters.map { "'\($0)'" }.joined(separator: ", ")
+      text += "; \(names) \(waiters.count == 1 ? "waits" : "wait") for '\(task)'"
+    }
+    return text
   }
-  static func continuationResumedTwice(_ task: String) -> String {
-    "the continuation of '\(task)' was resumed again"
+  static func continuationResumedTwice(_ task: String, first: Instant) -> String {
+    "the continuation of '\(task)' was resumed again; it was first resumed at \(first)"
   }
   static func errorNobodyAwaits(_ task: String, error: String) -> String {
     "'\(task)' threw \"\(error)\", and nobody has asked for its value: the error is lost"

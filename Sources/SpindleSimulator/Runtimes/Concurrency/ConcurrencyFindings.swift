@@ -103,21 +103,58 @@ extension ConcurrencyRuntime {
         name(task, process), awaits: awaited?.name, delay: Nanoseconds(delay)))
   }
 
-  /// A continuation was resumed again: the process crashes where that is checked.
+  /// A continuation was resumed again: the process crashes where that is checked, by an error here, and with a value
+  /// by the code behind the call, which has its text.
   mutating func resumedTwice(
-    _ index: Int32, _ value: Int64, _ call: Call, _ process: inout Process
+    _ index: Int32, error: Int64, _ call: Call, _ process: inout Process
   ) -> CallResult {
     let record = continuations[index]
-    let place = Int32(truncatingIfNeeded: call.counter)
     process.kernel.report(
-      .continuationResumedTwice, thread: call.thread, places: [place, record.madeAt],
-      FindingText.continuationResumedTwice(name(record.task, process)))
-    if !record.isChecked { return .next }
-    let block = process.blocks[Int(process.frames.block(call.frame))]
-    let function = process.kernel.text(block.name)
+      .continuationResumedTwice, thread: call.thread,
+      places: [Int32(truncatingIfNeeded: call.counter), record.resumedAt, record.madeAt],
+      FindingText.continuationResumedTwice(
+        name(record.task, process), first: Instant(record.resumed)))
+    if error != noValue, record.isChecked {
+      let text = process.kernel.text(error)
+      return crashResumedTwice(index, "throwing \(text)", call, &process)
+    }
+    process.give(error == noValue && record.isChecked, call)
+    return .next
+  }
+
+  /// The process ends as that of the real library does.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/CheckedContinuation.swift; run with Swift 6.3.1.
+  func crashResumedTwice(
+    _ index: Int32, _ what: String, _ call: Call, _ process: inout Process
+  ) -> CallResult {
+    let function = process.kernel.text(continuations[index].function)
     return process.crash(
-      "Fatal error: SWIFT TASK CONTINUATION MISUSE: \(function)() tried to resume its continuation "
-        + "more than once, returning \(value == noValue ? "()" : "\(value)")!", call)
+      "Fatal error: SWIFT TASK CONTINUATION MISUSE: \(function) tried to resume its continuation "
+        + "more than once, \(what)!", call)
+  }
+
+  /// What a task has to do with a continuation that is never resumed: what cancelled it in vain, and who waits for it.
+  private func reportNeverResumed(_ index: Int32, _ process: inout Process) {
+    let record = continuations[index]
+    let waiting = tasks[record.task]
+    var waiters: [String] = []
+    var waiter = waiting.waiters
+    while waiter >= 0 {
+      waiters.append(name(waiter, process))
+      waiter = tasks[waiter].nextWaiter
+    }
+    var group: String?
+    if waiting.group >= 0, groups[waiting.group].wait != .none {
+      group = name(groups[waiting.group].parent, process)
+    }
+    process.kernel.report(
+      .continuationNeverResumed, thread: -1, places: [record.madeAt],
+      FindingText.continuationNeverResumed(
+        name(record.task, process),
+        cancelled: waiting.isCancelled && waiting.cancelledAt > 0
+          ? Instant(waiting.cancelledAt) : nil,
+        awaitedBy: waiters.reversed(), group: group))
   }
 
   // MARK: Deadlocks
@@ -168,9 +205,7 @@ extension ConcurrencyRuntime {
     for index in 0..<Int32(continuations.count) {
       let record = continuations[index]
       guard record.isAwaited, !record.isResumed, !record.isLost else { continue }
-      process.kernel.report(
-        .continuationNeverResumed, thread: -1, places: [record.madeAt],
-        FindingText.continuationNeverResumed(name(record.task, process)))
+      reportNeverResumed(index, &process)
     }
     for task in 0..<Int32(tasks.count) where tasks[task].isMain {
       if tasks[task].state == .suspended { isStuck = true }

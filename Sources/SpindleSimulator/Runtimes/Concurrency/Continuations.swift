@@ -11,14 +11,14 @@ extension ConcurrencyRuntime {
     switch primitive {
     case .make, .await:
       if task(of: call.thread, process) < 0 { return process.crash(Self.needsTask, call) }
-    case .resume, .resumeThrowing: break
+    case .resume, .resumeThrowing, .resumedTwice: break
     }
     switch primitive {
     case .make:
       let made = continuations.append(
         ContinuationRecord(
           task: task(of: call.thread, process), isChecked: given != 0,
-          madeAt: Int32(truncatingIfNeeded: call.counter)))
+          function: process.object(1, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
       process.give(Int64(made), call)
       return .next
     case .await:
@@ -40,6 +40,9 @@ extension ConcurrencyRuntime {
     case .resumeThrowing:
       return resume(
         given, value: noValue, error: process.argument(1, call), call, &dispatch, &process)
+    case .resumedTwice:
+      let text = process.kernel.text(process.argument(1, call))
+      return crashResumedTwice(given, "returning \(text)", call, &process)
     }
   }
 
@@ -48,7 +51,7 @@ extension ConcurrencyRuntime {
     of primitive: ContinuationPrimitive, _ call: Call, _ process: borrowing Process
   ) -> Int64 {
     switch primitive {
-    case .make, .await: 0
+    case .make, .await, .resumedTwice: 0
     case .resume, .resumeThrowing: process.kernel.costs.taskSwitch.rawValue
     }
   }
@@ -74,7 +77,11 @@ extension ConcurrencyRuntime {
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let record = continuations.at(index)
-    if record.pointee.isResumed { return resumedTwice(index, value, call, &process) }
+    if record.pointee.isResumed { return resumedTwice(index, error: error, call, &process) }
+    process.give(false, call)
+    (record.pointee.resumedAt, record.pointee.resumed) = (
+      Int32(truncatingIfNeeded: call.counter), process.kernel.now
+    )
     demand(
       !record.pointee.isAwaited || tasks[record.pointee.task].wait == .continuation,
       "task \(record.pointee.task) waits for its continuation and \(tasks[record.pointee.task].wait)"

@@ -203,7 +203,12 @@ struct ContinuationRecord: BitwiseCopyable {
   var isAwaited = false
   var value = noValue
   var error = noValue
+  /// The name of the function in which it was made, and where that was.
+  var function: Int32
   var madeAt: Int32
+  /// Where and when it was resumed first; -1 where it was not, or by no code.
+  var resumedAt: Int32 = -1
+  var resumed: Int64 = -1
 }
 
 /// A stream.
