@@ -27,8 +27,9 @@ extension Lowering {
     }
     guard let header else { return start }
     switch header.isolation {
-    case .mainActor: start.asynchrony.home = .mainActor
-    case .global(let actor): start.asynchrony.home = home(of: actor)
+    case .mainActor: (start.asynchrony.home, start.asynchrony.saysHome) = (.mainActor, true)
+    case .global(let actor):
+      (start.asynchrony.home, start.asynchrony.saysHome) = (home(of: actor), true)
     case .unspecified, .nonisolated, .nonsending, .own: break
     }
     if header.isAsync { start.asynchrony.suspending = .yes }

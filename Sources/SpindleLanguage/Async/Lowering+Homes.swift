@@ -117,6 +117,7 @@ extension Lowering {
     case .own, .nonisolated, .nonsending, .unspecified: made.home = .pool
     }
     if let own { made.home = .symbol(own) }
+    made.saysHome = made.home != .pool
     return made
   }
 

@@ -66,20 +66,51 @@ extension Lowering {
     if !assumes { for text in call.arguments { _ = value(text.value, expecting: .string) } }
     let result = target ?? frame.allocate()
     let next = frame.next
-    let window = frame.allocate(2)
-    placeExecutor(of: home, in: window, call.place)
-    emit(.constant(typeName, to: Register(Int(window.index) + 1)), call.place)
-    emit(.perform(.task(.checkIsolation), base: window, noSite), call.place)
+    emitCheck(of: home, typeName: typeName, call.place)
     frame.next = next
     guard let body else { return Operand(type: .void, location: .register(result)) }
     var asynchrony = frame.asynchrony
     asynchrony.suspending = .no
-    if argument == nil { asynchrony.home = home }
+    if argument == nil { (asynchrony.home, asynchrony.saysHome) = (home, true) }
     if home == .mainActor { asynchrony.isOutside = false }
     let type = lowerScopeBody(
       body, argument: argument, isIsolated: true, asynchrony: asynchrony, result: result,
       isUsed: isUsed)
     return held(Operand(type: type, location: .register(result)), call.place)
+  }
+
+  /// Whether the code around says on which actor it is, in what it is itself or in what it is formed in.
+  var saysHome: Bool {
+    for level in stride(from: code.depth, through: 0, by: -1) {
+      let around = code.frame(at: level)
+      if around.saysHome { return true }
+      if case .function = around.context { return false }
+    }
+    return false
+  }
+
+  /// At the entry of a closure that belongs to an actor and is called by code that knows of none.
+  mutating func checkHome(_ range: SourceRange) {
+    let (home, next) = (frame.asynchrony.home, frame.next)
+    var typeName = noValue
+    switch home {
+    case .global(let index): typeName = Int64(intern(checker.classes[index].name.word).index)
+    case .symbol(let index):
+      guard case .instance(let name) = scope[index].type else { return }
+      typeName = Int64(intern(name.text).index)
+    case .mainActor: break
+    case .pool, .object, .caller: return
+    }
+    let place = SourceRange(Int(range.lowerBound), Int(range.lowerBound) + 1)
+    emitCheck(of: home, typeName: typeName, place)
+    frame.next = next
+  }
+
+  private mutating func emitCheck(of home: Home, typeName: Int64, _ range: SourceRange) {
+    let window = frame.allocate(2)
+    placeExecutor(of: home, in: window, range)
+    emit(.constant(typeName, to: Register(Int(window.index) + 1)), range)
+    emit(.perform(.task(.checkIsolation), base: window, noSite), range)
   }
 
   /// `MainActor.run { }`: through the pool to the main actor, and home.
@@ -95,7 +126,7 @@ extension Lowering {
     hop(to: .pool, call.place)
     hop(to: .mainActor, call.place)
     var asynchrony = frame.asynchrony
-    (asynchrony.suspending, asynchrony.home) = (.no, .mainActor)
+    (asynchrony.suspending, asynchrony.home, asynchrony.saysHome) = (.no, .mainActor, true)
     let (open, temporaries) = (beginScope(), frame.temporaries.count)
     let type = lowerScopeBody(
       body, argument: nil, asynchrony: asynchrony, result: result, isUsed: isUsed)

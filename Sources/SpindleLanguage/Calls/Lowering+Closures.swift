@@ -79,6 +79,7 @@ extension Lowering {
     frame.asynchrony = start.asynchrony
     declareParameters(closure, parameters)
     if start.goesHome { goOn(at: start, closure.body) }
+    if start.asynchrony.checksHome { checkHome(closure.body.range) }
     lowerStatements(of: closure)
   }
 

@@ -8,7 +8,8 @@ extension Lowering {
   ) {
     if let literal = closureLiteral(actual, call) {
       fillClosure(
-        literal, formal, captured: captured, asynchrony(of: formal, call), register, call.place)
+        literal, formal, captured: captured, asynchrony(of: formal, call, literal), register,
+        call.place)
     } else if case .argument(let ordinal) = actual {
       let expression = call.arguments[ordinal].value
       fillClosure(
@@ -94,11 +95,18 @@ extension Lowering {
   ///
   /// Source: swift:lib/Sema/TypeCheckConcurrency.cpp, isDispatchQueueOperationName; lib/Sema/CSSyntacticElement.cpp,
   /// isMainDispatchQueueMember.
-  private mutating func asynchrony(of formal: Formal, _ call: CallSite) -> Frame.Asynchrony {
+  /// What is no `@Sendable` belongs to the actor of the code that it is formed in. Since the library knows of none it
+  /// looks at its entry whether it is there, in the language mode of Swift 6: SE-0423; Swift 6.3.1 was run with each row
+  /// that takes a closure. There `main` is the main actor's too; here only code is looked at that says whose it is, since a trace may
+  /// stand for a program in the mode of Swift 5.
+  private mutating func asynchrony(
+    of formal: Formal, _ call: CallSite, _ literal: Expression.Closure? = nil
+  ) -> Frame.Asynchrony {
     if isOnMainQueue(call.callee) { return .onMain }
-    guard formal.inherits else { return .outside }
+    guard formal.inherits, literal?.header?.isSendable != true else { return .outside }
     var made = Frame.Asynchrony()
-    made.home = home(of: nil, inherits: true)
+    made.home = home(of: literal, inherits: true)
+    made.checksHome = literal != nil && made.home != .pool && saysHome
     return made
   }
 

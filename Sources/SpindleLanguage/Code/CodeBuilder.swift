@@ -63,8 +63,9 @@ struct CodeBuilder {
   /// The block around the one that is being made.
   var outerFrame: Frame { frames[max(0, depth - 1)].pointee }
   /// What an open block is that so many blocks stand around.
-  func frame(at level: Int) -> (context: Frame.Context, name: NameID) {
-    (frames[level].pointee.context, frames[level].pointee.name)
+  func frame(at level: Int) -> (context: Frame.Context, name: NameID, saysHome: Bool) {
+    let frame = frames[level]
+    return (frame.pointee.context, frame.pointee.name, frame.pointee.asynchrony.saysHome)
   }
 
   /// The instructions of all blocks.

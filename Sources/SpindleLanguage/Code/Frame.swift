@@ -29,12 +29,16 @@ struct Frame {
     var suspending = Suspending.no
     /// Where it runs.
     var home = Home.pool
+    /// Whether the trace says that: it is not so only since `main` is the main actor's.
+    var saysHome = false
     /// Where closures belong that are formed at this place, if not there: it is a default argument.
     var forming: Home?
     /// Whether it is the body of main.
     var isMain = false
     /// Whether it is a closure that may run on any thread, and that Swift lets use nothing of an actor.
     var isOutside = false
+    /// Whether it is a closure that crashes at its entry where it does not run at home.
+    var checksHome = false
     /// How many `await`s are around this place, and whether something in the innermost needs it.
     var awaits = 0
     var isUsed = false
@@ -51,7 +55,7 @@ struct Frame {
     /// A closure of the main actor that can't wait.
     static var onMain: Asynchrony {
       var made = Asynchrony()
-      made.home = .mainActor
+      (made.home, made.saysHome) = (.mainActor, true)
       return made
     }
   }
