@@ -7,6 +7,7 @@ extension ConcurrencyRuntime {
     _ job: Int32, on thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     let record = jobs[job]
+    if rules.isApart, record.priority != nil { keepPlace(thread, process) }
     switch record.kind {
     case .task:
       if record.isOnMain {

@@ -145,6 +145,22 @@ extension ConcurrencyRuntime {
     }
   }
 
+  /// On Apple's platforms a thread of the pool keeps its place among the workers that the kernel counts, also while
+  /// it blocks: nobody else gets that.
+  ///
+  /// So dispatch gets no thread for a queue that may not have more threads than cores while the pool's threads, all of
+  /// them blocked, wait for what is on it. Source: the hangs that are described at forums.swift.org 70685, each time
+  /// on machines of Apple, and what an author of the runtime says there of their cause; not measured, and the published
+  /// xnu:bsd/pthread/pthread_workqueue.c, workq_sched_callback, does not tell it.
+  func keepPlace(_ thread: Int32, _ process: borrowing Process) {
+    process.kernel.threads.at(thread).remove(.watched)
+  }
+
+  /// It is a worker as any other again.
+  func leavePlace(_ thread: Int32, _ process: borrowing Process) {
+    process.kernel.threads.at(thread).insert(.watched)
+  }
+
   /// A job of the pool has ended on a thread, which looks for the next one.
   mutating func endJob(
     _ job: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
@@ -152,6 +168,7 @@ extension ConcurrencyRuntime {
     let ended = jobs[job].priority
     jobs.remove(job)
     guard let ended else { return }
+    if rules.isApart { leavePlace(thread, process) }
     queues[Int32(ended.rawValue)].running &-= 1
     running &-= 1
     admit(ended, by: thread, isLooking: true, &dispatch, &process)
