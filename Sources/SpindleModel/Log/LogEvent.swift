@@ -383,7 +383,7 @@ package enum PreemptionReason: UInt8, Hashable, Sendable {
 public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
   case sync, workItem, apply, once, perform, operation, operations, job
-  case accelerator, addressSpace, stackList
+  case accelerator, addressSpace, stackList, taskStatus
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
   package var canDeadlock: Bool { facts.canDeadlock }

@@ -140,6 +140,10 @@ extension WaitReason {
       WaitFacts(
         "waits for the list of stacks", canDeadlock: false, letter: "K", "list of stacks",
         phrase: "for the list of stacks", culprit: .waker("was done with it"))
+    case .taskStatus:
+      WaitFacts(
+        "waits for the status of task", letter: "T", "status of a task",
+        phrase: "for the status of task '%'", culprit: .waker("was done with it"))
     }
   }
 }

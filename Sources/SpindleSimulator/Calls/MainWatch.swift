@@ -266,6 +266,7 @@ extension Process {
         first: itemName(wait.line.item, kind: noKind))
     case .addressSpace: purpose = FindingText.purposeAddressSpace
     case .stackList: purpose = FindingText.purposeStackList
+    case .taskStatus: purpose = FindingText.purposeStatus(of: kernel.text(wait.name))
     case .idleWorker, .job: purpose = FindingText.purposeUnknown
     }
     return FindingText.hangInWait(length, purpose: purpose)

@@ -72,7 +72,7 @@ extension Interpreter {
     case .timerFire: return runLoops.resumeFire(frame, thread, &process)
     case .task: return concurrency.resumeTaskFrame(frame, thread, &dispatch, &process)
     case .actorDrain: return concurrency.resumeDrain(frame, thread, &process)
-    case .taskHandlers: return concurrency.resumeHandlers(frame, thread, &process)
+    case .taskHandlers: return concurrency.resumeSteps(frame, thread, &dispatch, &process)
     case .streamElement: return concurrency.resumeElement(frame, thread, &process)
     }
   }

@@ -56,7 +56,7 @@ extension Interpreter {
       sharers.ofQueues[level] = readers
       return readers
     case .condition, .semaphore, .join, .apply, .once, .perform, .operation, .operations, .io,
-      .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList:
+      .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList, .taskStatus:
       return nil
     }
   }

@@ -54,7 +54,7 @@ extension Interpreter {
     if counter >= 0 {
       process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
     }
-    let pending = concurrency.pendingHandlers.count
+    let planned = concurrency.lastStep
     if releasesOverflow(thread, counter) { return nil }
     guard endObjects(caller, thread, counter) else { return nil }
     var next = caller
@@ -83,9 +83,9 @@ extension Interpreter {
       }
     }
     if !concurrency.isolatedEnds.isEmpty { concurrency.begin(deinit: next, on: thread, process) }
-    if concurrency.pendingHandlers.count == pending { return next }
+    if concurrency.lastStep == planned { return next }
     if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(next) }
-    _ = concurrency.callHandlers(thread, isCall: false, &dispatch, &process)
+    concurrency.doSteps(thread, isCall: false, &dispatch, &process)
     return thread < 0 ? next : nil
   }
 

@@ -90,6 +90,7 @@ extension Interpreter {
   /// A call of Swift concurrency, in which a task may leave its thread.
   private mutating func concurrent(_ primitive: Primitive, _ call: Call) -> CallResult {
     concurrency.left = -1
+    if concurrency.waitsForStatus(before: primitive, call, &process) { return .left }
     let result: CallResult
     switch primitive {
     case .task(let primitive): result = concurrency.task(primitive, call, &dispatch, &process)

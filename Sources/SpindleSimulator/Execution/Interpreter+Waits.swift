@@ -53,6 +53,12 @@ extension Interpreter {
     case .sync: describe(DispatchSyncRecord.Index(object), thread, who, known, &wait)
     case .workItem: describe(WorkItemRecord.Index(object), thread, who, known, &wait)
     case .once: describe(OnceRecord.Index(object), who, &wait)
+    case .taskStatus:
+      (wait.object, wait.holder, wait.takenAt) = concurrency.statusEdge(object, process)
+      if inWords {
+        let owner = wait.holder < 0 ? nil : process.kernel.name(of: wait.holder)
+        wait.sentence = FindingText.waitsForStatus(who, task: wait.object, owner: owner)
+      }
     case .apply:
       if inWords { wait.sentence = FindingText.waitsForIterations(who) }
     case .operation, .operations:
@@ -200,7 +206,7 @@ extension Interpreter {
     case .workItem: dispatch.workItemTimedOut(.init(object), thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
     case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job, .accelerator,
-      .addressSpace, .stackList:
+      .addressSpace, .stackList, .taskStatus:
       fatalError("a wait of this kind has no limit")
     }
   }

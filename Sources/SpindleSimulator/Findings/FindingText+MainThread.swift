@@ -57,6 +57,7 @@ extension FindingText {
     "for a signal of semaphore '\(semaphore)'"
   }
   static let purposeStackList = "for the list of stacks"
+  static func purposeStatus(of task: String) -> String { "for the status lock of task '\(task)'" }
   static func purposeSync(_ queue: String, line: String) -> String {
     "in sync for queue '\(queue)'\(line)"
   }

@@ -32,13 +32,13 @@ extension FindingText {
     "the continuation of '\(task)' was dropped before anything resumed it: the task waits for ever"
   }
   static func continuationNeverResumed(
-    _ task: String, cancelled: Instant?, awaitedBy waiters: [String], group: String?
+    _ task: String, cancelled: Instant?, hears: Bool, awaitedBy waiters: [String], group: String?
   ) -> String {
     var text = "'\(task)' waits for a continuation that nobody has resumed or ever will"
     if let cancelled {
       text +=
-        "; '\(task)' was cancelled at \(cancelled), which does not resume a continuation: "
-        + "'withTaskCancellationHandler' around it could"
+        "; '\(task)' was cancelled at \(cancelled), which does not resume a continuation"
+        + (hears ? "" : ": 'withTaskCancellationHandler' around it could")
     }
     if let group {
       text += "; '\(group)', whose group '\(task)' is in, waits for it"

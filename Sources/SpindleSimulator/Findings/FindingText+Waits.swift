@@ -73,6 +73,10 @@ extension FindingText {
   static func waitsForSemaphore(_ who: String, semaphore: String) -> String {
     "\(who) waits for a signal of semaphore '\(semaphore)'"
   }
+  static func waitsForStatus(_ who: String, task: String, owner: String?) -> String {
+    let text = "\(who) waits for the status lock of task '\(task)'"
+    return owner.map { "\(text), which '\($0)' has while it calls the task's handlers" } ?? text
+  }
   static func waitsForThread(_ who: String, thread: String, sleepsIn modes: String?) -> String {
     "\(who) waits for the end of thread '\(thread)'"
       + (modes.map { ", which sleeps in its run loop in \($0)" } ?? "")

@@ -22,6 +22,22 @@ extension Kernel {
     if watchesLockOrder { recorder.lockOrder.give(.init(kind: .lock, number: lock), by: thread) }
   }
 
+  /// A thread has taken the status lock of a task.
+  mutating func takes(statusOf task: Int32, name: Int32, by thread: Int32) {
+    if !watchesLockOrder || thread < 0 { return }
+    take(
+      .init(
+        object: .init(kind: .taskStatus, number: task), name: name, isShared: false,
+        place: threads[thread].place),
+      by: thread)
+  }
+
+  /// A thread has given the status lock of a task back.
+  mutating func gives(statusOf task: Int32, by thread: Int32) {
+    if !watchesLockOrder || thread < 0 { return }
+    recorder.lockOrder.give(.init(kind: .taskStatus, number: task), by: thread)
+  }
+
   /// A thread takes something that it may have to wait for.
   @inline(never)
   mutating func take(_ hold: LockOrder.Hold, by thread: Int32) {

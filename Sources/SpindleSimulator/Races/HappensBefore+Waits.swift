@@ -14,9 +14,10 @@ extension HappensBefore {
     case .join: acquire(.init(kind: .thread, number: object), by: thread)
     case .operation: acquire(.init(kind: .operation, number: object), by: thread)
     case .operations: acquire(.init(kind: .operationQueue, number: object), by: thread)
-    case .lock where !isOrdered(by: .lock, object), .sync where !isOrdered(by: .queue, object):
+    case .lock where !isOrdered(by: .lock, object), .sync where !isOrdered(by: .queue, object),
+      .taskStatus where !isOrdered(by: .taskStatus, object):
       return
-    case .lock, .condition, .semaphore, .sync, .apply, .once, .perform: break
+    case .taskStatus, .lock, .condition, .semaphore, .sync, .apply, .once, .perform: break
     }
     if other >= 0 { transfer(from: other, to: thread) }
   }

@@ -91,6 +91,7 @@ struct LockOrder {
         if primitive.givesUp { tries.insert(Int32(index)) }
       case .perform(.queue(.syncEnter), _, _), .perform(.queue(.syncItem), _, _): syncs += 1
       case .perform(.queue(.main), _, _): namesMain = true
+      case .perform(let primitive, _, _) where primitive.locksStatus: locks += 1
       default: break
       }
     }
@@ -213,5 +214,17 @@ struct LockOrder {
     if !told.insert(circle.map(\.taken.place).sorted()).inserted { return false }
     for step in circle { toldSteps.insert([step.from, step.taken]) }
     return true
+  }
+}
+
+extension Primitive {
+  /// Whether it hands over what is called under the status lock of a task.
+  fileprivate var locksStatus: Bool {
+    switch self {
+    case .task(.pushHandler), .task(.pushEscalation), .asyncStream(.setOnTermination),
+      .asyncStream(.makeUnfolding):
+      true
+    default: false
+    }
   }
 }

@@ -21,7 +21,7 @@ struct SyncObject: Hashable {
     case instanceLife, closureLife, arrayLife
     /// The `deinit` of an instance that waits for the main actor.
     case endOfLife
-    case taskState, taskGroup, continuation, stream, actor
+    case taskState, taskStatus, taskGroup, continuation, stream, actor
     /// A run loop by its thread, and what is signalled by its name.
     case runLoop, signal
     /// An item that was handed over: of a dispatch queue by its place, of any kind by its number.

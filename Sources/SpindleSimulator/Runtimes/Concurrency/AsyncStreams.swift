@@ -12,15 +12,13 @@ extension ConcurrencyRuntime {
     case .makeUnfolding: makeUnfolding(call, &process)
     case .yield:
       let result = yield(process.argument(1, call), to: stream, call, &dispatch, &process)
+      guard let result else { return .left }
       process.give(Int64(process.kernel.intern(result).index), call)
     case .finish, .finishThrowing:
       process.kernel.releases(.stream, stream, by: call.thread)
-      if primitive == .finishThrowing && !streams[stream].isFinished {
-        streams[stream].error = process.argument(1, call)
-      }
-      terminate(stream, isCancelled: false, &process)
-      endReaders(stream, by: call.thread, &dispatch, &process)
-      return callHandlers(call.thread, &dispatch, &process)
+      let error = primitive == .finishThrowing ? process.argument(1, call) : noValue
+      finish(stream, error, by: call.thread, &dispatch, &process)
+      return doSteps(call.thread, &dispatch, &process)
     case .setOnTermination:
       if streams[stream].onTermination.isSet { process.discard(streams[stream].onTermination) }
       let frame = process.argument(1, call) == noValue ? -1 : process.activity(1, call)
@@ -67,17 +65,28 @@ extension ConcurrencyRuntime {
   private mutating func yield(
     _ element: Int64, to stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
-  ) -> String {
+  ) -> String? {
     process.kernel.releases(.stream, stream, by: call.thread)
-    if streams[stream].isFinished {
+    var reader = call.thread < 0 ? -1 : threads.of(call.thread, process.kernel).reader
+    if reader < 0 && streams[stream].isFinished {
       drop(element, of: stream, &process)
       noteLateYield(to: stream, call, &process)
       return "terminated"
     }
-    let reader = takeReader(of: stream)
+    if reader < 0 { reader = takeReader(of: stream) }
     if reader >= 0 {
+      // It is this one's element, whatever comes while its status lock is waited for.
+      let waits = waitsForStatus(of: reader, call.thread, &process)
+      if call.thread >= 0 {
+        threads.change(call.thread, process.kernel) { $0.reader = waits ? reader : -1 }
+      }
+      if waits { return nil }
       noteElement(of: stream, to: reader, at: tasks[reader].place, call.thread, &process)
       wake(reader, element, by: call.thread, &dispatch, &process)
+      return "enqueued"
+    }
+    if streams[stream].isGone {
+      drop(element, of: stream, &process)
       return "enqueued"
     }
     let isFull =
@@ -133,12 +142,12 @@ extension ConcurrencyRuntime {
       guard case .next = moved else { return moved }
     }
     if streams[stream].isUnfolding { return unfold(stream, call, &dispatch, &process) }
-    if tasks[task].isCancelled && !streams[stream].isFinished {
+    if tasks[task].isCancelled && !isOver(stream) {
       tasks[task].knowsCancellation = true
-      terminate(stream, isCancelled: true, &process)
-      if !pendingHandlers.isEmpty {
+      cancel(stream: stream, by: call.thread, &dispatch, &process)
+      if firstStep >= 0 {
         process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
-        return callHandlers(call.thread, &dispatch, &process)
+        return doSteps(call.thread, &dispatch, &process)
       }
     }
     process.kernel.acquires(.stream, stream, by: call.thread)
@@ -199,8 +208,7 @@ extension ConcurrencyRuntime {
       (streams[stream].produce, streams[stream].onCancel) = (Handler(), Handler())
       return
     }
-    terminate(stream, isCancelled: true, &process)
-    endReaders(stream, by: thread, &dispatch, &process)
+    cancel(stream: stream, by: thread, &dispatch, &process)
     dropElements(of: stream, &process)
   }
 
@@ -236,30 +244,61 @@ extension ConcurrencyRuntime {
     for element in left { drop(element, of: stream, &process) }
   }
 
-  /// A stream takes no more elements; what was to be called then is noted, also what was set since it ended before.
-  mutating func terminate(_ stream: Int32, isCancelled: Bool, _ process: inout Process) {
-    streams[stream].isFinished = true
-    var handler = streams[stream].onTermination
-    streams[stream].onTermination = Handler()
-    guard handler.isSet else { return }
-    let reason = process.kernel.intern(isCancelled ? "cancelled" : "finished")
-    pendingHandlers.append(
-      process.activate(&handler, parent: -1, argument: Int64(reason.index)))
-    process.discard(handler)
+  /// Whether a stream has ended, and calls nothing more.
+  private mutating func isOver(_ stream: Int32) -> Bool {
+    streams[stream].isFinished && !streams[stream].onTermination.isSet
   }
 
-  /// Those who wait for an element of a stream that has ended get none.
-  mutating func endReaders(
-    _ stream: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
-    _ process: inout Process
+  /// A reader of a stream was cancelled, or nothing holds the stream any more: what is to be called is called, while
+  /// the stream takes elements still, and then it ends.
+  ///
+  /// Source: swift:stdlib/public/Concurrency/AsyncStreamBuffer.swift, cancel; run with Swift 6.3.1, with handlers that yield, that
+  /// finish, and that set another one.
+  mutating func cancel(
+    stream: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
-    demand(streams[stream].isFinished, "readers of stream \(stream) get its end before it")
+    if callHandler(of: stream, isCancelled: true, &process) {
+      plan(.endStream, stream)
+    } else {
+      finish(stream, by: thread, &dispatch, &process)
+    }
+  }
+
+  /// A stream ends: it takes no more elements, what is to be called is called, and then those who wait for an
+  /// element go on, the first one first.
+  ///
+  /// The error is kept where a waiting reader gets it, so that the next reader gets it again. Source: the same, finish; run with
+  /// Swift 6.3.1.
+  mutating func finish(
+    _ stream: Int32, _ error: Int64 = noValue, by thread: Int32,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    if !streams[stream].isFinished { streams[stream].error = error }
+    streams[stream].isFinished = true
+    let thrown = streams[stream].error
+    callHandler(of: stream, isCancelled: false, &process)
     while true {
       let reader = takeReader(of: stream)
       if reader < 0 { return }
-      let error = streams[stream].error
-      streams[stream].error = noValue
-      wake(reader, noValue, error: error, by: thread, &dispatch, &process)
+      if firstStep >= 0 || isStatusTaken(reader, by: thread) {
+        plan(.endReader, reader, thrown)
+      } else {
+        wake(reader, noValue, error: thrown, by: thread, &dispatch, &process)
+      }
     }
+  }
+
+  /// What a stream calls at its end is to be called, if there is anything.
+  @discardableResult
+  private mutating func callHandler(
+    of stream: Int32, isCancelled: Bool, _ process: inout Process
+  ) -> Bool {
+    var handler = streams[stream].onTermination
+    streams[stream].onTermination = Handler()
+    guard handler.isSet else { return false }
+    let reason = process.kernel.intern(isCancelled ? "cancelled" : "finished")
+    plan(.call, process.activate(&handler, parent: -1, argument: Int64(reason.index)))
+    process.discard(handler)
+    return true
   }
 }

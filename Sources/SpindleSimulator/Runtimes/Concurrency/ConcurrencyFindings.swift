@@ -39,7 +39,8 @@ extension ConcurrencyRuntime {
     let task = task(of: call.thread, process)
     if task < 0 || !isOfPool(call.thread, dispatch, process) { return }
     let record = process.kernel.threads[call.thread]
-    guard record.state == .waiting, record.reason != .lock else { return }
+    guard record.state == .waiting, record.reason != .lock, record.reason != .taskStatus
+    else { return }
     let place = Int32(truncatingIfNeeded: call.counter)
     if process.kernel.hasTold(.blockingInTask, at: place) { return }
     let wait = FindingText.waitsInTask(record.reason.facts.word.description, object)
@@ -153,7 +154,7 @@ extension ConcurrencyRuntime {
       FindingText.continuationNeverResumed(
         name(record.task, process),
         cancelled: waiting.isCancelled && waiting.cancelledAt > 0
-          ? Instant(waiting.cancelledAt) : nil,
+          ? Instant(waiting.cancelledAt) : nil, hears: waiting.handler >= 0,
         awaitedBy: waiters.reversed(), group: group))
   }
 
@@ -204,6 +205,8 @@ extension ConcurrencyRuntime {
     var isStuck = reportCircles(&process)
     for index in 0..<Int32(continuations.count) {
       let record = continuations[index]
+      // Somebody resumes it, and waits for the task's status lock.
+      if tasks[record.task].statusLock >= 0 { continue }
       guard record.isAwaited, !record.isResumed, !record.isLost else { continue }
       reportNeverResumed(index, &process)
     }

@@ -25,6 +25,12 @@ struct ConcurrencyRuntime: ~Copyable {
   var locals: SlotTable<TaskLocalBinding>
   var continuations: Table<ContinuationRecord>
   var streams: Table<AsyncStreamRecord>
+  /// The status locks that threads have.
+  var statusLocks: SlotTable<StatusLock>
+  /// What threads have still to do; those of the call that is made, which no thread has yet, from `firstStep` on.
+  var steps: SlotTable<TaskStep>
+  var firstStep: Int32 = -1
+  var lastStep: Int32 = -1
   var threads: ThreadTable<ConcurrencyThread>
   let rules: TaskPoolRules
   /// How many jobs are with threads of the pool.
@@ -39,8 +45,6 @@ struct ConcurrencyRuntime: ~Copyable {
   var left: Int32 = -1
   /// What has made threads more urgent, and may again.
   var freeTurnstiles: [Int32] = []
-  /// The frames of closures that are to be called one after another.
-  var pendingHandlers: [Int32] = []
   /// The isolated `deinit`s that are to run, or run: the innermost of a thread is the last of it.
   var isolatedEnds: [IsolatedEnd] = []
 
@@ -67,6 +71,8 @@ struct ConcurrencyRuntime: ~Copyable {
     locals = SlotTable(.tasks, storage)
     continuations = Table(.tasks, storage)
     streams = Table(.tasks, storage)
+    statusLocks = SlotTable(.tasks, storage)
+    steps = SlotTable(.tasks, storage)
     threads = ThreadTable(.threads, storage, nothing: ConcurrencyThread())
     rules = TaskPoolRules(machine)
     for _ in TaskPriority.allCases { queues.append(JobQueue()) }

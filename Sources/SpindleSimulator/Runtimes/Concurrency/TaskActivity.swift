@@ -15,11 +15,16 @@ extension ConcurrencyRuntime {
         let task = tasks[record.object]
         process.mainWatch.nameItem(task.name, kind: task.workKind, place: task.madeAt)
       }
-      resumeTask(record.object, on: thread, &process)
+      if isStatusTaken(record.object, by: thread) {
+        let step = steps.insert(TaskStep(kind: .goOn, object: record.object))
+        pushSteps(step, isCall: false, on: thread, &process)
+      } else {
+        resumeTask(record.object, on: thread, &process)
+      }
     case .yielded: makeReady(record.object, by: thread, &dispatch, &process)
     case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)
     case .actor: beginDrain(of: record.object, on: thread, &process)
-    case .handlers: process.push(.taskHandlers, registers: 1, on: thread)
+    case .handlers: pushSteps(record.object, isCall: false, on: thread, &process)
     case .deinitializer: beginDeinit(job, on: thread, &process)
     }
   }
@@ -118,7 +123,7 @@ extension ConcurrencyRuntime {
     process.kernel.ends(task: task)
     complete(task, by: thread, &dispatch, &process)
     if tasks[task].submittedTo >= 0 { leaveExecutor(task, thread, &dispatch, &process) }
-    _ = callHandlers(-1, &dispatch, &process)
+    doSteps(-1, &dispatch, &process)
     return process.outcome == nil ? .goOn : .stopped
   }
 

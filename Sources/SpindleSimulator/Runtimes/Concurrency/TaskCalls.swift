@@ -22,14 +22,14 @@ extension ConcurrencyRuntime {
     case .failure: process.give(tasks[process.object(0, call)].error, call)
     case .cancel:
       cancel(process.object(0, call), by: call.thread, &dispatch, &process)
-      return callHandlers(call.thread, &dispatch, &process)
+      return doSteps(call.thread, &dispatch, &process)
     case .isCancelled:
       process.kernel.acquires(.taskState, process.object(0, call), by: call.thread)
       process.give(tasks[process.object(0, call)].isCancelled, call)
     case .escalate:
       if let priority = priority(process.argument(1, call), process.kernel) {
         raise(process.object(0, call), to: priority, by: call.thread, &process)
-        return callHandlers(call.thread, &dispatch, &process)
+        return doSteps(call.thread, &dispatch, &process)
       }
     case .ownIsCancelled:
       process.kernel.acquires(.taskState, task(of: call.thread, process), by: call.thread)
@@ -128,6 +128,7 @@ extension ConcurrencyRuntime {
     if isChild, creator >= 0 {
       fresh.preferred = tasks[creator].preferred
       (fresh.parent, fresh.isAwaited) = (creator, true)
+      fresh.record = nextRecord(of: creator)
       fresh.isCancelled = tasks[creator].isCancelled
     }
     let task = add(fresh, call, &process)
@@ -265,7 +266,7 @@ extension ConcurrencyRuntime {
     tasks[awaited].waiters = task
     raise(awaited, to: tasks[task].current, by: call.thread, &process)
     // What that calls, the thread calls before it takes up something else.
-    _ = callHandlers(call.thread, &dispatch, &process)
+    doSteps(call.thread, &dispatch, &process)
     return result
   }
 
@@ -282,10 +283,10 @@ extension ConcurrencyRuntime {
       tasks[child].parent == task(of: call.thread, process),
       "task \(child) is an 'async let' of task \(tasks[child].parent), and ends with another")
     cancel(child, by: call.thread, &dispatch, &process)
-    guard pendingHandlers.isEmpty else {
+    guard firstStep < 0 else {
       // The handlers come first; then the call is made again.
       process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
-      return callHandlers(call.thread, &dispatch, &process)
+      return doSteps(call.thread, &dispatch, &process)
     }
     return wait(for: child, call, wantsOutcome: false, &dispatch, &process)
   }

@@ -28,10 +28,10 @@ extension ConcurrencyRuntime {
     process.kernel.record(
       .taskCancelled, thread: thread, object: tasks[task].name, other: tasks[task].number,
       subject: tasks[task].workKind)
-    callWhenCancelled(task, &process)
     demand(
       tasks[task].cancelledAt >= tasks[task].submitted,
       "task \(task) is cancelled before it is made")
+    let mark = lastStep
     if tasks[task].state == .suspended {
       switch tasks[task].wait {
       case .sleep:
@@ -40,39 +40,68 @@ extension ConcurrencyRuntime {
         wake(task, error: error, by: thread, &dispatch, &process)
       case .stream:
         tasks[task].knowsCancellation = true
-        terminate(tasks[task].waitObject, isCancelled: true, &process)
-        endReaders(tasks[task].waitObject, by: thread, &dispatch, &process)
+        cancel(stream: tasks[task].waitObject, by: thread, &dispatch, &process)
       case .io: cancelIO(of: task, by: thread, &dispatch, &process)
       case .task: noteWait(of: task, for: tasks[task].waitObject, process)
       case .executor, .group, .groupEnd, .yield, .continuation: break
       }
     }
-    var child = tasks[task].firstChild
-    while child >= 0 {
-      let next = tasks[child].nextSibling
-      cancel(child, by: thread, &dispatch, &process)
-      child = next
-    }
+    cancelRecords(of: task, from: mark, by: thread, &dispatch, &process)
+    lockAround(task, from: mark)
   }
 
-  // MARK: Handlers
-
-  /// What cancelling a task calls is to be called, the innermost first.
-  private mutating func callWhenCancelled(_ task: Int32, _ process: inout Process) {
-    var handler = tasks[task].handler
-    while handler >= 0 {
-      let stream = handlers[handler].stream
+  /// What a task has around what it does hears that it is cancelled, the innermost first: handlers are called,
+  /// children cancelled.
+  private mutating func cancelRecords(
+    of task: Int32, from mark: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
+  ) {
+    var (handler, ceiling) = (tasks[task].handler, Int32.max)
+    while true {
+      let record = handler < 0 ? -1 : handlers[handler].record
+      cancelChildren(of: task, record + 1..<ceiling, from: mark, by: thread, &dispatch, &process)
+      if handler < 0 { return }
+      ceiling = record
       if handlers[handler].event == .cancelled {
         tasks[task].knowsCancellation = true
+        let stream = handlers[handler].stream
         if stream >= 0 {
           endUnfolding(stream, isCancelled: true, &process)
         } else {
-          pendingHandlers.append(process.activate(&handlers[handler].handler, parent: -1))
+          plan(.call, process.activate(&handlers[handler].handler, parent: -1))
         }
       }
       handler = handlers[handler].outer
     }
   }
+
+  /// Cancels the children that are in some of a task's records, in the order in which they were made; behind what is
+  /// planned since `mark`, if anything is.
+  mutating func cancelChildren(
+    of task: Int32, _ records: Range<Int32>, from mark: Int32, by thread: Int32,
+    _ dispatch: inout DispatchRuntime, _ process: inout Process
+  ) {
+    var child = tasks[task].firstChild
+    while child >= 0 {
+      let next = tasks[child].nextSibling
+      if records.contains(tasks[child].record), !tasks[child].isCancelled {
+        if lastStep == mark {
+          cancel(child, by: thread, &dispatch, &process)
+        } else {
+          plan(.cancel, child)
+        }
+      }
+      child = next
+    }
+  }
+
+  /// The number of a task's next status record.
+  mutating func nextRecord(of task: Int32) -> Int32 {
+    tasks[task].recordCount += 1
+    return tasks[task].recordCount
+  }
+
+  // MARK: Handlers
 
   /// What raising a task calls is to be called, the innermost first, with the old priority and the new one.
   ///
@@ -81,6 +110,7 @@ extension ConcurrencyRuntime {
     _ task: Int32, from old: TaskPriority, _ process: inout Process
   ) {
     var handler = tasks[task].handler
+    let mark = lastStep
     while handler >= 0 {
       if handlers[handler].event == .raised {
         let (before, now) = (
@@ -90,10 +120,11 @@ extension ConcurrencyRuntime {
         let frame = process.activate(
           &handlers[handler].handler, parent: -1, argument: Int64(before))
         process.give(Int64(now), toParameter: 1, of: frame)
-        pendingHandlers.append(frame)
+        plan(.call, frame)
       }
       handler = handlers[handler].outer
     }
+    lockAround(task, from: mark)
   }
 
   /// The closure that cancelling the task calls from now on; at once when it is cancelled already.
@@ -103,13 +134,14 @@ extension ConcurrencyRuntime {
     guard let handler = process.handler(0, call) else { fatalError("a handler is no closure") }
     let task = task(of: call.thread, process)
     let pushed = handlers.insert(
-      TaskHandler(handler: handler, outer: tasks[task].handler))
+      TaskHandler(
+        handler: handler, record: nextRecord(of: task), outer: tasks[task].handler))
     tasks[task].handler = pushed
     process.kernel.releases(.taskState, task, by: call.thread)
     if !tasks[task].isCancelled { return .next }
     tasks[task].knowsCancellation = true
-    pendingHandlers.append(process.activate(&handlers[pushed].handler, parent: -1))
-    return callHandlers(call.thread, &dispatch, &process)
+    plan(.call, process.activate(&handlers[pushed].handler, parent: -1))
+    return doSteps(call.thread, &dispatch, &process)
   }
 
   /// The closure that raising the task calls from now on; source: SE-0462, withTaskPriorityEscalationHandler.
@@ -117,7 +149,9 @@ extension ConcurrencyRuntime {
     guard let handler = process.handler(0, call) else { fatalError("a handler is no closure") }
     let task = task(of: call.thread, process)
     tasks[task].handler = handlers.insert(
-      TaskHandler(event: .raised, handler: handler, outer: tasks[task].handler))
+      TaskHandler(
+        event: .raised, handler: handler, record: nextRecord(of: task),
+        outer: tasks[task].handler))
     process.kernel.releases(.taskState, task, by: call.thread)
   }
 
@@ -130,46 +164,6 @@ extension ConcurrencyRuntime {
     process.kernel.acquires(.taskState, task, by: thread)
     process.discard(handlers[handler].handler)
     handlers.remove(handler)
-  }
-
-  /// Lets a thread call the closures that are to be called, before it goes on with its call; the world
-  /// outside has a thread of the pool do it.
-  mutating func callHandlers(
-    _ thread: Int32, isCall: Bool = true, _ dispatch: inout DispatchRuntime,
-    _ process: inout Process
-  ) -> CallResult {
-    if pendingHandlers.isEmpty { return .next }
-    if thread < 0 {
-      let job = jobs.insert(JobRecord(kind: .handlers, object: -1, priority: .medium))
-      enqueue(job, by: -1, &dispatch, &process)
-      return .next
-    }
-    let frame = process.push(.taskHandlers, registers: 2, on: thread)
-    process.frames.registers(frame)[0] = process.worldResult
-    process.frames.registers(frame)[1] = isCall ? 1 : 0
-    return .entered
-  }
-
-  /// A thread calls the next closure that is to be called.
-  mutating func resumeHandlers(_ frame: Int32, _ thread: Int32, _ process: inout Process)
-    -> FrameResult
-  {
-    guard !pendingHandlers.isEmpty else {
-      let registers = process.frames.registers(frame)
-      let (result, isCall) = (registers[0], registers[1] != 0)
-      if isCall {
-        process.leave(frame, thread, result: noResult)
-      } else {
-        process.takeOff(frame, thread)
-      }
-      // What a frame below is about to take is there still.
-      process.worldResult = result
-      return .goOn
-    }
-    let called = pendingHandlers.removeFirst()
-    process.frames.setParent(called, frame)
-    process.kernel.threads.at(thread).enter(called)
-    return .goOn
   }
 
   // MARK: Priority

@@ -18,6 +18,7 @@ extension ConcurrencyRuntime {
       let made = groups.append(
         TaskGroupRecord(
           parent: task(of: call.thread, process), isDiscarding: group != 0,
+          record: nextRecord(of: task(of: call.thread, process)),
           life: LifeKind(word: process.argument(1, call)),
           madeAt: Int32(truncatingIfNeeded: call.counter)))
       process.give(Int64(made), call)
@@ -26,7 +27,7 @@ extension ConcurrencyRuntime {
     case .waitForAll: return waitForAll(group, call, &dispatch, &process)
     case .cancelAll:
       cancelAll(group, by: call.thread, &dispatch, &process)
-      return callHandlers(call.thread, &dispatch, &process)
+      return doSteps(call.thread, &dispatch, &process)
     case .isCancelled: process.give(isCancelled(group: group), call)
     case .isEmpty:
       process.give(groups[group].pending == 0 && groups[group].firstResult < 0, call)
@@ -83,6 +84,7 @@ extension ConcurrencyRuntime {
       preferred: given.preferred >= 0 ? given.preferred : tasks[parent].preferred)
     (fresh.parent, fresh.group, fresh.isCancelled) = (parent, given.group, isCancelled)
     (fresh.state, fresh.isNamed) = (.suspended, given.adding.contains(.named))
+    fresh.record = groups[given.group].record
     fresh.bindings = tasks[parent].bindings
     shareBindings(fresh.bindings)
     groups[given.group].pending += 1
@@ -205,12 +207,9 @@ extension ConcurrencyRuntime {
     demand(
       tasks[groups[group].parent].state != .finished,
       "task \(groups[group].parent) of group \(group) has ended")
-    var child = tasks[groups[group].parent].firstChild
-    while child >= 0 {
-      let next = tasks[child].nextSibling
-      if tasks[child].group == group { cancel(child, by: thread, &dispatch, &process) }
-      child = next
-    }
+    let (parent, record, mark) = (groups[group].parent, groups[group].record, lastStep)
+    cancelChildren(of: parent, record..<record + 1, from: mark, by: thread, &dispatch, &process)
+    lockAround(parent, from: mark)
   }
 
   /// A child has ended: its parent goes on if it waits for it, else it is kept for later.

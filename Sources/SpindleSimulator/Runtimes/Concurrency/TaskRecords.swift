@@ -108,6 +108,11 @@ struct TaskRecord: BitwiseCopyable {
   var bindings: Int32 = -1
   /// What makes its thread more urgent than that is itself; -1 for nothing.
   var turnstile: Int32 = -1
+  /// Its status lock while a thread has that; an index of the status locks, -1 for none.
+  var statusLock: Int32 = -1
+  /// How many status records it has had, and which one of its parent it is in.
+  var recordCount: Int32 = 0
+  var record: Int32 = 0
 }
 
 /// Something that a thread of the pool, the main thread or an actor is to do.
@@ -121,7 +126,7 @@ struct JobRecord: BitwiseCopyable {
     case slept
     /// An actor is to be served: `object`.
     case actor
-    /// What the world outside has cancelled calls its handlers.
+    /// What the world outside has cancelled calls its handlers: the steps from `object` on are done.
     case handlers
     /// An instance ends on an actor: the frame of its `deinit` is `object`.
     case deinitializer
@@ -156,6 +161,8 @@ struct TaskGroupRecord: BitwiseCopyable {
   /// The task in whose body it is.
   var parent: Int32
   var isDiscarding: Bool
+  /// Which status record of its parent it is.
+  var record: Int32 = 0
   /// What its tasks give holds; nil where that is not counted.
   var life: LifeKind?
   var isCancelled = false
@@ -188,6 +195,8 @@ struct TaskHandler: BitwiseCopyable {
   var handler = Handler()
   /// The stream whose element the task waits for, which is cancelled with it; -1 for none.
   var stream: Int32 = -1
+  /// Which status record of its task it is.
+  var record: Int32 = 0
   /// The one around it; -1 for none.
   var outer: Int32
 }
@@ -275,4 +284,6 @@ struct ConcurrencyThread: BitwiseCopyable {
   var task: Int32 = -1
   /// The innermost binding of a task-local by code of no task; -1 for none.
   var bindings: Int32 = -1
+  /// The reader that it gives an element when it has that one's status lock; -1 for none.
+  var reader: Int32 = -1
 }

@@ -31,15 +31,14 @@ extension ConcurrencyRuntime {
       tasks[task].knowsCancellation = true
       process.give(noValue, call)
       endUnfolding(stream, isCancelled: true, &process)
-      guard pendingHandlers.isEmpty else { return callHandlers(call.thread, &dispatch, &process) }
-      return .next
+      return doSteps(call.thread, &dispatch, &process)
     }
     if streams[stream].isFinished {
       process.give(noValue, call)
       return .next
     }
     tasks[task].handler = handlers.insert(
-      TaskHandler(stream: stream, outer: tasks[task].handler))
+      TaskHandler(stream: stream, record: nextRecord(of: task), outer: tasks[task].handler))
     let frame = process.push(.streamElement, registers: 1, on: call.thread)
     process.frames.registers(frame)[0] = Int64(stream)
     process.enter(&streams[stream].produce, on: call.thread)
@@ -71,7 +70,7 @@ extension ConcurrencyRuntime {
   mutating func endUnfolding(_ stream: Int32, isCancelled: Bool, _ process: inout Process) {
     demand(streams[stream].isUnfolding, "stream \(stream) has a buffer, and unfolds nothing")
     if isCancelled, streams[stream].onCancel.isSet {
-      pendingHandlers.append(process.activate(&streams[stream].onCancel, parent: -1))
+      plan(.call, process.activate(&streams[stream].onCancel, parent: -1))
     }
     if streams[stream].isFinished { return }
     streams[stream].isFinished = true
