@@ -228,7 +228,7 @@ extension Lowering {
   /// Where nothing asks, what they give is left out with the rest. nil for anything else.
   func presence(of expression: Expression) -> ValueType? {
     switch expression.kind {
-    case .await(let inner), .attempt(isForced: true, let inner): presence(of: inner)
+    case .await(let inner, _), .attempt(isForced: true, let inner): presence(of: inner)
     case .attempt(isForced: false, _), .chain: .optional(.unknown)
     default: nil
     }

@@ -295,7 +295,8 @@ extension FreeNames {
     case .unwrap(let inner): return .unwrap(self.expression(inner))
     case .bind(let inner): return .bind(self.expression(inner))
     case .chain(let inner): return .chain(self.expression(inner))
-    case .await(let inner): return .await(self.expression(inner))
+    case .await(let inner, let isTried):
+      return .await(self.expression(inner), isTried: isTried)
     case .attempt(let isForced, let inner):
       return .attempt(isForced: isForced, self.expression(inner))
     case .condition(let binding): return .condition(arena.node(self.binding(binding.value)))
