@@ -64,8 +64,9 @@ extension Lowering {
     return counted(task: made, call.place)
   }
 
-  /// A new task, of which it is counted who holds it where what it gives is counted: it holds that.
+  /// A new task, of which it is counted who holds it where it, or what it gives, may hold something that is counted.
   private mutating func counted(task made: Operand, _ range: SourceRange) -> Operand {
+    libraryLives.noteMaking(.task)
     guard let kind = lifeKind(made.type), case .register(let task) = made.location else {
       return made
     }

@@ -34,7 +34,7 @@ struct LibraryLives {
     switch handle {
     case .queue: watchesQueues
     case .semaphore, .dispatchSource, .asyncStream, .continuation: true
-    case .workItem, .operation, .timer, .thread:
+    case .workItem, .operation, .timer, .thread, .task:
       hasClasses || watched.contains(handle) || chained.contains(handle)
     default: handle.diesQuietly && watched.contains(handle)
     }

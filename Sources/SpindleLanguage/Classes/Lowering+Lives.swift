@@ -37,7 +37,8 @@ extension Lowering {
   /// What is held of a task, which holds what it gives, of a continuation, and of a stream and what feeds it.
   private func lifeKind(_ handle: HandleClass, of element: ValueType) -> LifeKind? {
     switch handle {
-    case .task, .taskResult: lifeKind(element) == nil ? nil : .object(.task)
+    case .task, .taskResult:
+      lifeKind(element) != nil || libraryLives.counted.contains(.task) ? .object(.task) : nil
     case .continuation:
       libraryLives.counted.contains(.continuation) ? .object(.continuation) : nil
     case .asyncStream: .object(.asyncStream)

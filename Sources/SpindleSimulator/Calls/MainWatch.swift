@@ -180,6 +180,7 @@ extension Process {
     let busy = kernel.now - mainBusySince
     let (own, called) = mainWatch.parts(at: kernel.now, since: mainBusySince)
     let waits = mainWaits().filter { $0.length >= busy / 10 }.prefix(Self.mostToldWaits)
+    let last = waitForEver
     mainBusySince = -1
     kernel.forgetMainWaits()
     let frame = kernel.threads[mainThread].frame
@@ -204,10 +205,23 @@ extension Process {
     // What is paid behind the last of it.
     let costs = busy - (own?.time ?? 0) - called.total
     if costs >= busy / 10 { texts.append(FindingText.hangInCosts(Nanoseconds(costs))) }
-    let waited = waits.isEmpty ? [kernel.threads[mainThread].place] : waits.map(\.place)
+    var waited = waits.isEmpty ? [kernel.threads[mainThread].place] : waits.map(\.place)
+    if let last { waited.append(last.place) }
+    let end = last.map { FindingText.hangForEver($0.purpose) }
     kernel.report(
       .mainThreadHang, thread: mainThread, places: [place] + waited,
-      FindingText.mainThreadHang(busy: Nanoseconds(busy), parts: texts))
+      FindingText.mainThreadHang(busy: Nanoseconds(busy), parts: texts, end: end))
+  }
+
+  /// The wait of the main thread that never ends, when nothing can happen any more; nil for none.
+  private var waitForEver: (purpose: String, place: Int32)? {
+    let record = kernel.threads.at(mainThread)
+    guard isQuiescent, record.pointee.state == .waiting, record.pointee.timer == 0 else {
+      return nil
+    }
+    let wait = MainWait(
+      record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now)
+    return purpose(of: wait).map { ($0, record.pointee.place) }
   }
 
   /// What an explanation says of all that was called in a stretch.
@@ -243,10 +257,16 @@ extension Process {
   /// What an explanation says of a wait of the main thread.
   private func description(of wait: MainWait) -> String {
     let length = Nanoseconds(wait.length)
+    if wait.reason == .sleep { return FindingText.hangAsleep(length) }
+    guard let purpose = purpose(of: wait) else { return FindingText.hangInLoop(length) }
+    return FindingText.hangInWait(length, purpose: purpose)
+  }
+
+  /// What the main thread waits for; nil where it only sleeps.
+  private func purpose(of wait: MainWait) -> String? {
     let purpose: String
     switch wait.reason {
-    case .sleep: return FindingText.hangAsleep(length)
-    case .runLoop: return FindingText.hangInLoop(length)
+    case .sleep, .runLoop: return nil
     case .lock: purpose = FindingText.purposeLock(kernel.text(wait.name))
     case .condition: purpose = FindingText.purposeCondition(kernel.text(wait.name))
     case .semaphore: purpose = FindingText.purposeSemaphore(kernel.text(wait.name))
@@ -269,7 +289,7 @@ extension Process {
     case .taskStatus: purpose = FindingText.purposeStatus(of: kernel.text(wait.name))
     case .idleWorker, .job: purpose = FindingText.purposeUnknown
     }
-    return FindingText.hangInWait(length, purpose: purpose)
+    return purpose
   }
 
   /// What an explanation says of what stood before the main thread in a queue.

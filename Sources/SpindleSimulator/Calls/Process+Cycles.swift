@@ -30,13 +30,25 @@ extension Process {
 
   /// Reports the cycles that live for ever, those together that the same places have made and the same fields hold.
   ///
-  /// `objects` are those of the library that only the trace holds.
-  mutating func reportNeverReleased(_ objects: [ObjectKey: ObjectHolding]) {
+  /// `objects` are those of the library that only the trace holds. With `tasks`, of these too, only cycles of an
+  /// instance and one of them are told, not those that are `known` by their instance. Gives the instances.
+  @discardableResult
+  mutating func reportNeverReleased(
+    _ objects: [ObjectKey: ObjectHolding], through tasks: [ObjectKey]? = nil,
+    known: Set<Int64> = []
+  ) -> Set<Int64> {
     assert(counts, "cycles are looked for, and nothing is counted")
-    let (graph, nodes) = holderGraph(objects)
+    let (graph, nodes) = holderGraph(objects, tasks ?? [])
     var order: [[Int]] = []
+    var found: Set<Int64> = []
     var told: [[Int]: (cycle: [HolderGraph.Edge], count: Int)] = [:]
     for cycle in graph.lostCycles {
+      if tasks != nil {
+        guard nodes[cycle[0].from].kind == .instance, !known.contains(nodes[cycle[0].from].value),
+          cycle.contains(where: { nodes[$0.from].object?.handle == .task })
+        else { continue }
+      }
+      found.insert(nodes[cycle[0].from].value)
       let form = cycle.flatMap { [Int(place(of: nodes[$0.from], objects)), $0.field] }
       if told[form] == nil { order.append(form) }
       told[form, default: (cycle, 0)].count += 1
@@ -58,10 +70,11 @@ extension Process {
         .neverReleased, thread: -1, places: made,
         FindingText.neverReleased(steps, isInRunLoop: isInRunLoop, others: count - 1))
     }
+    return found
   }
 
   /// All instances and objects, with what they hold, and what that holds.
-  private func holderGraph(_ objects: [ObjectKey: ObjectHolding]) -> (
+  private func holderGraph(_ objects: [ObjectKey: ObjectHolding], _ tasks: [ObjectKey]) -> (
     graph: HolderGraph, nodes: [Holder]
   ) {
     var graph = HolderGraph()
@@ -73,7 +86,7 @@ extension Process {
       nodes.append(holder)
       graph.add(holders: holders(of: holder, objects))
     }
-    for key in objectHolds.held where objects[key] != nil {
+    for key in objectHolds.held.filter({ $0.handle != .task }) + tasks where objects[key] != nil {
       numbers[Holder(key)] = nodes.count
       nodes.append(Holder(key))
       graph.add(holders: holders(of: Holder(key), objects))

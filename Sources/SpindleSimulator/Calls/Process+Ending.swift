@@ -40,6 +40,17 @@ extension Process {
     }
   }
 
+  /// Whether the main thread is in `dispatchMain()`, as that of an async main on Linux is: it never runs its run loop.
+  var servesMainQueueOnly: Bool {
+    if mainThread < 0 { return false }
+    var frame = kernel.threads[mainThread].frame
+    while frame >= 0 {
+      if frames.isNative(frame) && frames.activity(frame) == .dispatchMain { return true }
+      frame = frames.parent(frame)
+    }
+    return false
+  }
+
   /// Ends the process by itself.
   mutating func endProcess(_ thread: Int32, exitCode: Int64?) {
     (endsProcess, endingThread) = (true, thread)

@@ -39,7 +39,7 @@ extension Interpreter {
   private func holders(of edge: WaitGraph.Edge, _ sharers: inout Sharers) -> [WaitGraph.Holder]? {
     let object = process.kernel.threads[edge.thread].waitObject
     switch edge.reason {
-    case .group: return sharers.ofItems.ofGroups[.init(object)]
+    case .group: return sharers.ofItems.ofGroups[.init(object)] ?? leavers(of: object)
     case .workItem: return sharers.ofItems.ofWorkItems[.init(object)]
     case .lock:
       if edge.holder >= 0 { return nil }
@@ -187,7 +187,9 @@ extension Interpreter {
     runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
     if process.outcome?.kind != .crashed, process.counts {
-      process.reportNeverReleased(objectsThatHold())
+      let objects = objectsThatHold()
+      process.reportNeverReleased(objects)
+      reportHeldByTasks(objects)
     }
   }
 

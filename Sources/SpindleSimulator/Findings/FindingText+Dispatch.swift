@@ -52,8 +52,12 @@ extension FindingText {
   static func unbalancedGroup(_ group: String, entered count: Int) -> String {
     "group '\(group)' was entered \(times(count)) more often than left"
   }
-  static func unbalancedLeave(_ group: String) -> String {
-    "group '\(group)' is left once more than it was entered"
+  static func unbalancedLeave(_ group: String, by who: String, earlier: [String]) -> String {
+    "group '\(group)' is left once more than it was entered, here by '\(who)'"
+      + (earlier.isEmpty
+        ? ""
+        : ", and was left before by " + earlier.map { "'\($0)'" }.joined(separator: ", ")
+          + ", the last one first: one of these calls is too many")
   }
   static func waitingItems(_ count: Int) -> String {
     count == 1 ? "one item waits" : "\(count) items wait"

@@ -22,14 +22,16 @@ extension FindingText {
   static func hangInLoop(_ time: Nanoseconds) -> String {
     "it slept \(time) in its run loop, in a mode that is not common"
   }
+  static func hangForEver(_ purpose: String) -> String { "it waits for ever \(purpose)" }
   static func hangInWait(_ time: Nanoseconds, purpose: String) -> String {
     "it waited \(time) of it \(purpose)"
   }
   static func itemInLine(_ name: String) -> String { "'\(name)'" }
   static func itemOfMain(_ name: String) -> String { "item '\(name)' of the main queue" }
-  static func mainThreadHang(busy: Nanoseconds, parts: [String]) -> String {
-    "the main thread could not answer for \(busy): touches and drawing wait as long"
-      + parts.map { "; " + $0 }.joined()
+  static func mainThreadHang(busy: Nanoseconds, parts: [String], end: String?) -> String {
+    let length = end == nil ? "for \(busy): touches and drawing wait as long" : "after \(busy) and never does"
+    return "the main thread could not answer \(length)"
+      + (parts + [end].compactMap { $0 }).map { "; " + $0 }.joined()
   }
   static func purposeAccelerator(_ accelerator: String) -> String {
     "for accelerator '\(accelerator)'"

@@ -50,6 +50,10 @@ extension FindingText {
     "the run loop of \(owner.map { "'\($0)'" } ?? "an ended thread") can't be run by '\(thread)'"
   }
   static func ignoredSource(_ source: String) -> String { "source '\(source)' was invalidated" }
+  static func ignoredStop(ofLoopOf thread: String, hasRun: Bool) -> String {
+    "the run loop of '\(thread)' did not run when it was stopped"
+      + (hasRun ? ", and the run that came next did not end by it" : ", and never ran")
+  }
   static let ignoredTimer = "a timer that is in one thread's loop can't be added to another's"
   static let ignoredTracking = "only the main loop of an app follows a finger"
   static func loopSilence(_ thread: String, modes: String, hasRun: Bool) -> String {

@@ -38,6 +38,30 @@ extension Kernel {
     recorder.lockOrder.give(.init(kind: .taskStatus, number: task), by: thread)
   }
 
+  /// A thread has passed a semaphore that began with 1: a lock by another name, while who took it gives it back.
+  @inline(__always)
+  mutating func takes(semaphore: Int32, name: Int32, by thread: Int32, waits: Bool) {
+    if watchesLockOrder { take(semaphore: semaphore, name, thread, waits: waits) }
+  }
+
+  @inline(never)
+  private mutating func take(
+    semaphore: Int32, _ name: Int32, _ thread: Int32, waits: Bool
+  ) {
+    let hold = LockOrder.Hold(
+      object: .init(kind: .semaphore, number: semaphore), name: name, place: threads[thread].place)
+    if recorder.lockOrder.isSignal(hold.object) { return }
+    if waits { take(hold, by: thread) } else { have(hold, by: thread) }
+  }
+
+  /// A thread has signalled a semaphore that began with 1: where it did not take it, that is no lock.
+  @inline(__always)
+  mutating func gives(semaphore: Int32, by thread: Int32) {
+    if watchesLockOrder {
+      recorder.lockOrder.signal(.init(kind: .semaphore, number: semaphore), by: thread)
+    }
+  }
+
   /// A thread takes something that it may have to wait for.
   @inline(never)
   mutating func take(_ hold: LockOrder.Hold, by thread: Int32) {

@@ -31,8 +31,12 @@ extension HappensBefore {
       let isReader = readers.remove(Self.hold(entry)) != nil
       if !isOrdered(by: .lock, entry.subject) { break }
       release(.init(kind: isReader ? .readers : .lock, number: entry.subject), by: thread)
-    case .semaphorePassed: acquire(.init(kind: .semaphore, number: entry.subject), by: thread)
-    case .semaphoreSignalled: release(.init(kind: .semaphore, number: entry.subject), by: thread)
+    case .semaphorePassed:
+      if !isOrdered(by: .semaphore, entry.subject) { break }
+      acquire(.init(kind: .semaphore, number: entry.subject), by: thread)
+    case .semaphoreSignalled:
+      if !isOrdered(by: .semaphore, entry.subject) { break }
+      release(.init(kind: .semaphore, number: entry.subject), by: thread)
     case .groupLeft: release(.init(kind: .group, number: entry.subject), by: thread)
     case .objectMade:
       if entry.detail == HandleClass.threadPool.rawValue && entry.value == 1 {

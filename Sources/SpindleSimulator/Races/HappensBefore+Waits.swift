@@ -15,7 +15,8 @@ extension HappensBefore {
     case .operation: acquire(.init(kind: .operation, number: object), by: thread)
     case .operations: acquire(.init(kind: .operationQueue, number: object), by: thread)
     case .lock where !isOrdered(by: .lock, object), .sync where !isOrdered(by: .queue, object),
-      .taskStatus where !isOrdered(by: .taskStatus, object):
+      .taskStatus where !isOrdered(by: .taskStatus, object),
+      .semaphore where !isOrdered(by: .semaphore, object):
       return
     case .taskStatus, .lock, .condition, .semaphore, .sync, .apply, .once, .perform: break
     }

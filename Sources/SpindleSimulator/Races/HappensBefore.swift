@@ -298,10 +298,13 @@ struct HappensBefore {
 
   /// That a lock is given back and taken orders nothing any more, nor that a `sync` on a queue ends and another one begins.
   mutating func ignore(_ object: SyncObject) {
-    if !unordered.insert(object).inserted || object.kind != .lock { return }
+    if !unordered.insert(object).inserted || object.kind == .queue { return }
     forget(object)
-    forget(.init(kind: .readers, number: object.number))
+    if object.kind == .lock { forget(.init(kind: .readers, number: object.number)) }
   }
+
+  /// That a semaphore is signalled and passed orders again: it is no lock.
+  mutating func heed(_ object: SyncObject) { unordered.remove(object) }
 
   /// Whether who waits for a lock or a queue comes behind who had it.
   func isOrdered(by kind: SyncObject.Kind, _ number: Int32) -> Bool {

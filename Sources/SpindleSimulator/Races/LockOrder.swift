@@ -2,7 +2,8 @@ import SpindleModel
 
 /// Finds locks that are taken in both orders, so that at another time threads wait for each other for ever.
 ///
-/// A queue is a lock, too: who runs an item of it has it, and `sync` takes it.
+/// A queue is a lock, too: who runs an item of it has it, and `sync` takes it; and so is a semaphore that begins with 1,
+/// as long as only who passed it signals it.
 ///
 /// A step is that a thread takes a lock while it has another one. Steps make a circle where each begins with the lock that
 /// the one before takes; it can close where no step comes before another one, and no two are done under a lock
@@ -60,6 +61,8 @@ struct LockOrder {
   private var threads: [Holder] = []
   /// By the lock with which they begin; only looked up, never walked.
   private var steps: [SyncObject: [Step]] = [:]
+  /// The semaphores that somebody signalled who did not have them; only looked up, never walked.
+  private var signals: Set<SyncObject> = []
   /// The circles that were told, by their places; only looked up, never walked.
   private var told: Set<[Int32]> = []
   /// The steps of those; only looked up, never walked.
@@ -89,6 +92,7 @@ struct LockOrder {
       case .perform(.lock(let primitive), _, _):
         if primitive.takes { locks += 1 }
         if primitive.givesUp { tries.insert(Int32(index)) }
+      case .perform(.semaphore(.wait), _, _): locks += 1
       case .perform(.queue(.syncEnter), _, _), .perform(.queue(.syncItem), _, _): syncs += 1
       case .perform(.queue(.main), _, _): namesMain = true
       case .perform(let primitive, _, _) where primitive.locksStatus: locks += 1
@@ -151,6 +155,29 @@ struct LockOrder {
       let index = threads[Int(thread)].held.lastIndex(where: { $0.object == object })
     else { return }
     threads[Int(thread)].held.remove(at: index)
+  }
+
+  /// Whether a semaphore is known to be no lock.
+  func isSignal(_ object: SyncObject) -> Bool { !signals.isEmpty && signals.contains(object) }
+
+  /// A thread signals a semaphore: it gives it back, or it has it not, and then the semaphore is no lock and was none.
+  ///
+  /// Source: E. W. Dijkstra, "Cooperating Sequential Processes", 1965, for both uses.
+  mutating func signal(_ object: SyncObject, by thread: Int32) {
+    if thread >= 0, Int(thread) < threads.count,
+      threads[Int(thread)].held.contains(where: { $0.object == object })
+    {
+      return give(object, by: thread)
+    }
+    if !signals.insert(object).inserted { return }
+    order.heed(object)
+    for index in threads.indices { threads[index].held.removeAll { $0.object == object } }
+    steps[object] = nil
+    for from in steps.keys {
+      steps[from]?.removeAll { step in
+        step.taken.object == object || step.held.contains { $0.object == object }
+      }
+    }
   }
 
   /// A thread runs what another one waits for, and so has all that this has.

@@ -223,18 +223,39 @@ extension DispatchRuntime {
   mutating func leaveGroup(_ group: GroupRuntime.Index, _ thread: Int32, _ process: inout Process) {
     if case .crash(let message) = groups.leave(group, thread, &process.kernel) {
       let place = thread < 0 ? -1 : process.kernel.threads[thread].place
-      let name = process.kernel.text(groups.groups[group].name)
+      let record = groups.groups[group]
+      let name = process.kernel.text(record.name)
+      let earlier = [record.leaves.0, record.leaves.1, record.leaves.2].filter { $0.place >= 0 }
       process.kernel.report(
-        .unbalancedLeave, thread: thread, places: [place, groups.groups[group].enteredAt],
-        FindingText.unbalancedLeave(name))
+        .unbalancedLeave, thread: thread,
+        places: [place] + earlier.map(\.place) + [record.enteredAt],
+        FindingText.unbalancedLeave(
+          name, by: who(leaves(on: thread, at: place, process), process),
+          earlier: earlier.map { who($0, process) }))
       process.crash(message, thread)
       return
     }
+    let place = thread < 0 ? -1 : process.kernel.threads[thread].place
+    groups.groups.at(group).pointee.noteLeave(leaves(on: thread, at: place, process))
     if groups.groups[group].count > 0 { return }
     let followers = groups.groups[group].followers
     groups.groups[group].followers = IntrusiveQueue()
     submitFollowers(followers, of: .group, group.raw, thread, &process)
     groups.wakeWaiters(group, thread, &process.kernel)
+  }
+
+  /// Who leaves a group on a thread.
+  private func leaves(on thread: Int32, at place: Int32, _ process: borrowing Process) -> GroupLeave {
+    var leave = GroupLeave(place: place, thread: thread)
+    guard thread >= 0, let item = presentItem(thread, process) else { return leave }
+    (leave.item, leave.kind) = (item.name, workKind(of: item))
+    return leave
+  }
+
+  /// The same in words.
+  private func who(_ leave: GroupLeave, _ process: borrowing Process) -> String {
+    let item = process.itemName(leave.item, kind: leave.kind)
+    return item ?? (leave.thread < 0 ? "the world outside" : process.kernel.name(of: leave.thread))
   }
 
   /// Hands over items that were to follow something, in their order.

@@ -65,7 +65,7 @@ extension DispatchRuntime {
   /// The threads that have a queue, or else the nearest queue below that somebody has.
   ///
   /// What waits in a concurrent queue where nobody is alone waits for all who are on it.
-  private func blockers(of queue: DispatchQueueRecord.Index, _ process: borrowing Process)
+  func blockers(of queue: DispatchQueueRecord.Index, _ process: borrowing Process)
     -> [Int32]
   {
     var level = queue

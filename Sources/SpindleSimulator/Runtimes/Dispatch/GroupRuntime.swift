@@ -15,6 +15,10 @@ struct GroupRuntime: ~Copyable {
     var followers = IntrusiveQueue<DispatchItem>()
     /// Where it was entered last.
     var enteredAt: Int32 = -1
+    /// Where it was left last, the latest first, -1 for nowhere, and what did that.
+    private(set) var leaves = (GroupLeave(), GroupLeave(), GroupLeave())
+
+    mutating func noteLeave(_ leave: GroupLeave) { leaves = (leave, leaves.0, leaves.1) }
   }
 
   var groups: Table<Record>
@@ -94,4 +98,14 @@ struct GroupRuntime: ~Copyable {
       subject: group.raw)
     kernel.wake(thread, .timedOut, by: -1)
   }
+}
+
+/// One call of `leave()`, or the end of an item of a group.
+struct GroupLeave: BitwiseCopyable {
+  /// -1 for none.
+  var place: Int32 = -1
+  var thread: Int32 = -1
+  /// The item that did it, by its name and its kind; -1 for none.
+  var item: Int32 = -1
+  var kind: Int32 = -1
 }

@@ -36,6 +36,7 @@ struct SemaphoreRuntime: ~Copyable {
         .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
         subject: semaphore.raw,
         value: semaphores[semaphore].value)
+      noteTaking(semaphore, by: thread, waits: deadline == nil, &kernel)
       return .done
     case .timedOut: return .done
     case .none: break
@@ -47,6 +48,7 @@ struct SemaphoreRuntime: ~Copyable {
         .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
         subject: semaphore.raw,
         value: semaphores[semaphore].value)
+      noteTaking(semaphore, by: thread, waits: deadline == nil, &kernel)
       return .done
     }
     if let deadline, deadline <= kernel.now {
@@ -60,6 +62,16 @@ struct SemaphoreRuntime: ~Copyable {
     kernel.block(
       thread, .semaphore, on: semaphore.raw, name: semaphores[semaphore].name, until: deadline)
     return .blocked
+  }
+
+  /// A thread has passed a semaphore: one that began with 1 may be a lock.
+  @inline(__always)
+  private func noteTaking(
+    _ semaphore: Index, by thread: Int32, waits: Bool, _ kernel: inout Kernel
+  ) {
+    if semaphores[semaphore].initial != 1 { return }
+    kernel.takes(
+      semaphore: semaphore.raw, name: semaphores[semaphore].name, by: thread, waits: waits)
   }
 
   /// The limit of a thread that waits is reached.
@@ -85,6 +97,7 @@ struct SemaphoreRuntime: ~Copyable {
       .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name,
       subject: semaphore.raw,
       value: semaphores[semaphore].value)
+    if semaphores[semaphore].initial == 1 { kernel.gives(semaphore: semaphore.raw, by: thread) }
     if next >= 0 { kernel.wake(next, .granted, by: thread) }
     return next < 0 ? 0 : 1
   }

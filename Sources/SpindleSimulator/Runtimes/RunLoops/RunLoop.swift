@@ -29,6 +29,8 @@ struct RunLoop {
   var isWakeUpPending = false
   /// Whether the innermost run was stopped.
   var isStopped = false
+  /// Where it was stopped while it did not run, which is lost, unless the next run ends by itself; -1 for nowhere.
+  var lostStop: Int32 = -1
   /// Whether the innermost run ignores wake-ups: it is awake, and has not begun its next pass.
   var ignoresWakeUps = false
   /// The frame of the innermost run; -1 when it does not run.

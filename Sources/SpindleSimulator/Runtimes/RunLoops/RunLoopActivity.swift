@@ -377,6 +377,7 @@ extension RunLoopRuntime {
       loops[loop].modes[state.mode].runs > 0,
       "a run ends in mode \(state.mode.raw) of loop \(loop.raw), where none began")
     loops[loop].run = outer
+    loops[loop].lostStop = -1
     loops[loop].mode = outer < 0 ? .none : RunLoopFrame(outer, process.frames).mode
     loops[loop].isStopped = state.flags.contains(.outerWasStopped)
     loops[loop].ignoresWakeUps = state.flags.contains(.outerIgnoredWakeUps)

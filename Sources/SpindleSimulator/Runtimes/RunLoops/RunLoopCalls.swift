@@ -176,7 +176,9 @@ extension RunLoopRuntime {
   }
 
   private mutating func stop(_ call: Call, _ process: inout Process) {
-    guard let loop = loop(process.argument(0, call), &process), loops[loop].run >= 0 else {
+    guard let loop = loop(process.argument(0, call), &process) else { return }
+    if loops[loop].run < 0 {
+      loops[loop].lostStop = place(of: call)
       return
     }
     demand(!loops[loop].mode.isNone, "loop \(loop.raw) runs in no mode and is stopped")

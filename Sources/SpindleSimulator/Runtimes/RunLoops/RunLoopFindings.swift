@@ -30,6 +30,7 @@ extension RunLoopRuntime {
     let loop = knownLoop(of: thread, process.kernel)
     if loop.isNone { return }
     let who = process.kernel.name(of: thread)
+    report(lostStopOf: loop, &process)
     for index in timers(of: loop) {
       let timer = timers[index]
       if !isLost(timer, loop) { continue }
@@ -91,9 +92,11 @@ extension RunLoopRuntime {
   ///
   /// When the process ended by itself only what it had lost by then is told: what slept on.
   mutating func reportUndelivered(_ process: inout Process) {
+    for loop in loops.indices where loops[loop].thread >= 0 { report(lostStopOf: loop, &process) }
     guard process.outcome?.kind == .finished else { return }
     if process.endsProcess {
       for source in sources.indices { report(sleptOn: source, &process) }
+      reportMainLoop(&process)
       return
     }
     for timer in timers.indices { report(unfired: timers[timer], &process) }
@@ -102,6 +105,37 @@ extension RunLoopRuntime {
     for loop in loops.indices where loops[loop].thread >= 0 {
       reportWaiting(in: loop, &process)
     }
+  }
+
+  /// Reports that a stop of a loop that did not run was lost: where its next run goes on all the same, or it never ran.
+  ///
+  /// Each run begins with a flag of its own that is not set. Source: swift-corelibs-foundation:
+  /// Sources/CoreFoundation/CFRunLoop.c, __CFRunLoopPushPerRunData.
+  private mutating func report(lostStopOf loop: RunLoop.Index, _ process: inout Process) {
+    let record = loops[loop]
+    if record.lostStop < 0 { return }
+    let hasRun = record.modes.contains { $0.wasRun(since: 0) }
+    if record.run < 0 && hasRun { return }
+    loops[loop].lostStop = -1
+    tell(
+      .ignoredByRunLoop,
+      FindingText.ignoredByRunLoop(
+        FindingText.ignoredStop(ofLoopOf: process.kernel.name(of: record.thread), hasRun: hasRun)),
+      record.lostStop, thread: record.thread, &process)
+  }
+
+  /// Reports what waits in the loop of the main thread when the process ends, where that loop never runs.
+  ///
+  /// On Linux an async main serves the main queue in `dispatchMain()`, and no run loop. Source:
+  /// swift:stdlib/public/Concurrency, the main executor of dispatch; run with Swift 6.3.1, where a timer stays silent.
+  private mutating func reportMainLoop(_ process: inout Process) {
+    let loop = knownLoop(of: process.mainThread, process.kernel)
+    if loop.isNone || loops[loop].modes.contains(where: { $0.wasRun(since: 0) }) { return }
+    let servesQueue = process.servesMainQueueOnly
+    for timer in timers(of: loop) where servesQueue || timers[timer].fire <= process.kernel.now {
+      report(unfired: timers[timer], &process)
+    }
+    if servesQueue { reportWaiting(in: loop, &process) }
   }
 
   /// Whether a loop can be trusted not to run again in this run.
