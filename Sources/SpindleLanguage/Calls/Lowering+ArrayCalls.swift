@@ -208,6 +208,9 @@ extension Lowering {
     }
     let wanted = frame.allocate()
     argument(call.arguments[0].value, formals[0], into: wanted)
+    if isQuestion, case .member(let member) = call.callee.kind {
+      noteLook(at: member.base, element: wanted, call.place)
+    }
     eachElement(of: array, isBackwards: name == "lastIndex", call.place) {
       lowering, item, index, exit in
       let next = lowering.frame.label()

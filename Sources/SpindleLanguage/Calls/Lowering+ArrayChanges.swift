@@ -14,6 +14,9 @@ extension Lowering {
     guard Lowering.arrayChanges.contains(name), var place = arrayPlace(base),
       case .arrayOf(let node) = place.type
     else { return nil }
+    let outer = changesBlindly
+    changesBlindly = !isUsed
+    defer { changesBlindly = outer }
     if name == "append", call.arguments.first?.label == nil { return append(base, call) }
     if name == "removeFirst" || name == "removeLast", !call.arguments.isEmpty {
       return removeSeveral(base, name, call)
@@ -34,6 +37,7 @@ extension Lowering {
     let given = arguments(of: name, element, call)
     guard let given else { return .unknown }
     let result = target ?? frame.allocate()
+    if !isUsed { noteChange(in: place, call.place) }
     let array = load(place, base.range)
     let made = held(changeCounted(array, name, given, element, result, call), call.place)
     store(array, to: place, call.place)

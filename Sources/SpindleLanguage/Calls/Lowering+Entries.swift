@@ -192,6 +192,9 @@ extension Lowering {
     emit(.entryGet(result, of: set, key: given[0]), call.place)
     emit(.constant(noValue, to: nothing), call.place)
     emit(.notEqual(result, result, nothing), call.place)
+    if case .member(let member) = call.callee.kind {
+      noteLook(at: member.base, key: given[0], call.place)
+    }
     return .register(result, .boolean)
   }
 
@@ -212,13 +215,19 @@ extension Lowering {
       formals = call.arguments.isEmpty ? [] : [("keepingCapacity", .boolean)]
     default: return nil
     }
+    let outer = changesBlindly
+    changesBlindly = !isUsed
+    defer { changesBlindly = outer }
     var place = variable
     guard changeable(&place, base) else {
       walkStray(call)
       return .unknown
     }
     guard let given = entryArguments(name, formals, call) else { return .unknown }
+    let key = given.isEmpty ? nil : given[name == "updateValue" ? 1 : 0]
+    if !isUsed { noteChange(in: place, key: key, call.place) }
     let entries = load(place, base.range)
+    if isUsed { noteChange(in: place, key: key, call.place) }
     let made: Operand
     switch name {
     case "removeAll":
@@ -259,6 +268,7 @@ extension Lowering {
     guard changeable(&place, member.base) else { return .unknown }
     guard let given = entryArguments("insert", [(nil, element.type)], call) else { return .unknown }
     let set = load(place, member.base.range)
+    noteChange(in: place, key: given[0], call.place)
     let (result, nothing) = (frame.allocate(), frame.allocate())
     emit(.entryGet(result, of: set, key: given[0]), call.place)
     emit(.constant(noValue, to: nothing), call.place)

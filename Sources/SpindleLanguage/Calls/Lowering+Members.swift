@@ -259,6 +259,7 @@ extension Lowering {
       let (from, at) = (register(of: array, range), register(of: place, range))
       let result = target ?? frame.allocate()
       emit(.arrayGet(result, array: from, index: at), range)
+      noteLook(at: base, key: at, range)
       return shared(
         Operand(type: element, location: .register(result), isVariable: element.isArray), range)
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,

@@ -32,6 +32,7 @@ extension Lowering {
     let base = withDefault(place) ?? place
     if !isRepeatable(base) { error(Messages.repeatedPlace, base.range) }
     let mark = frame.temporaries.count
+    noteChange(ofPartOf: base, range)
     let made = unwrap(value(base), base.range)
     guard case .instance(let className) = made.type else { return register(of: made, range) }
     let fresh = copy(

@@ -56,7 +56,7 @@ struct Relocation {
       .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy, .arrayAppend,
       .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove, .entryGet, .entrySet,
       .entryRemove, .entryKeys, .instanceMake, .instanceIs, .fieldLoad,
-      .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .hold, .retain, .keep, .release,
+      .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .actorUse, .hold, .retain, .keep, .release,
       .releaseOwned, .loadWeak, .checkUnowned, .countElements, .adoptElements, .disownElements,
       .instanceEnd:
       finalValue(instruction)
@@ -114,6 +114,8 @@ struct Relocation {
     case .fieldReadToChange(let r, let of, let field):
       .fieldReadToChange(self(r), of: self(of), field)
     case .fieldWrite(let r, let field, let from): .fieldWrite(self(r), field, from: self(from))
+    case .actorUse(let of, let field, let key, let isChange):
+      .actorUse(of: self(of), field, key: self(key), isChange: isChange)
     case .hold(let r, let from, let kind): .hold(self(r), from: self(from), kind)
     case .retain(let r, let from, let kind): .retain(self(r), from: self(from), kind)
     case .keep(let r, let kind): .keep(self(r), kind)

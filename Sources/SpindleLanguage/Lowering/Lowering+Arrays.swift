@@ -219,6 +219,7 @@ extension Lowering {
     } else {
       argument(call.arguments[0].value, formals[0], into: register)
     }
+    noteChange(in: place, element: register, call.place)
     let array = load(place, base.range)
     emit(.arrayAppend(array, value: register), call.place)
     store(array, to: place, call.place)

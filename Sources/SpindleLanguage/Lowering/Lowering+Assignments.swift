@@ -375,6 +375,7 @@ extension Lowering {
     let array: Register
     if let operation {
       let made = rightSide(operation, element, expression)
+      noteChange(in: place, key: position, range)
       array = load(place, base.range)
       emit(.arrayGet(register, array: array, index: position), range)
       let present = Operand.register(register, element)
@@ -384,6 +385,7 @@ extension Lowering {
       let made = coerce(
         value(expression, expecting: element, target: register), to: element, expression.range)
       self.place(kept(made, isVariable: true), in: register, expression.range)
+      noteChange(in: place, key: position, range)
       array = load(place, base.range)
     }
     emit(.arraySet(array, index: position, value: register), range)

@@ -94,6 +94,7 @@ extension Lowering {
     let from = register(of: made, range)
     let result = frame.allocate()
     emit(.entryGet(result, of: from, key: key), range)
+    noteLook(at: access.base, key: key, range)
     guard let fallback = access.fallback else {
       return shared(
         Operand(
@@ -193,6 +194,7 @@ extension Lowering {
       return error(Messages.optionalChange(text, operation.rawValue), range)
     }
     let made = rightSide(operation, type, expression)
+    noteChange(in: place, key: key, range)
     let dictionary = load(place, access.base.range)
     present(access, missing, dictionary, key: key, type, in: register)
     let joined = join(
@@ -223,6 +225,7 @@ extension Lowering {
     let made = coerce(given, to: type, expression.range)
     self.place(kept(made, isVariable: true), in: register, expression.range)
     if missing == .crashes { checkEntry(place, access, missing, key: key, type, frame.allocate()) }
+    noteChange(in: place, key: key, range)
     let dictionary = load(place, access.base.range)
     if let fallback = access.fallback { evaluateUnused(fallback, type, dictionary, key: key) }
     let (isNil, end) = (frame.label(), frame.label())

@@ -59,6 +59,8 @@ struct Lowering {
   var pendingLabel: Word?
   /// Which objects of the library are counted.
   var libraryLives: LibraryLives
+  /// Whether what is changed in place gives nothing of what was there.
+  var changesBlindly = true
   /// Which local `var`s closures share.
   var cells: Cells
   /// How many blocks are open, and how many when only main's own is; -1 outside of that.

@@ -178,7 +178,7 @@ extension Instruction {
       [a]
     case .storeGlobal, .writeShared, .jump, .jumpIf, .jumpUnless, .jumpUnlessLess, .finish,
       .finishWith, .raise, .rethrow, .freeClosure, .textBegin, .textLiteral, .textValue, .arrayAppend,
-      .arraySet, .arrayInsert, .entrySet, .fieldStore, .fieldWrite, .keep, .releaseOwned,
+      .arraySet, .arrayInsert, .entrySet, .fieldStore, .fieldWrite, .actorUse, .keep, .releaseOwned,
       .checkUnowned, .countElements, .adoptElements, .disownElements, .instanceEnd, .submit:
       []
     }
@@ -206,7 +206,8 @@ extension Instruction {
       .notEqual(_, let a, let b), .less(_, let a, let b), .lessOrEqual(_, let a, let b),
       .jumpUnlessLess(let a, let b, _), .arrayAppend(let a, let b), .arrayGet(_, let a, let b),
       .arrayRemove(_, let a, let b), .entryGet(_, let a, let b), .entryRemove(_, let a, let b),
-      .fieldStore(let a, _, let b), .fieldWrite(let a, _, let b), .nextRound(let a, let b, _):
+      .fieldStore(let a, _, let b), .fieldWrite(let a, _, let b), .actorUse(let a, _, let b, _),
+      .nextRound(let a, let b, _):
       [a, b]
     case .arraySet(let a, let b, let c), .arrayInsert(let a, let b, let c),
       .entrySet(let a, let b, let c):

@@ -143,6 +143,9 @@ package enum Instruction: Hashable, Sendable {
   case fieldReadToChange(Register, of: Register, Int32)
   /// Writes a `var` of an instance: an event.
   case fieldWrite(Register, Int32, from: Register)
+  /// Says how a member of an actor is used that holds a collection: its key, `noValue` for the whole, is looked at by what
+  /// was read last, or is changed by what is written next, for which it is read first. Not an event.
+  case actorUse(of: Register, Int32, key: Register, isChange: Bool)
 
   // MARK: Lives
 

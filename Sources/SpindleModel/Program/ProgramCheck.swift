@@ -203,7 +203,7 @@ struct ProgramCheck {
     case .releaseOwned: true
     case .fieldLoad(let a, let b, let field), .fieldRead(let a, let b, let field),
       .fieldReadToChange(let a, let b, let field), .fieldStore(let a, let field, let b),
-      .fieldWrite(let a, let field, let b):
+      .fieldWrite(let a, let field, let b), .actorUse(let a, let field, let b, _):
       room.has(a, b) && field >= 0
     case .loadGlobal(let a, let global), .storeGlobal(let global, let a),
       .readShared(let a, let global), .readToChange(let a, let global),

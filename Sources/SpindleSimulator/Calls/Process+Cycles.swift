@@ -40,7 +40,7 @@ extension Process {
     assert(counts, "cycles are looked for, and nothing is counted")
     let (graph, nodes) = holderGraph(objects, tasks ?? [])
     var order: [[Int]] = []
-    var found: Set<Int64> = []
+    var owners: Set<Int64> = []
     var told: [[Int]: (cycle: [HolderGraph.Edge], count: Int)] = [:]
     for cycle in graph.lostCycles {
       if tasks != nil {
@@ -48,7 +48,7 @@ extension Process {
           cycle.contains(where: { nodes[$0.from].object?.handle == .task })
         else { continue }
       }
-      found.insert(nodes[cycle[0].from].value)
+      owners.insert(nodes[cycle[0].from].value)
       let form = cycle.flatMap { [Int(place(of: nodes[$0.from], objects)), $0.field] }
       if told[form] == nil { order.append(form) }
       told[form, default: (cycle, 0)].count += 1
@@ -70,7 +70,7 @@ extension Process {
         .neverReleased, thread: -1, places: made,
         FindingText.neverReleased(steps, isInRunLoop: isInRunLoop, others: count - 1))
     }
-    return found
+    return owners
   }
 
   /// All instances and objects, with what they hold, and what that holds.

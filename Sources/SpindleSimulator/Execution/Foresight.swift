@@ -120,7 +120,7 @@ struct Foresight {
       .entryGet(let to, _, _), .entryKeys(let to, _):
       self[to] = nil
     case .storeGlobal, .writeShared, .textBegin, .textLiteral, .textValue, .freeClosure,
-      .fieldStore, .fieldWrite, .keep, .releaseOwned, .checkUnowned, .countElements,
+      .fieldStore, .fieldWrite, .actorUse, .keep, .releaseOwned, .checkUnowned, .countElements,
       .adoptElements, .disownElements:
       break
     case .hold(let to, let from, _), .retain(let to, let from, _): self[to] = self[from]

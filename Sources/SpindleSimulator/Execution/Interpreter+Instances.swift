@@ -59,9 +59,25 @@ extension Interpreter {
           field, of: registers[instance], thread, by: FrameArena.key(below: registers),
           at: Int32(truncatingIfNeeded: counter), &process)
       }
+    case .actorUse: noteUse(instruction, registers, thread, counter)
     default: fatalError("\(instruction) is done elsewhere")
     }
     return true
+  }
+
+  /// Notes which part of an actor's member is looked at or changed.
+  private mutating func noteUse(
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ counter: Int
+  ) {
+    guard case .actorUse(let instance, let field, let key, let isChange) = instruction else {
+      fatalError("\(instruction) says nothing of an actor's member")
+    }
+    let use = StateUse(
+      instance: registers[instance], field: field, key: FrameArena.key(below: registers),
+      part: registers[key])
+    let place = Int32(truncatingIfNeeded: counter)
+    concurrency.noteUse(use, isChange: isChange, thread, at: place, process)
   }
 
   private func isActor(_ instance: Int64) -> Bool {
@@ -133,7 +149,7 @@ extension Instruction {
     switch self {
     case .fieldLoad(_, let instance, _), .fieldRead(_, let instance, _),
       .fieldReadToChange(_, let instance, _), .fieldStore(let instance, _, _),
-      .fieldWrite(let instance, _, _):
+      .fieldWrite(let instance, _, _), .actorUse(let instance, _, _, _):
       instance
     default: nil
     }

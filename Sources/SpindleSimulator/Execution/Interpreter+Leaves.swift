@@ -7,6 +7,7 @@ import SpindleModel
 extension Interpreter {
   /// How deep the calls of an item are looked at.
   private static let knownCalls = 8
+  private static let knownArguments = 16
 
   /// The threads that have the queues in which items wait that leave a group; nil where there are none, or where
   /// something may still happen.
@@ -57,23 +58,28 @@ extension Interpreter {
     var known = given
     let code = process.program.blocks[Int(block)]
     for instruction in process.program.instructions[Int(code.entry)..<Int(code.end)] {
-      switch instruction {
-      case .constant(let value, let to): known[to] = value
-      case .copy(let to, let from), .retain(let to, let from, _), .hold(let to, let from, _):
-        known[to] = known[from]
-      case .loadGlobal(let to, let global), .readShared(let to, let global):
-        known[to] = globals[Int(global.index)]
-      case .perform(.group(.leave), let base, _):
-        if known[base] == Int64(group) { return true }
-      case .call(let called, let base, _) where depth > 0:
+      if case .perform(.group(.leave), let base, _) = instruction, known[base] == Int64(group) {
+        return true
+      }
+      if case .call(let called, let base, _) = instruction, depth > 0 {
         var arguments: [Register: Int64] = [:]
-        for (register, value) in known where register.index >= base.index {
-          arguments[Register(Int(register.index - base.index))] = value
+        for ordinal in 0..<Self.knownArguments {
+          arguments[Register(ordinal)] = known[Register(Int(base.index) + ordinal)]
         }
         if leaves(group, called.index, arguments, depth - 1) { return true }
-      default: break
       }
+      note(instruction, &known)
     }
     return false
+  }
+
+  /// What a register has behind an instruction, where that is known.
+  private func note(_ instruction: Instruction, _ known: inout [Register: Int64]) {
+    if case .constant(let value, let to) = instruction { known[to] = value }
+    if case .copy(let to, let from) = instruction { known[to] = known[from] }
+    if case .retain(let to, let from, _) = instruction { known[to] = known[from] }
+    if case .hold(let to, let from, _) = instruction { known[to] = known[from] }
+    if case .loadGlobal(let to, let global) = instruction { known[to] = globals[Int(global.index)] }
+    if case .readShared(let to, let global) = instruction { known[to] = globals[Int(global.index)] }
   }
 }

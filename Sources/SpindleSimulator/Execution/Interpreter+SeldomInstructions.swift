@@ -39,7 +39,7 @@ extension Interpreter {
     case .entryGet, .entrySet, .entryRemove, .entryKeys:
       return useEntries(instruction, registers, thread, counter)
     case .instanceMake, .instanceIs, .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange,
-      .fieldWrite:
+      .fieldWrite, .actorUse:
       return useInstance(instruction, registers, thread, counter)
     case .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
       .adoptElements, .disownElements:

@@ -4,6 +4,7 @@ import SpindleModel
 extension FindingText {
   static let bodyOfMain: StaticString = "the body of 'main'"
   static func hangAsleep(_ time: Nanoseconds) -> String { "it slept \(time) of it" }
+  static func hangForEver(_ purpose: String) -> String { "it waits for ever \(purpose)" }
   static func hangInCosts(_ time: Nanoseconds) -> String {
     "what its calls cost took \(time) of it"
   }
@@ -22,7 +23,6 @@ extension FindingText {
   static func hangInLoop(_ time: Nanoseconds) -> String {
     "it slept \(time) in its run loop, in a mode that is not common"
   }
-  static func hangForEver(_ purpose: String) -> String { "it waits for ever \(purpose)" }
   static func hangInWait(_ time: Nanoseconds, purpose: String) -> String {
     "it waited \(time) of it \(purpose)"
   }

@@ -62,7 +62,7 @@ struct LockOrder {
   /// By the lock with which they begin; only looked up, never walked.
   private var steps: [SyncObject: [Step]] = [:]
   /// The semaphores that somebody signalled who did not have them; only looked up, never walked.
-  private var signals: Set<SyncObject> = []
+  private var noLocks: Set<SyncObject> = []
   /// The circles that were told, by their places; only looked up, never walked.
   private var told: Set<[Int32]> = []
   /// The steps of those; only looked up, never walked.
@@ -158,7 +158,12 @@ struct LockOrder {
   }
 
   /// Whether a semaphore is known to be no lock.
-  func isSignal(_ object: SyncObject) -> Bool { !signals.isEmpty && signals.contains(object) }
+  func isSignal(_ object: SyncObject) -> Bool { !noLocks.isEmpty && noLocks.contains(object) }
+
+  /// Whether a step leads from or to what is no lock, as is known since.
+  private func isVoid(_ step: Step) -> Bool {
+    !noLocks.isEmpty && (isSignal(step.from.object) || isSignal(step.taken.object))
+  }
 
   /// A thread signals a semaphore: it gives it back, or it has it not, and then the semaphore is no lock and was none.
   ///
@@ -169,15 +174,9 @@ struct LockOrder {
     {
       return give(object, by: thread)
     }
-    if !signals.insert(object).inserted { return }
+    if !noLocks.insert(object).inserted { return }
     order.heed(object)
     for index in threads.indices { threads[index].held.removeAll { $0.object == object } }
-    steps[object] = nil
-    for from in steps.keys {
-      steps[from]?.removeAll { step in
-        step.taken.object == object || step.held.contains { $0.object == object }
-      }
-    }
   }
 
   /// A thread runs what another one waits for, and so has all that this has.
@@ -222,6 +221,7 @@ struct LockOrder {
     for next in steps[last.taken.object] ?? [] {
       looks -= 1
       if looks <= 0 { return false }
+      if isVoid(next) { continue }
       guard next.from.excludes(last.taken), path.allSatisfy({ $0.canMeet(next) }) else { continue }
       path.append(next)
       if path.count == length {

@@ -16,17 +16,29 @@ extension ConcurrencyRuntime {
   }
 
   /// A call, by the key of its frame, looks at a member of an actor.
+  ///
+  /// What is read to be changed in place is no look.
   mutating func noteRead(
     _ field: Int32, of instance: Int64, _ thread: Int32, by key: UInt64, at place: Int32,
     _ process: borrowing Process
   ) {
     let task = task(of: thread, process)
-    if task < 0 { return }
+    if task < 0 || tasks[task].change.isOf(field, of: instance, by: key) { return }
     let actor = actor(of: instance, process)
+    let known = find(actor, field, key, part: noValue, of: task)
+    tasks[task].lastLook = LastLook(
+      field: field, key: key, version: known < 0 ? -1 : reads[known].version,
+      place: known < 0 ? -1 : reads[known].place)
+    look(at: field, part: noValue, of: actor, task, by: key, at: place)
+  }
+
+  private mutating func look(
+    at field: Int32, part: Int64, of actor: Int32, _ task: Int32, by key: UInt64, at place: Int32
+  ) {
     let version = fieldWrites[actors[actor].firstField + field].version
-    let known = find(actor, field, key, of: task)
+    let known = find(actor, field, key, part: part, of: task)
     let read = StateRead(
-      actor: actor, field: field, key: key, version: version, place: place,
+      actor: actor, field: field, key: key, part: part, version: version, place: place,
       next: known < 0 ? tasks[task].firstRead : reads[known].next)
     if known >= 0 {
       reads[known] = read
@@ -37,7 +49,28 @@ extension ConcurrencyRuntime {
     }
   }
 
-  /// A call changes a member of an actor.
+  /// Of a member that holds a collection a part is looked at, by what was read last, or is to be changed.
+  mutating func noteUse(
+    _ use: StateUse, isChange: Bool, _ thread: Int32, at place: Int32, _ process: borrowing Process
+  ) {
+    let task = task(of: thread, process)
+    if task < 0 { return }
+    if isChange {
+      tasks[task].change = use
+      return
+    }
+    let actor = actor(of: use.instance, process)
+    let last = tasks[task].lastLook
+    if last.field == use.field && last.key == use.key {
+      // The look at the whole was none: what was known before is known still.
+      let whole = find(actor, use.field, use.key, part: noValue, of: task)
+      if whole >= 0 { (reads[whole].version, reads[whole].place) = (last.version, last.place) }
+      tasks[task].lastLook = LastLook()
+    }
+    look(at: use.field, part: use.part, of: actor, task, by: use.key, at: place)
+  }
+
+  /// A call changes a member of an actor: it is told where it has looked at that before others changed it.
   mutating func noteWrite(
     _ field: Int32, of instance: Int64, _ thread: Int32, by key: UInt64, at place: Int32,
     _ process: inout Process
@@ -45,22 +78,47 @@ extension ConcurrencyRuntime {
     let task = task(of: thread, process)
     if task < 0 { return }
     let actor = actor(of: instance, process)
-    let write = fieldWrites.at(actors[actor].firstField + field)
-    let known = find(actor, field, key, of: task)
-    if known >= 0 {
-      let read = reads[known]
-      demand(
-        read.version <= write.pointee.version,
-        "field \(field) of actor \(actor) was read in a later state than it is in")
-      if read.version < write.pointee.version && write.pointee.task != task,
+    let slot = actors[actor].firstField + field
+    let isPart = tasks[task].change.isOf(field, of: instance, by: key)
+    let part = isPart ? tasks[task].change.part : noValue
+    tasks[task].change = StateUse()
+    let version = fieldWrites[slot].version &+ 1
+    var index = tasks[task].firstRead
+    while index >= 0 {
+      let read = reads[index]
+      defer { index = read.next }
+      guard read.actor == actor, read.field == field, read.key == key, read.version >= 0,
+        read.part == part || read.part == noValue || part == noValue
+      else { continue }
+      let write = lastWrite(slot, read.part)
+      if read.version < write.version && write.task != task,
         !process.kernel.hasTold(.actorReentrancy, at: read.place)
       {
-        report(read, write.pointee, task, thread, at: place, of: instance, &process)
+        report(read, write, task, thread, at: place, of: instance, &process)
       }
       // What it has now is its own.
-      reads[known].version = write.pointee.version &+ 1
+      reads[index].version = version
     }
-    write.pointee = FieldWrite(version: write.pointee.version &+ 1, place: place, task: task)
+    let write = FieldWrite(version: version, place: place, task: task)
+    var (whole, wholePlace, wholeTask) = (version, place, task)
+    if part != noValue {
+      partWrites[StatePart(slot: slot, part: part)] = write
+      let before = fieldWrites[slot]
+      (whole, wholePlace, wholeTask) = (before.whole, before.wholePlace, before.wholeTask)
+    }
+    fieldWrites[slot] = write
+    let record = fieldWrites.at(slot)
+    (record.pointee.whole, record.pointee.wholePlace) = (whole, wholePlace)
+    record.pointee.wholeTask = wholeTask
+  }
+
+  /// The last change of a part of a member, or of the whole, which changes each part.
+  private func lastWrite(_ slot: Int32, _ part: Int64) -> FieldWrite {
+    let last = fieldWrites[slot]
+    if part == noValue { return last }
+    let whole = FieldWrite(version: last.whole, place: last.wholePlace, task: last.wholeTask)
+    guard let own = partWrites[StatePart(slot: slot, part: part)] else { return whole }
+    return own.version > whole.version ? own : whole
   }
 
   private func report(
@@ -91,11 +149,15 @@ extension ConcurrencyRuntime {
   /// How many of its looks are kept of a task: those of calls that have ended go with the time.
   private static let keptReads: Int32 = 8
 
-  private func find(_ actor: Int32, _ field: Int32, _ key: UInt64, of task: Int32) -> Int32 {
+  private func find(
+    _ actor: Int32, _ field: Int32, _ key: UInt64, part: Int64, of task: Int32
+  ) -> Int32 {
     var index = tasks[task].firstRead
     while index >= 0 {
       let read = reads[index]
-      if read.actor == actor && read.field == field && read.key == key { return index }
+      if read.actor == actor && read.field == field && read.key == key && read.part == part {
+        return index
+      }
       index = read.next
     }
     return -1
@@ -131,7 +193,9 @@ struct StateRead: BitwiseCopyable {
   var field: Int32
   /// The call, by the key of its frame.
   var key: UInt64
-  /// How often the member had been changed.
+  /// The key of the element; `noValue` for the whole member.
+  var part: Int64
+  /// How often the member had been changed; -1 where it was no look after all.
   var version: Int32
   var place: Int32
   /// The look before it of the same task; -1 for none.
@@ -145,4 +209,37 @@ struct FieldWrite: BitwiseCopyable {
   var place: Int32 = -1
   /// Who did it; -1 for nobody.
   var task: Int32 = -1
+  /// The same of the last change of the whole of it.
+  var whole: Int32 = 0
+  var wholePlace: Int32 = -1
+  var wholeTask: Int32 = -1
+}
+
+/// A part of a member that holds a collection, by its key.
+struct StatePart: Hashable {
+  let slot: Int32
+  let part: Int64
+}
+
+/// What a call is about to change of a member.
+struct StateUse: BitwiseCopyable {
+  var instance: Int64 = noValue
+  var field: Int32 = -1
+  /// The call, by the key of its frame.
+  var key: UInt64 = 0
+  /// The key of the element; `noValue` for the whole.
+  var part: Int64 = noValue
+
+  func isOf(_ field: Int32, of instance: Int64, by key: UInt64) -> Bool {
+    self.field == field && self.instance == instance && self.key == key
+  }
+}
+
+/// The last look of a task at the whole of a member, and what was known of it before.
+struct LastLook: BitwiseCopyable {
+  var field: Int32 = -1
+  var key: UInt64 = 0
+  /// -1 where there was no look before.
+  var version: Int32 = -1
+  var place: Int32 = -1
 }

@@ -18,6 +18,8 @@ struct ConcurrencyRuntime: ~Copyable {
   /// The last changes of the members of actors, and the looks at them.
   var fieldWrites: Table<FieldWrite>
   var reads: SlotTable<StateRead>
+  /// The last changes of parts of these members by their keys; only looked up, never walked.
+  var partWrites: [StatePart: FieldWrite] = [:]
   var groups: Table<TaskGroupRecord>
   /// What takes items and makes tasks of them.
   var executors: Table<TaskExecutorRecord>

@@ -102,6 +102,9 @@ struct TaskRecord: BitwiseCopyable {
   /// What it has looked at of actors, the last first; -1 for nothing.
   var firstRead: Int32 = -1
   var readCount: Int32 = 0
+  /// What it is about to change of one, and its last look at the whole of a member.
+  var change = StateUse()
+  var lastLook = LastLook()
   /// The innermost cancellation handler; an index of the handlers, -1 for none.
   var handler: Int32 = -1
   /// The innermost binding of a task-local; -1 for none.
