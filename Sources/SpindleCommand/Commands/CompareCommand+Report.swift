@@ -27,7 +27,7 @@ extension CompareCommand {
       comparison.precision = .init(text: precision.text, isReached: precision.isReached(results))
     }
     var report = ComparisonReport(comparison, sortedBy: sorted, tradeOff: tradeOff)
-    report.remarks = anomalies(results, axes)
+    report.remarks = anomalies(results, axes) + refusals(variants, results)
     let style = TextStyle(
       width: console.environment.width, usesColor: console.usesColor(color))
     // Standard output is for the page's bytes where that is asked for.
@@ -50,6 +50,16 @@ extension CompareCommand {
             ? runs.map { $0.metrics.makespan.nanoseconds } : nil))
     }
     return finder.sentences
+  }
+
+  /// Why policies refused variants, one sentence for each variant.
+  private func refusals(_ variants: [TraceVariant], _ results: [[ComparedRun]]) -> [String] {
+    zip(variants, results).compactMap { variant, runs in
+      guard let run = runs.first(where: { $0.metrics.outcome.kind == .refused }) else { return nil }
+      let words = FindingText.outcome(
+        run.metrics.outcome, at: run.metrics.end, run.program.source)
+      return "\(variant.label.isEmpty ? "as written" : variant.label) \(words)"
+    }
   }
 
   /// Shows what did not hold that the trace expects; the status says whether there was any.

@@ -371,7 +371,7 @@ extension Lowering {
           releaseOrder: order,
           deinitializer: checker.classes[index].deinitializer.map { functions[$0].block },
           deinitHome: deinitHome(of: index),
-          isActor: checker.classes[index].isActor))
+          isActor: checker.classes[index].isActor, isValue: checker.classes[index].isValue))
     }
     if !checker.diagnosis.hasErrors {
       for name in statics.untyped { error(Messages.untypedField(name.text), name.range) }

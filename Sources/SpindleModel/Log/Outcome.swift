@@ -2,9 +2,9 @@
 public struct Outcome: Hashable, Sendable {
   /// Which way.
   public var kind: Kind
-  /// The message of a crash, or why the process was killed; empty otherwise.
+  /// The message of a crash, or why the process was killed or the run refused; empty otherwise.
   public var message: String
-  /// Where in the trace it crashed.
+  /// Where in the trace it crashed or was refused.
   public var place: SourceRange?
   /// What `exit(code)` gave; nil when the process did not end by it.
   public var exitCode: Int64?
@@ -23,6 +23,8 @@ public struct Outcome: Hashable, Sendable {
     case timeLimit
     /// The limit of steps was reached.
     case stepLimit
+    /// The policy can't schedule this program: it must know what can't be known ahead.
+    case refused
 
     /// The name, as the trace language has it after the point.
     public var name: String {
@@ -33,6 +35,7 @@ public struct Outcome: Hashable, Sendable {
       case .killed: "killed"
       case .timeLimit: "timeLimit"
       case .stepLimit: "stepLimit"
+      case .refused: "refused"
       }
     }
   }

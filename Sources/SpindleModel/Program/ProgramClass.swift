@@ -39,6 +39,8 @@ package struct ProgramClass: Hashable, Sendable {
   package let parent: Int?
   /// Whether each instance is an actor, whose executor is in its first field.
   package var isActor: Bool
+  /// Whether it is a `struct` or an `enum`: what has an instance is the only one to change it.
+  package var isValue: Bool
 
   /// Where an instance does that.
   package var deinitHome: DeinitHome
@@ -58,11 +60,12 @@ package struct ProgramClass: Hashable, Sendable {
   /// Creates a class.
   package init(
     name: String, fields: [Field], releaseOrder: [Int]? = nil, deinitializer: BlockID?,
-    deinitHome: DeinitHome = .anywhere, isActor: Bool = false
+    deinitHome: DeinitHome = .anywhere, isActor: Bool = false,
+    isValue: Bool = false
   ) {
     (self.name, self.fields, self.deinitializer) = (name, fields, deinitializer)
     self.releaseOrder = releaseOrder ?? Array(fields.indices)
     parent = fields.firstIndex { $0.name == "super" }
-    (self.deinitHome, self.isActor) = (deinitHome, isActor)
+    (self.deinitHome, self.isActor, self.isValue) = (deinitHome, isActor, isValue)
   }
 }

@@ -10,7 +10,8 @@ extension Evaluation {
     case .findings: return .list(findings.map { .symbol($0) })
     case .values: return .table(try recordedValues())
     case .crashMessage:
-      return record.outcome.kind == .crashed ? .string(record.outcome.message) : .none
+      let hasMessage = record.outcome.kind == .crashed || record.outcome.kind == .refused
+      return hasMessage ? .string(record.outcome.message) : .none
     case .crashPlace:
       guard let place = record.outcome.place else { return .none }
       return .string(program.source.position(of: place))

@@ -85,4 +85,10 @@ extension Process {
     let place = index >= 0 ? program.places[Int(index)] : nil
     outcome = Outcome(.crashed, message: message, place: place)
   }
+
+  /// Ends the run at an instruction, since the policy can't schedule the program: nothing in it has crashed.
+  mutating func refuse(_ message: String, at instruction: Int32) {
+    let place = instruction >= 0 ? program.places[Int(instruction)] : nil
+    outcome = Outcome(.refused, message: message, place: place)
+  }
 }

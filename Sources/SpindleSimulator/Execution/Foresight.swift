@@ -2,9 +2,10 @@ import SpindleModel
 
 /// What a thread will compute until it next may wait: its code is run ahead on copies of its frames.
 ///
-/// Nothing of the run changes: draws are the same when they are made, since they depend on keys only. What
-/// others can change until then is not known: shared variables, the time, answers of the system. It may be
-/// kept and shown, but when a jump or the length of work depends on it, so does the burst.
+/// Nothing of the run changes: draws are the same when they are made, since they depend on keys only. Constants of
+/// the trace are known, be they captured, elements of arrays and dictionaries, `let` properties of instances or
+/// properties of values. What others can change until then is not known: shared variables, the time, answers of the
+/// system. It may be kept and shown, but when a jump or the length of work depends on it, so does the burst.
 struct Foresight {
   /// Why the looking ahead came to an end.
   enum End {
@@ -37,10 +38,8 @@ struct Foresight {
   /// The instruction to which it has come.
   private(set) var place: Int32 = -1
   private var frames: [Frame] = []
-  /// Arrays that were made on the way; a register has their number less one, negated.
-  private var arrays: [[Int64?]] = []
-  /// Whether an array of the run would have changed by now.
-  private var hasChangedArrays = false
+  /// What is made and changed on the way.
+  private var objects = ForeseenObjects()
 
   /// Begins with what is left of the work that the thread is at.
   init(work: Int64) { self.work = work }
@@ -101,6 +100,11 @@ struct Foresight {
         parent: arena.parent(frame)))
   }
 
+  /// The values that stand from a register on.
+  private func values(from base: Register, _ count: Int) -> [Int64?] {
+    Array(frames[frames.count - 1].registers[Int(base.index)...].prefix(count))
+  }
+
   // MARK: Instructions
 
   private mutating func step(
@@ -113,16 +117,26 @@ struct Foresight {
     case .copy(let to, let from): self[to] = self[from]
     case .loadGlobal(let to, let global):
       self[to] = interpreter.globals[Int(global.index)]
-    case .readShared(let to, _), .readToChange(let to, _), .now(let to), .textEnd(let to),
-      .closure(let to, _, _), .arrayCopy(let to, _), .instanceMake(let to, _, _),
-      .instanceIs(let to, _, _), .fieldLoad(let to, _, _), .fieldRead(let to, _, _),
-      .fieldReadToChange(let to, _, _),
-      .entryGet(let to, _, _), .entryKeys(let to, _):
+    case .readShared(let to, _), .readToChange(let to, _), .now(let to), .textEnd(let to):
       self[to] = nil
-    case .storeGlobal, .writeShared, .textBegin, .textLiteral, .textValue, .freeClosure,
-      .fieldStore, .fieldWrite, .actorUse, .keep, .releaseOwned, .checkUnowned, .countElements,
-      .adoptElements, .disownElements:
+    case .storeGlobal, .writeShared, .textBegin, .textLiteral, .textValue, .freeClosure, .actorUse,
+      .keep, .releaseOwned, .checkUnowned, .countElements, .adoptElements, .disownElements:
       break
+    case .closure(let to, let block, let base):
+      let count = interpreter.process.blocks[Int(block.index)].captureCount
+      self[to] = objects.makeClosure(block.index, values(from: base, Int(count)))
+    case .instanceMake(let to, let type, _):
+      self[to] = objects.makeInstance(type.index, interpreter)
+    case .instanceIs(let to, let instance, let type):
+      self[to] = objects.type(of: self[instance], interpreter).map { $0 == type.index ? 1 : 0 }
+    case .fieldLoad(let to, let instance, let field):
+      self[to] = objects.field(field, of: self[instance], isShared: false, interpreter)
+    case .fieldRead(let to, let instance, let field),
+      .fieldReadToChange(let to, let instance, let field):
+      self[to] = objects.field(field, of: self[instance], isShared: true, interpreter)
+    case .fieldStore(let instance, let field, let from),
+      .fieldWrite(let instance, let field, let from):
+      objects.setField(field, of: self[instance], to: self[from])
     case .hold(let to, let from, _), .retain(let to, let from, _): self[to] = self[from]
     case .loadWeak(let to, _): self[to] = nil
     case .release(let to, _): self[to] = noValue
@@ -138,9 +152,9 @@ struct Foresight {
     case .finish: return leave(with: noValue, interpreter)
     case .finishWith(let from): return leave(with: self[from], interpreter)
     case .raise, .rethrow: return .end(.unknown)
-    case .arrayMake, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove,
-      .entrySet, .entryRemove:
-      changeArray(instruction, interpreter)
+    case .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
+      .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys:
+      useArray(instruction, interpreter)
     case .draw(let base, let site, let count, let distribution):
       self[base] = drawn(distribution, site, base, Int(count), interpreter)
     case .perform(let primitive, let base, _): return perform(primitive, base, interpreter)
@@ -231,17 +245,20 @@ struct Foresight {
     switch instruction {
     case .call(let callee, let from, let at): (block, base, site) = (callee.index, from, at)
     case .callClosure(let register, let from, let at):
-      guard let closure = self[register] else { return .end(.unknown) }
-      let frame = interpreter.process.closure(closure)
-      (block, base, site) = (arena.block(frame), from, at)
-      let count = Int(interpreter.process.blocks[Int(block)].captureCount)
-      captured = UnsafeBufferPointer(start: arena.registers(frame), count: count).map { $0 }
+      guard let closure = self[register], closure != noValue else { return .end(.unknown) }
+      (base, site) = (from, at)
+      if let made = objects.closure(closure) {
+        (block, captured) = (made.block, made.captured)
+      } else {
+        let frame = interpreter.process.closure(closure)
+        block = arena.block(frame)
+        let count = Int(interpreter.process.blocks[Int(block)].captureCount)
+        captured = UnsafeBufferPointer(start: arena.registers(frame), count: count).map { $0 }
+      }
     default: fatalError("\(instruction) calls nothing")
     }
     let shape = interpreter.process.blocks[Int(block)]
-    let arguments = frames[frames.count - 1].registers[Int(base.index)...].prefix(
-      Int(shape.parameterCount))
-    var registers = captured + arguments
+    var registers = captured + values(from: base, Int(shape.parameterCount))
     demand(
       registers.count <= Int(shape.registerCount),
       "block \(block) has \(shape.registerCount) registers, and is given \(registers.count)")
@@ -295,35 +312,34 @@ struct Foresight {
 
   // MARK: Arrays
 
-  private mutating func changeArray(
+  private mutating func useArray(
     _ instruction: Instruction, _ interpreter: borrowing Interpreter
   ) {
     switch instruction {
     case .arrayMake(let to, let base, let count):
-      arrays.append(
-        Array(frames[frames.count - 1].registers[Int(base.index)...].prefix(Int(count))))
-      self[to] = -Int64(arrays.count)
-    case .arrayAppend, .arraySet, .arrayInsert, .entrySet:
-      hasChangedArrays = true
-    case .arrayRemove(let to, _, _), .entryRemove(let to, _, _):
-      hasChangedArrays = true
-      self[to] = nil
-    case .arrayCount(let to, let array):
-      self[to] = elements(self[array], interpreter).map { Int64($0.count) }
+      self[to] = objects.makeArray(values(from: base, Int(count)))
+    case .arrayCopy(let to, let from): self[to] = objects.copy(ofArray: self[from], interpreter)
+    case .arrayAppend(let array, let value):
+      objects.append(self[value], to: self[array], interpreter)
+    case .arraySet(let array, let index, let value):
+      objects.set(self[index], of: self[array], to: self[value], interpreter)
+    case .arrayInsert(let array, let index, let value):
+      objects.insert(self[value], at: self[index], of: self[array], interpreter)
+    case .arrayRemove(let to, let array, let index):
+      self[to] = objects.remove(at: self[index], of: self[array], interpreter)
+    case .arrayCount(let to, let array): self[to] = objects.count(of: self[array], interpreter)
     case .arrayGet(let to, let array, let index):
-      guard let elements = elements(self[array], interpreter), let position = self[index],
-        elements.indices.contains(Int(truncatingIfNeeded: position))
-      else { return self[to] = nil }
-      self[to] = elements[Int(position)]
+      self[to] = objects.element(at: self[index], of: self[array], interpreter)
+    case .entryGet(let to, let dictionary, let key):
+      self[to] = objects.entry(self[key], of: self[dictionary], interpreter)
+    case .entrySet(let dictionary, let key, let value):
+      objects.setEntry(self[key], of: self[dictionary], to: self[value], interpreter)
+    case .entryRemove(let to, let dictionary, let key):
+      self[to] = objects.removeEntry(self[key], of: self[dictionary], interpreter)
+    case .entryKeys(let to, let dictionary):
+      self[to] = objects.keys(of: self[dictionary], interpreter)
     default: fatalError("\(instruction) has no array")
     }
-  }
-
-  private func elements(
-    _ array: Int64?, _ interpreter: borrowing Interpreter
-  ) -> [Int64?]? {
-    guard let array, !hasChangedArrays, array != noValue else { return nil }
-    return array < 0 ? arrays[Int(-array) - 1] : interpreter.process.arrays[Int(array)].map { $0 }
   }
 
   // MARK: The vocabulary

@@ -186,7 +186,7 @@ extension Interpreter {
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
-    if process.outcome?.kind != .crashed, process.counts {
+    if process.outcome?.kind != .crashed, process.outcome?.kind != .refused, process.counts {
       let objects = objectsThatHold()
       process.reportNeverReleased(objects)
       reportHeldByTasks(objects)

@@ -47,7 +47,7 @@ extension Interpreter {
     case .unknown:
       refuse(
         thread, at: foresight.place,
-        "here that depends on a shared variable, the time or an answer of the system")
+        "here that depends on a shared variable, the time or the result of a call")
     case .steps: _ = stepsAreOver(Int(foresight.place))
     }
     return nil
@@ -70,9 +70,8 @@ extension Interpreter {
   }
 
   private mutating func refuse(_ thread: Int32, at place: Int32, _ reason: String) {
-    process.crash(
+    process.refuse(
       FindingText.unknownBurst(
-        policy: process.kernel.policy.name, process.kernel.name(of: thread), reason),
-      thread, at: place)
+        policy: process.kernel.policy.name, process.kernel.name(of: thread), reason), at: place)
   }
 }
