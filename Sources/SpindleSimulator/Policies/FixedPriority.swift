@@ -7,6 +7,9 @@ package import SpindleModel
 /// left of its quantum. Real-time threads are above all others and have no quantum: among themselves
 /// each runs until it waits.
 ///
+/// With `preemptive: false` a running thread keeps its core until it waits, yields or ends: it has no quantum
+/// either, since the end of one would take its core away. Priorities then only order the ready threads.
+///
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "Priority Scheduling"; POSIX
 /// `SCHED_RR`, whose rules for a preempted thread these are, and `SCHED_FIFO` for real-time threads.
 package struct FixedPriority: CataloguedPolicy {
@@ -84,7 +87,7 @@ package struct FixedPriority: CataloguedPolicy {
 
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
     check(thread, "gets a quantum")
-    guard let quantum,
+    guard isPreemptive, let quantum,
       Int(priorities[Int(thread.index)]) < ThreadClaim.realtimePriority
     else { return nil }
     let remainder = left[Int(thread.index)]

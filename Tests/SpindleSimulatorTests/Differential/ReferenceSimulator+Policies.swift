@@ -58,10 +58,10 @@ extension ReferenceSimulator {
   /// How long a turn of a thread is; nil for none.
   func quantum(_ thread: Int) -> Int? {
     switch machine.policy {
-    case .fifo, .shortestJobFirst, .shortestRemainingTime, .highestResponseRatioNext: nil
-    case .roundRobin, .fixedPriority, .fixedPriorityCooperative, .priorityAging,
-      .priorityAgingCooperative:
-      machine.quantum
+    case .fifo, .shortestJobFirst, .shortestRemainingTime, .highestResponseRatioNext,
+      .fixedPriorityCooperative, .priorityAgingCooperative:
+      nil
+    case .roundRobin, .fixedPriority, .priorityAging: machine.quantum
     case .multilevelQueue: queueLevel(thread) >= 2 ? machine.quantum : nil
     case .multilevelFeedback:
       // Nobody sinks from the lowest level.

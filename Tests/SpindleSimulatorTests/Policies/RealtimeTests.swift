@@ -85,7 +85,7 @@ import Testing
     "eevdf": [10, 21, 32, 43, 54],
     // It is not taken from who has it before that ends, or ends its turn.
     "fifo": [300, 311, 322, 333, 344],
-    "fixedPriority(quantum: 15ms, preemptive: false)": [15, 31, 47, 63, 79],
+    "fixedPriority(quantum: 15ms, preemptive: false)": [300, 311, 322, 333, 344],
     "roundRobin(quantum: 15ms)": [15, 31, 47, 63, 79],
     "shortestJobFirst": [300, 311, 322, 333, 344],
     "highestResponseRatioNext": [300, 311, 322, 333, 344],

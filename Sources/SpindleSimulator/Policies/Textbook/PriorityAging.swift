@@ -5,7 +5,8 @@ package import SpindleModel
 /// At each whole multiple of `interval` the priority of every ready thread grows by one, up to 96, the
 /// highest below real-time threads. A thread keeps what it has come to for its turn: until its quantum ends,
 /// or it waits or yields; then it has its own again. With `preemptive: true` a ready thread takes the core of
-/// one of a lower priority at once, also when it has just grown above it.
+/// one of a lower priority at once, also when it has just grown above it. With `preemptive: false` a running thread
+/// keeps its core until it waits, yields or ends, and there is no quantum.
 ///
 /// Ties: the one that became ready first; who must give way goes before its equals with the rest of its turn
 /// and what it had come to. Of several that could give way it is the one of the lowest priority, on the core
@@ -118,7 +119,7 @@ package struct PriorityAging: CataloguedPolicy {
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
     check(thread, "gets a quantum")
     let standing = threads[Int(thread.index)]
-    if standing.base > Self.highest { return nil }
+    if standing.base > Self.highest || !isPreemptive { return nil }
     return standing.left > 0 ? Nanoseconds(standing.left) : turn
   }
 
