@@ -180,7 +180,7 @@ package struct EarliestEligible: CataloguedPolicy {
     if keepsToParity || !hasWoken { return nil }
     fair.settle(now.nanoseconds)
     guard let best = fair.best else { return nil }
-    var (victim, latest) = (-1, Int64.min)
+    var (victim, latest) = (-1, Int128.min)
     for core in 0..<running.count where running[core] != .none {
       let thread = running[core].index
       if runners[Int(thread)].posix != nil { continue }
@@ -189,6 +189,21 @@ package struct EarliestEligible: CataloguedPolicy {
       if deadline > latest { (victim, latest) = (core, deadline) }
     }
     return victim < 0 ? nil : CoreID(victim)
+  }
+
+  // A slice of who is alone is like the next when it is a whole request, and a turn when nothing is owed of one.
+  package func repeatsQuanta(of thread: ThreadID) -> Bool {
+    let runner = runners[Int(thread.index)]
+    return runner.posix == nil ? fair.hasWholeRequest(thread.index) : runner.left == 0
+  }
+  package mutating func repeated(
+    _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
+    until end: Instant
+  ) {
+    check(thread, "had slices")
+    demand(limit == 0, "\(name): a quota holds thread \(thread.index) up, and its slices pass")
+    if runners[Int(thread.index)].posix != nil { return }
+    fair.repeated(thread.index, times: count, until: end.nanoseconds)
   }
 
   /// The core whose thread has the lowest priority, under one that is ready; threads without one first.

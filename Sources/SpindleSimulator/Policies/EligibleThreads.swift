@@ -1,13 +1,18 @@
+import SpindleModel
+
 /// The threads of `eevdf`: virtual run times, lags and deadlines.
 struct EligibleThreads: Sendable {
   private struct Entity {
     var weight: Int64 = 1_024
-    /// Its virtual run time, in nanoseconds of a thread of weight 1,024.
-    var runtime: Int64 = 0
+    /// Its virtual run time, in nanoseconds of a thread of weight 1,024; 68 times as long as a real one for weight 15.
+    var runtime: Int128 = 0
     /// At which virtual run time its request is done.
-    var deadline: Int64 = 0
+    var deadline: Int128 = 0
     /// By how much it was behind the average when it left.
-    var lag: Int64 = 0
+    var lag: Int128 = 0
+    /// How long it has had cores since it last became ready by itself, as far as that is charged, and what that came
+    /// to: so it does not matter when and how often it was charged.
+    var charged: (time: Int64, growth: Int128) = (0, 0)
     /// Where it stands among the ready ones; -1 when it does not.
     var place: Int32 = -1
     /// Since when it has had a core that is not charged; -1 when it has none.
@@ -24,7 +29,7 @@ struct EligibleThreads: Sendable {
   private var load: Int64 = 0
   private var sum: Int128 = 0
   /// The average when there was one last.
-  private var lastAverage: Int64 = 0
+  private var lastAverage: Int128 = 0
   private var arrivals: Int64 = 0
 
   init(slice: Int64) { self.slice = slice }
@@ -53,10 +58,12 @@ struct EligibleThreads: Sendable {
     let isIn = entities[index].place >= 0 || entities[index].since >= 0
     let average = self.average
     if isIn { count(index, -1) }
-    let ahead = (entities[index].runtime - average) * old / weight
-    let rest = (entities[index].deadline - entities[index].runtime) * old / weight
+    let (before, after) = (Int128(old), Int128(weight))
+    let ahead = (entities[index].runtime - average) * before / after
+    let rest = (entities[index].deadline - entities[index].runtime) * before / after
     entities[index].weight = weight
-    entities[index].lag = entities[index].lag * old / weight
+    entities[index].charged = (0, 0)
+    entities[index].lag = entities[index].lag * before / after
     if !isIn { return }
     entities[index].runtime = average + ahead
     entities[index].deadline = entities[index].runtime + rest
@@ -67,20 +74,20 @@ struct EligibleThreads: Sendable {
 
   private mutating func count(_ index: Int, _ sign: Int64) {
     load += sign * entities[index].weight
-    sum += Int128(sign) * Int128(entities[index].weight) * Int128(entities[index].runtime)
+    sum += Int128(sign) * Int128(entities[index].weight) * entities[index].runtime
     demand(load >= 0, "eevdf: all threads together weigh \(load)")
   }
 
   /// The weighted average of virtual run times.
-  private var average: Int64 {
+  private var average: Int128 {
     if load == 0 { return lastAverage }
     let (whole, rest) = sum.quotientAndRemainder(dividingBy: Int128(load))
-    return Int64(whole) - (rest < 0 ? 1 : 0)
+    return whole - (rest < 0 ? 1 : 0)
   }
 
   /// Whether a thread is not ahead of the average, exactly.
   func isEligible(_ thread: Int32) -> Bool {
-    Int128(entities[Int(thread)].runtime) * Int128(load) <= sum
+    entities[Int(thread)].runtime * Int128(load) <= sum
   }
 
   /// Charges those that run until a moment.
@@ -89,17 +96,42 @@ struct EligibleThreads: Sendable {
       let index = Int(thread)
       let elapsed = now - entities[index].since
       if elapsed <= 0 { continue }
-      let grown = virtual(elapsed, entities[index].weight)
+      let time = entities[index].charged.time + elapsed
+      let growth = NiceValues.virtualTime(time, weight: entities[index].weight)
+      charge(index, growth - entities[index].charged.growth)
+      entities[index].charged = (time, growth)
       entities[index].since = now
-      entities[index].runtime += grown
-      sum += Int128(entities[index].weight) * Int128(grown)
     }
   }
 
-  /// By how much the virtual run time of a weight grows in a time.
-  private func virtual(_ time: Int64, _ weight: Int64) -> Int64 {
-    let (whole, rest) = time.quotientAndRemainder(dividingBy: weight)
-    return whole * 1_024 + rest * 1_024 / weight
+  private mutating func charge(_ index: Int, _ growth: Int128) {
+    entities[index].runtime += growth
+    sum += Int128(entities[index].weight) * growth
+  }
+
+  /// What the virtual run time of a thread grows by in one slice.
+  private func request(_ index: Int) -> Int128 {
+    NiceValues.virtualTime(slice, weight: entities[index].weight)
+  }
+
+  // MARK: Many slices at once
+
+  /// Whether the present slice of a running thread is a whole request, as all that follow are while it is alone.
+  func hasWholeRequest(_ thread: Int32) -> Bool {
+    entities[Int(thread)].deadline - entities[Int(thread)].runtime == request(Int(thread))
+  }
+
+  /// A running thread that is alone has had whole requests, the last until a moment: another one begins then.
+  mutating func repeated(_ thread: Int32, times count: Int64, until end: Int64) {
+    let index = Int(thread)
+    let (since, charged) = (entities[index].since, entities[index].charged)
+    demand(since >= 0, "eevdf: thread \(thread) had slices, and does not run")
+    // It may have been charged until a later moment, or not yet until that one.
+    let time = charged.time + end - since
+    let growth = NiceValues.virtualTime(time, weight: entities[index].weight)
+    entities[index].deadline =
+      entities[index].runtime + growth - charged.growth + request(index)
+    arrivals += count
   }
 
   // MARK: Coming and going
@@ -108,22 +140,20 @@ struct EligibleThreads: Sendable {
   mutating func enqueue(_ thread: Int32, _ cause: ReadyCause) {
     let index = Int(thread)
     demand(entities[index].place < 0, "eevdf: thread \(thread) is ready, and becomes it again")
-    let request = virtual(slice, entities[index].weight)
+    let request = request(index)
     switch cause {
     case .started:
       entities[index].runtime = average
       entities[index].deadline = average + request / 2
     case .woken:
       var lag = entities[index].lag
-      if load > 0 {
-        lag = Int64(
-          clamping: Int128(lag) * Int128(load + entities[index].weight) / Int128(load))
-      }
+      if load > 0 { lag = lag * Int128(load + entities[index].weight) / Int128(load) }
       entities[index].runtime = average - lag
       entities[index].deadline = entities[index].runtime + request
     case .yielded: entities[index].deadline += request
     case .quantumExpired, .preempted: break
     }
+    if cause == .started || cause == .woken { entities[index].charged = (0, 0) }
     if entities[index].runtime >= entities[index].deadline {
       entities[index].deadline = entities[index].runtime + request
     }
@@ -194,18 +224,20 @@ struct EligibleThreads: Sendable {
   /// Notes the lag of a thread that is about to leave, two slices of it at most.
   private mutating func note(_ index: Int) {
     lastAverage = average
-    let most = virtual(2 * slice, entities[index].weight)
+    let most = NiceValues.virtualTime(2 * slice, weight: entities[index].weight)
     entities[index].lag = max(-most, min(most, lastAverage - entities[index].runtime))
   }
 
   /// When the request of a thread is done, in its virtual time.
-  func deadline(of thread: Int32) -> Int64 { entities[Int(thread)].deadline }
+  func deadline(of thread: Int32) -> Int128 { entities[Int(thread)].deadline }
 
   /// How long a thread may run until its request is done.
+  ///
+  /// Who yields again and again may have many requests in one; it is no longer than the longest duration.
   func rest(of thread: Int32) -> Int64 {
     let entity = entities[Int(thread)]
     let left = max(1, entity.deadline - entity.runtime)
-    let (whole, rest) = left.quotientAndRemainder(dividingBy: 1_024)
-    return max(1, whole * entity.weight + (rest * entity.weight + 1_023) / 1_024)
+    let time = (left * Int128(entity.weight) + 1_023) >> 10
+    return max(1, min(Int64(clamping: time), Nanoseconds.longest.rawValue))
   }
 }

@@ -36,6 +36,17 @@ enum NiceValues {
     return weights[nice - range.lowerBound]
   }
 
+  /// By how much the virtual run time of a weight grows in a time: that of weight 1,024 by the time itself.
+  ///
+  /// It may be 68 times as long as the time, so it takes more than 64 bits.
+  @inline(__always)
+  static func virtualTime(_ time: Int64, weight: Int64) -> Int128 {
+    assert(weight > 0, "a thread weighs \(weight)")
+    // The division is of 64 bits: that of 128 costs ten times as much. The rest is less than the weight.
+    let (whole, rest) = time.quotientAndRemainder(dividingBy: weight)
+    return Int128(whole) * 1_024 + Int128(rest * 1_024 / weight)
+  }
+
   private static let weights: [Int64] = [
     88_761, 71_755, 56_483, 46_273, 36_291, 29_154, 23_254, 18_705, 14_949, 11_916,
     9_548, 7_620, 6_100, 4_904, 3_906, 3_121, 2_501, 1_991, 1_586, 1_277,

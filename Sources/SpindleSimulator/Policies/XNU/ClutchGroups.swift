@@ -17,6 +17,8 @@ struct ClutchGroups {
   private static let half: Int64 = 8
   /// Of how much of the past a score is.
   private static let history: Int64 = 500_000_000
+  /// The most use that is kept: so much that a group is of no interactivity whatever it did before.
+  private static let mostUsed = Int64.max / 4
   /// What the past is divided by when there is too much of it.
   private static let ratio: Int64 = 10
   /// The shift of a nanosecond of use at a load of 1, and the highest load, as `TimeshareLoad` has them.
@@ -91,7 +93,9 @@ struct ClutchGroups {
 
   /// A thread has used a core for so long.
   mutating func charge(_ group: Int, _ bucket: ClutchBucket, _ time: Int64) {
-    groups[Self.index(group, bucket)].used += time
+    // More than the history is scaled down before it counts. Many cores can use more than 64 bits hold until then.
+    let (sum, overflow) = groups[Self.index(group, bucket)].used.addingReportingOverflow(time)
+    groups[Self.index(group, bucket)].used = overflow ? Self.mostUsed : min(sum, Self.mostUsed)
   }
 
   /// By how much the use of a group's threads is shifted; -1 where it costs nothing.
@@ -149,11 +153,11 @@ struct ClutchGroups {
       (used, blocked) = (used / Self.ratio, blocked / Self.ratio)
     }
     if points > 0 && blocked < used {
-      let divisor = Self.half * blocked + used * points
-      let product = (Self.half * blocked).multipliedFullWidth(by: used)
-      used = divisor.dividingFullWidth(product).quotient
+      let weight = Int128(Self.half * blocked)
+      used = Int64(weight * Int128(used) / (weight + Int128(used) * Int128(points)))
     } else if points > 0 {
-      used = max(0, used - blocked * points / Self.half)
+      let worth = Int128(blocked) * Int128(points) / Int128(Self.half)
+      used = Int64(max(0, Int128(used) - worth))
     }
     (groups[index].used, groups[index].blocked) = (used, blocked)
   }

@@ -118,7 +118,8 @@ extension ClutchScheduler {
 
   /// A thread that nobody wanted the core of has had quanta one after the other, the last until `end`.
   ///
-  /// They are charged and age as if each had been told; those that end between two ticks are alike.
+  /// They are charged and age as if each had been told; those that end between two ticks are alike. After some ticks
+  /// the use goes through the same values again and again, where it costs something: then whole rounds are passed over.
   mutating func repeated(
     _ thread: Int, _ quantum: Int64, times count: Int64, until end: Int64
   ) {
@@ -126,8 +127,21 @@ extension ClutchScheduler {
     let (group, bucket) = (group(thread), threads[thread].bucket)
     groups.charge(group, bucket, threads[thread].charge() + count * quantum)
     let cost = groups.shift(group, bucket)
+    // Quanta and ticks stand to each other as before after so many of both.
+    let common = quantum.greatestCommonDivisor(with: ClutchThread.tickInterval)
+    let (quanta, ticks) = (ClutchThread.tickInterval / common, quantum / common)
     var left = count
+    var (roundLeft, roundUsage) = (left, Int64(-1))
     while left > 0 && (threads[thread].usage > 0 || threads[thread].shift >= 0) {
+      if left <= roundLeft - quanta {
+        if left == roundLeft - quanta && threads[thread].usage == roundUsage {
+          let rounds = left / quanta
+          left -= rounds * quanta
+          threads[thread].tick += rounds * ticks
+          if left == 0 { break }
+        }
+        (roundLeft, roundUsage) = (left, threads[thread].usage)
+      }
       let next = end - (left - 1) * quantum
       let tick = Self.ticks(before: next)
       if threads[thread].shift >= 0 { threads[thread].usage += quantum }
@@ -140,5 +154,15 @@ extension ClutchScheduler {
     if last > threads[thread].tick { threads[thread].age(to: last, cost: cost) }
     threads[thread].computePriority()
     threads[thread].startPriority = threads[thread].priority
+  }
+}
+
+extension Int64 {
+  /// The greatest number that divides both, which are more than 0 (Euclid).
+  fileprivate func greatestCommonDivisor(with other: Int64) -> Int64 {
+    demand(self > 0 && other > 0, "\(self) and \(other) have no common divisor")
+    var (a, b) = (self, other)
+    while b != 0 { (a, b) = (b, a % b) }
+    return a
   }
 }

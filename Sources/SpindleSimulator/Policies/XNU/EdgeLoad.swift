@@ -30,7 +30,9 @@ struct EdgeLoad {
   /// How long a thread of a class would wait, in microseconds by its source; 0 for not at all.
   func latency(_ bucket: ClutchBucket) -> Int64 {
     let load = loads[bucket.rawValue]
-    return Self.rounded(load.average) * max(1, load.execution)
+    let (product, overflow) = Self.rounded(load.average).multipliedReportingOverflow(
+      by: max(1, load.execution))
+    return overflow ? Int64.max : product
   }
 
   private static func rounded(_ average: Int64) -> Int64 {
@@ -63,10 +65,13 @@ struct EdgeLoad {
     let gap = now - loads[index].executionAt
     if gap <= 0 { return }
     let old = max(1, loads[index].execution)
-    // Beyond the longest gap the average is what was last seen.
+    // Beyond the longest gap the average is what was last seen. A real-time thread may have run for years.
+    let (last, weight) = (time / 1_000, Int128(gap))
     loads[index].execution =
       gap > Self.longestGap
-      ? time / 1_000 : (old * Self.window + time / 1_000 * gap) / (gap + Self.window)
+      ? last
+      : Int64(
+        (Int128(old) * Int128(Self.window) + Int128(last) * weight) / (weight + Int128(Self.window)))
     loads[index].executionAt = now
   }
 }
