@@ -1,7 +1,7 @@
 package import SpindleModel
 
 /// Findings, those together that are of one kind and about the same places, and the data races of one
-/// variable: each pair of lines that may come at once is one, and what mends one mends most.
+/// variable: each pair of places that may come at once is one, and what mends one mends most.
 package struct FindingGroups {
   /// Findings that are alike.
   package struct Group {

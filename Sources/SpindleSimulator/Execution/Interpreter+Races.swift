@@ -24,12 +24,13 @@ extension Interpreter {
     }
   }
 
-  /// Tells of two accesses to a variable of that name, unless their lines were told before.
+  /// Tells of two accesses to a variable of that name, unless their places were reported before.
   private mutating func tell(_ race: DataRace, _ name: Int32, _ thread: Int32) {
     let (here, there) = (race.later.place, race.earlier.place)
-    let (name, lines) = (process.kernel.text(name), (line(of: here), line(of: there)))
+    let name = process.kernel.text(name)
+    let places = (process.kernel.places[Int(here)], process.kernel.places[Int(there)])
     demand(!name.isEmpty, "a variable that is used at \(here) has no name")
-    if !process.kernel.recorder.races.isNew(name, lines: lines.0, lines.1) { return }
+    if !process.kernel.recorder.races.isNew(name, places: places.0, places.1) { return }
     let threads = (
       process.kernel.text(race.later.threadName), process.kernel.text(race.earlier.threadName)
     )
@@ -38,13 +39,8 @@ extension Interpreter {
       FindingText.dataRace(
         name, later: (race.later.kind.word, described(race.later.moment, on: threads.0)),
         earlier: (race.earlier.kind.word, described(race.earlier.moment, on: threads.1)),
-        isOneLine: lines.0 == lines.1, isOneThread: threads.0 == threads.1,
+        isOnePlace: places.0 == places.1, isOneThread: threads.0 == threads.1,
         isSideBySide: race.later.queue >= 0 && race.earlier.queue == race.later.queue))
-  }
-
-  /// The line of the trace that an instruction comes from.
-  private func line(of instruction: Int32) -> Int {
-    process.program.source.lineNumber(at: process.kernel.places[Int(instruction)].lowerBound)
   }
 
   private func described(_ moment: Moment, on thread: String) -> String {

@@ -4,10 +4,10 @@ import SpindleModel
 extension FindingText {
   static func dataRace(
     _ variable: String, later: (done: StaticString, who: String),
-    earlier: (done: StaticString, who: String), isOneLine: Bool, isOneThread: Bool,
+    earlier: (done: StaticString, who: String), isOnePlace: Bool, isOneThread: Bool,
     isSideBySide: Bool
   ) -> String {
-    let place = isOneLine ? "here too" : "there"
+    let place = isOnePlace ? "here too" : "there"
     return "'\(variable)' is \(later.done) here by \(later.who), and was \(earlier.done) "
       + "\(place) by \(earlier.who); nothing orders the two, so they may come at once: one lock "
       + "around both, or one serial queue or actor for both, would order them"

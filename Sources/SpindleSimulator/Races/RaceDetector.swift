@@ -6,13 +6,13 @@ struct RaceDetector {
   var order: HappensBefore
   /// The accesses that a later one may not be ordered with, by variable; only looked up, never walked.
   private var accesses: [SharedVariable: [SharedAccess]] = [:]
-  /// The pairs of lines that were told, by the variable's declaration; only looked up, never walked.
+  /// The pairs of places that were reported, by the variable's name; only looked up, never walked.
   private var told: Set<ToldPair> = []
 
   private struct ToldPair: Hashable {
     let name: String
-    let first: Int
-    let second: Int
+    let first: SourceRange
+    let second: SourceRange
   }
 
   /// Creates a detector that knows of nothing yet.
@@ -97,8 +97,12 @@ struct RaceDetector {
     known.remove(at: oldest)
   }
 
-  /// Whether nothing was told yet of a variable and a pair of lines; it is from now on.
-  mutating func isNew(_ name: String, lines one: Int, _ other: Int) -> Bool {
-    told.insert(ToldPair(name: name, first: min(one, other), second: max(one, other))).inserted
+  /// Whether nothing was reported yet of a variable and a pair of places; it is from now on.
+  ///
+  /// Places, not lines: two statements of one line are as different as they are in two lines.
+  mutating func isNew(_ name: String, places one: SourceRange, _ other: SourceRange) -> Bool {
+    let isInOrder = (one.lowerBound, one.upperBound) <= (other.lowerBound, other.upperBound)
+    let pair = isInOrder ? (one, other) : (other, one)
+    return told.insert(ToldPair(name: name, first: pair.0, second: pair.1)).inserted
   }
 }
