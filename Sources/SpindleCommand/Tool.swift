@@ -14,7 +14,6 @@ package enum Tool {
   /// A closed pipe behind standard output ends the process quietly, as it does other tools.
   package static func main() -> Never {
     signal(SIGPIPE, SIG_DFL)
-    MemoryShortage.watch()
     PartialFiles.removeAtTheEnd()
     let output = OutputSink(descriptor: STDOUT_FILENO, name: "standard output")
     let error = OutputSink(descriptor: STDERR_FILENO, name: "standard error", follows: output)

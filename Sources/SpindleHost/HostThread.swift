@@ -47,7 +47,7 @@ package struct HostThread {
   }
 
   private static func start(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    MemoryShortage.prepared { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+    EndSignals.prepared { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
     return nil
   }
 

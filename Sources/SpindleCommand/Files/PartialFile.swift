@@ -1,3 +1,4 @@
+import SpindleHost
 import Synchronization
 
 #if canImport(Glibc)
@@ -126,30 +127,15 @@ enum PartialFiles {
     }
   }
 
-  /// The signals that end a process from outside, and those by which it ends itself.
-  private static let signals = [
-    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV,
-  ]
-
-  /// From now on, the end of the process removes the files; it ends as by the signal all the same.
-  ///
-  /// What is ignored, as by `nohup`, stays ignored, and what someone else handles is left to them.
+  /// From now on, the end of the process removes the files, however it comes.
   static func removeAtTheEnd() {
-    for number in signals {
-      // A table that is there before the first signal needs no lock of the run-time's.
-      _ = names
-      HeardChild.forget()
-      let before = signal(number) { number in
-        PartialFiles.removeAll()
-        HeardChild.end()
-        // The signal is held back until this returns, and then does what it does by default.
-        signal(number, SIG_DFL)
-        raise(number)
-      }
-      if before != nil { signal(number, before) }
+    // Tables that are there before the first signal need no lock of the run-time's.
+    _ = names
+    HeardChild.forget()
+    EndSignals.watch {
+      PartialFiles.removeAll()
+      HeardChild.end()
     }
-    // A file that outgrows its limit is then an error of the write.
-    signal(SIGXFSZ, SIG_IGN)
     atexit { PartialFiles.removeAll() }
   }
 }
