@@ -1,3 +1,5 @@
+import SpindleReports
+
 /// The commands that look into one run.
 extension OptionTable {
   /// What makes the run that is looked into, as `simulate` has it.
@@ -19,7 +21,7 @@ extension OptionTable {
       OptionDescription(.to, "TIME", "end at this moment (the end unless said)"),
       OptionDescription(
         .by, "WHAT", "a lane for each thread, core, queue or task (thread unless said)",
-        completion: .words(["thread", "core", "queue"])),
+        completion: .words(LanePicture.Lanes.allCases.map(\.rawValue))),
       OptionDescription(.only, "NAMES", "show these only, such as 'main,worker*'"),
       OptionDescription(.width, "N", "draw N columns wide, from 40 to 400"),
     ] + runOptions,

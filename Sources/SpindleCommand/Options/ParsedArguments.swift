@@ -105,15 +105,16 @@ struct ParsedArguments {
   }
 
   /// Which of two words an option has; nil where it is not given.
-  func word(
-    _ option: OptionDescription.Name, of first: String, _ second: String
-  ) throws(CommandFailure) -> String? {
+  func word(_ option: OptionDescription.Name) throws(CommandFailure) -> String? {
     guard let text = self[option] else { return nil }
-    let words = [first, second]
+    let description = command.options.first { $0.name == option }
+    guard case .words(let words)? = description?.completion, words.count == 2 else {
+      fatalError("option \(option.rawValue) does not take one of two words")
+    }
     if words.contains(text) { return text }
     throw .usage(
       UsageText.wordForm(
-        option.rawValue, first, second, not: text, near: Spelling.proposal(text, in: words)))
+        option.rawValue, words[0], words[1], not: text, near: Spelling.proposal(text, in: words)))
   }
 
   /// What is asked of each run by options that take lists of measures.

@@ -105,9 +105,9 @@ struct ImportedRecording {
     if let from = choice.from, let to = choice.to, from >= to {
       throw .usage(UsageText.endBeforeBeginning)
     }
-    choice.takesOthers = try arguments.word(.others, of: "threads", "none") == "threads"
-    choice.takesQueues = try arguments.word(.level, of: "queues", "threads") != "threads"
-    choice.keepsProbes = try arguments.word(.probes, of: "left-out", "kept") == "kept"
+    choice.takesOthers = try arguments.word(.others) == "threads"
+    choice.takesQueues = try arguments.word(.level) != "threads"
+    choice.keepsProbes = try arguments.word(.probes) == "kept"
     return choice
   }
 }
