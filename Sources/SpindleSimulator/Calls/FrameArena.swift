@@ -17,6 +17,8 @@ struct FrameArena: ~Copyable {
   /// How many sizes `free` has.
   private var classes = 64
   private let storage: Storage
+  /// What the registers of a new frame hold; nil for anything. See `StructureSizes.frameFiller`.
+  private let filler: Int64?
 
   /// The words before the registers.
   static let header = 3
@@ -28,8 +30,8 @@ struct FrameArena: ~Copyable {
   private static let greatestSize = 1 << 16
 
   /// Creates an empty arena with room for so many words, 8 or more; its growth counts in `storage`.
-  init(_ storage: Storage, room: Int) {
-    self.storage = storage
+  init(_ storage: Storage, room: Int, filler: Int64? = nil) {
+    (self.storage, self.filler) = (storage, filler)
     capacity = room
     words = LargeBuffer.allocate(Int64.self, capacity: capacity + Self.window)
     free = .allocate(capacity: classes)
@@ -61,7 +63,14 @@ struct FrameArena: ~Copyable {
     unchecked.begin(
       frame, counter: entry, block: block, parent: parent,
       size: Int32(truncatingIfNeeded: size), key: key)
+    if filler != nil { fill(frame, size &* 4 &- Self.header) }
     return frame
+  }
+
+  @inline(never)
+  private func fill(_ frame: Int32, _ count: Int) {
+    guard let filler else { return }
+    unchecked.registers(frame).update(repeating: filler, count: count)
   }
 
   /// A frame of the simulator's own, which runs no code of the program; see `Activity`.

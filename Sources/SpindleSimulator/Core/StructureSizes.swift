@@ -20,6 +20,11 @@ package struct StructureSizes: Sendable {
   /// Ready threads for which there is room at first; a power of two.
   package var readyRoom = 1_024
 
+  /// What the registers of a new frame hold; nil for what is left there from whatever had the memory before.
+  ///
+  /// No block may read a register that it has not written: with other values in two runs, one that does shows.
+  package var frameFiller: Int64?
+
   /// What is fast.
   package static let standard = StructureSizes()
 
@@ -39,5 +44,6 @@ package struct StructureSizes: Sendable {
     textChunk = draw(7, from: 1, to: 300)
     frameRoom = 8 << draw(5, from: 0, to: 3)
     readyRoom = 1 << draw(6, from: 0, to: 3)
+    frameFiller = Int64(bitPattern: RandomStreams.mix(seed))
   }
 }

@@ -94,7 +94,7 @@ struct Interpreter: ~Copyable {
     sharedNames = Array(repeating: -1, count: program.globals.count)
     process = Process(
       program, tables, limits: limits, kernel: kernel,
-      frames: FrameArena(storage, room: sizes.frameRoom))
+      frames: FrameArena(storage, room: sizes.frameRoom, filler: sizes.frameFiller))
   }
 
   deinit {
