@@ -4,8 +4,10 @@ import SpindleSimulator
 /// A machine of any kind that the language can describe, and of some that it must refuse.
 struct MachineMutation {
   private let settings: String
+  /// Threads that work for years, with any weight, beside those of the text; empty for none.
+  private let load: String
 
-  /// Draws a machine.
+  /// Draws a machine, and sometimes a load that brings virtual run times, passes and shares to their ends.
   init(_ random: inout Randomness) {
     var settings: [String] = []
     if !random.isOne(in: 8) {
@@ -32,6 +34,24 @@ struct MachineMutation {
       settings.append("backgroundTime: \(MachineMutation.value(.duration, &random))")
     }
     self.settings = settings.joined(separator: "; ")
+    load = random.isOne(in: 4) ? MachineMutation.load(&random) : ""
+  }
+
+  private static func load(_ random: inout Randomness) -> String {
+    (0...random.below(3)).map { _ in
+      let nice = random.isOne(in: 2) ? random.pick([-20, 0, 19]) : random.below(40) - 20
+      let turn = random.pick(["", "; yield()", "; sleep(1h)", "; work(1ms); yield()"])
+      return """
+        at(\(random.below(3))us) { Thread.detachNewThread { Thread.current.niceValue = \(nice); \
+        for _ in 0 ..< \(1 + random.below(40)) { work(\(length(&random)))\(turn) } } }
+
+        """
+    }.joined()
+  }
+
+  /// A long length, up to the longest that there is.
+  private static func length(_ random: inout Randomness) -> String {
+    random.pick(["100000h", "99999h", "90000h", "30000h", "1000h", "1h"])
   }
 
   /// The text with this machine in place of its own, and sometimes another seed and end.
@@ -39,13 +59,17 @@ struct MachineMutation {
     var tokens = TraceTokens(text).tokens
     MachineMutation.remove("machine", from: &tokens)
     var head = "machine { \(settings) }\n"
-    if random.isOne(in: 4) {
+    if !load.isEmpty {
+      MachineMutation.remove("trace", from: &tokens)
+      head = "trace \"mutant\" { until: 100000h }\n" + head
+    } else if random.isOne(in: 4) {
       MachineMutation.remove("trace", from: &tokens)
       let seed = "seed: \(random.below(1 << 40))"
       let until = "until: \(MachineMutation.value(.duration, &random))"
       head = "trace \"mutant\" { \(random.isOne(in: 2) ? seed : until) }\n" + head
     }
-    return head + tokens.map(\.text).joined()
+    let text = head + tokens.map(\.text).joined()
+    return load.isEmpty ? text : text + "\n" + load
   }
 
   /// Takes out the declaration that begins with `word`, with its braces.
@@ -100,6 +124,7 @@ struct MachineMutation {
     case .boolean: return random.isOne(in: 2) ? "true" : "false"
     case .decimal: return isBound ? NumberMutation.fraction(&random) : "0.\(random.below(100))"
     case .duration, .instant:
+      if random.isOne(in: 6) { return length(&random) }
       let unit = random.pick(["ns", "us", "ms", "s", "h"])
       return isBound ? NumberMutation.bound(unit, &random) : "\(random.below(1_000))\(unit)"
     case .size:
