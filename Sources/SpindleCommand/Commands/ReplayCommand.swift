@@ -56,7 +56,20 @@ struct ReplayCommand {
       return .notHeld
     }
     for doubt in table.doubts(program) { console.warn(doubt) }
-    return whatIf(question, &report)
+    if program.cores == 1, asksForMoreCores {
+      console.warn(
+        "what follows is to be doubted: the recording is of one core, on which threads hardly ever want a lock "
+          + "that another one has just then; that they do on several cores is not in it")
+    }
+    return whatIf(question, program, &report)
+  }
+
+  /// Whether a machine with more than one core is asked about.
+  private var asksForMoreCores: Bool {
+    axes.contains { axis in
+      (axis.subject == .cores || axis.subject == .parameter("cores"))
+        && axis.values.contains { $0 != "1" }
+    }
   }
 
   private func verdict(_ table: ReplayTable) -> String {
@@ -131,8 +144,11 @@ struct ReplayCommand {
       variants: VariantAxis.variants(expanded, base: base))
   }
 
-  /// The program alone, on the recorded machine and on those that are asked for.
-  private func whatIf(_ question: Question, _ report: inout DiagnosticReport) -> ExitStatus {
+  /// The program alone, on the recorded machine and on those that are asked for; `recorded` is the program beside
+  /// what else ran.
+  private func whatIf(
+    _ question: Question, _ recorded: RecordedProgram, _ report: inout DiagnosticReport
+  ) -> ExitStatus {
     let (program, source) = (question.program, question.source)
     var table = TextTable(columns: [
       .init("what if", .left), .init("makespan"), .init("difference"), .init("waiting"),
@@ -150,6 +166,9 @@ struct ReplayCommand {
       }
       let replay = ReplayTable(program, activity, style: style)
       let span = replay.simulated.rawValue
+      if first == nil, let doubt = replay.doubt(beside: recorded, probes: program.probes) {
+        console.warn(doubt)
+      }
       let base = first ?? span
       let share = base == 0 ? 0 : (Double(span) - Double(base)) / Double(base)
       let rows = replay.pairs.map(\.simulated)

@@ -81,6 +81,32 @@ struct ReplayTable {
     return doubts
   }
 
+  /// Why the program alone, of which this is a run on the recorded machine, may take longer for real: in the recording
+  /// it did, for what the simulation leaves out; nil where both are about equal.
+  ///
+  /// What else ran may go on running; and a simulated machine leaves no core idle while a thread is ready, as the
+  /// kernel did.
+  func doubt(beside program: RecordedProgram, probes: Nanoseconds) -> String? {
+    let alone = Nanoseconds(simulated.rawValue + probes.rawValue)
+    guard let error = Self.error(alone.rawValue, of: program.span.rawValue), abs(error) > Self.bound
+    else { return nil }
+    var causes: [String] = []
+    if program.othersTime > .zero {
+      causes.append("other programs had its cores for \(program.othersTime.approximate)")
+    }
+    if program.heldTime > .zero {
+      causes.append(
+        "its threads were ready for \(program.heldTime.approximate) while a core of it was idle")
+    }
+    let text =
+      "what follows is to be doubted: on the recorded machine the program took "
+      + "\(program.span.approximate) beside what else ran, and alone it takes \(simulated.approximate), "
+      + "\(Self.percent(error))"
+    return causes.isEmpty
+      ? text
+      : text + "; \(causes.joined(separator: ", and ")), and nothing says that this will not go on"
+  }
+
   /// The threads whose spans are off by more than the bound, and by a hundredth of the whole at least, the one
   /// that is off most first; but none that hardly computed.
   private var strays: [Pair] {

@@ -43,6 +43,10 @@ struct OperationRecorder: ThreadObserver {
   private var count = 0
   private var places: [Int: Int] = [:]
   private var held = HeldThreads()
+  /// For how long threads of the program were ready while a core of it was idle, added up.
+  private(set) var heldTime: Int64 = 0
+  /// For how long other programs had its cores.
+  private(set) var othersTime: Int64 = 0
 
   init(_ window: RecordedWindow) { self.window = window }
 
@@ -54,7 +58,10 @@ struct OperationRecorder: ThreadObserver {
     if !threads[place].isProgram && !window.has(core) { return }
     let length = min(end, window.end) - max(start, window.start)
     guard length > 0 else { return }
-    if !threads[place].isProgram { return took(place, from: max(start, window.start), length) }
+    if !threads[place].isProgram {
+      othersTime += length
+      return took(place, from: max(start, window.start), length)
+    }
     threads[place].pending += length - threads[place].leavesOut(length)
     threads[place].activity.ran += length
     threads[place].activity.see(max(start, window.start))
@@ -122,6 +129,7 @@ struct OperationRecorder: ThreadObserver {
     threads[place].activity.see(time)
     let length = min(delay, time - window.start)
     if length > 0 { append(.io, to: place, at: time, length: length) }
+    heldTime += max(0, length)
   }
 
   /// Which worker stood at which core is the pool's affair, and so is what it was held for there.

@@ -39,6 +39,10 @@ package struct RecordedProgram: Sendable {
   /// Whether the main thread ended, and with it the process.
   let hasEnded: Bool
   let names: TraceNames
+  /// Where others take part: for how long they had its cores, and for how long its own threads were ready while one
+  /// of its cores was idle.
+  package let othersTime: Nanoseconds
+  package let heldTime: Nanoseconds
   /// What probes took of its threads, which is not in their work.
   package let probes: Nanoseconds
 
@@ -102,6 +106,7 @@ package struct RecordedProgram: Sendable {
     (main, self.hasEnded) = (place, hasEnded)
     (self.survey, self.choice, waits) = (survey, choice, recorder.waits)
     (isCut, takesOthers, threads) = (recorder.isFull, wanted.takesOthers, kept)
+    (othersTime, heldTime) = (Nanoseconds(recorder.othersTime), Nanoseconds(recorder.heldTime))
     probes = Nanoseconds(kept.reduce(0) { $0 + $1.probesTook })
     cores = max(1, window.cores.nonzeroBitCount)
     efficiencyCores = (window.cores & survey.counts.efficiencyCores).nonzeroBitCount
