@@ -11,6 +11,8 @@ package final class CoarseShares: TimelineConsumer {
   private(set) var cores: [[Int64]] = []
   /// By lane and part: the most items that waited at one time.
   private(set) var lanes: [[Int64]] = []
+  /// By lane and part: the time of all that waited, added up.
+  private var laneSums: [[Int128]] = []
   /// By part: the most threads that lived, and the most memory that was in use.
   private(set) var live: [Int64]
   private(set) var memory: [Int64]
@@ -46,6 +48,7 @@ package final class CoarseShares: TimelineConsumer {
 
   package func laneBegan(_ lane: LaneFacts) {
     lanes.append(Array(repeating: 0, count: count))
+    laneSums.append(Array(repeating: 0, count: count))
     waiting.append(0)
     waitingTimes.append(0)
   }
@@ -85,7 +88,16 @@ package final class CoarseShares: TimelineConsumer {
   package func end(_ record: RunRecord) {
     raise(&live, liveNow, liveTime, end)
     raise(&memory, memoryNow, memoryTime, end)
-    for lane in lanes.indices { raise(&lanes[lane], waiting[lane], waitingTimes[lane], end) }
+    for lane in lanes.indices { settle(lane, end) }
+  }
+
+  /// By lane and part: how many items waited on average, in hundredths.
+  var laneMeans: [[Int64]] {
+    laneSums.map { sums in
+      sums.enumerated().map { part, sum in
+        Int64(clamping: 100 * sum / Int128(max(1, start(of: part + 1) - start(of: part))))
+      }
+    }
   }
 
   // MARK: Parts
@@ -122,10 +134,16 @@ package final class CoarseShares: TimelineConsumer {
     (liveNow, liveTime) = (value, time.nanoseconds)
   }
 
+  /// Notes how many items waited for a lane up to a moment.
+  private func settle(_ lane: Int, _ time: Int64) {
+    raise(&lanes[lane], waiting[lane], waitingTimes[lane], time)
+    spread(waitingTimes[lane], time) { laneSums[lane][$0] += Int128(waiting[lane]) * Int128($1) }
+  }
+
   private func change(_ lane: LaneIndex, _ change: Int64, _ time: Instant) {
     guard lane.raw >= 0 && Int(lane.raw) < lanes.count else { return }
     let index = Int(lane.raw)
-    raise(&lanes[index], waiting[index], waitingTimes[index], time.nanoseconds)
+    settle(index, time.nanoseconds)
     (waiting[index], waitingTimes[index]) = (waiting[index] + change, time.nanoseconds)
   }
 }

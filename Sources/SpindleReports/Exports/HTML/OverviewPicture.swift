@@ -1,6 +1,7 @@
 import SpindleModel
 
-/// One picture of whole runs without a script: of each thread what most of each part of its time was.
+/// One picture of whole runs without a script: of each thread what it mostly did in each part of its time, as high
+/// as its share.
 struct OverviewPicture {
   private let runs: [HTMLReport.Run]
 
@@ -18,6 +19,8 @@ struct OverviewPicture {
   /// A lane's marks: neighbours that are alike are one.
   private struct Mark {
     var state: StateClass
+    /// How much of its time it has, in quarters of the row's height from 1.
+    var quarters: Int
     var first: Int
     var count: Int
   }
@@ -119,10 +122,14 @@ struct OverviewPicture {
       let telling = StateClass.allCases.filter { $0 != idle && sums[$0.rawValue] > 0 }
       let most = telling.max { sums[$0.rawValue] < sums[$1.rawValue] }
       guard let state = most ?? (sums[idle.rawValue] > 0 ? idle : nil) else { continue }
-      if let last = marks.last, last.state == state, last.first + last.count == column {
+      let (length, whole) = (Int128(sums[state.rawValue]), Int128(max(1, sums.reduce(0, +))))
+      let quarters = state == idle ? 4 : max(1, Int((8 * length + whole) / (2 * whole)))
+      if let last = marks.last, last.state == state, last.quarters == quarters,
+        last.first + last.count == column
+      {
         marks[marks.count - 1].count += 1
       } else {
-        marks.append(Mark(state: state, first: column, count: 1))
+        marks.append(Mark(state: state, quarters: quarters, first: column, count: 1))
       }
     }
     return marks
@@ -140,6 +147,8 @@ struct OverviewPicture {
       case .device, .other: 6
       case .idle: 2
       }
-    return "M\(left) \(top + 12)v-\(height)h\(right - left)v\(height)z"
+    // The least share is seen: of four steps the first has a quarter of the height.
+    let part = max(2, height * mark.quarters / 4)
+    return "M\(left) \(top + 12)v-\(part)h\(right - left)v\(part)z"
   }
 }

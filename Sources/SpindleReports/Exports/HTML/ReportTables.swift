@@ -247,6 +247,7 @@ struct ReportTables {
     columns.add("coarse.threads", .bytes, shares.threads.flatMap { $0.map(shares.share) })
     columns.add("coarse.cores", .bytes, shares.cores.flatMap { $0.map(shares.share) })
     columns.add("coarse.lanes", .lengths, shares.lanes.flatMap { $0 })
+    columns.add("coarse.laneMeans", .lengths, shares.laneMeans.flatMap { $0 })
     columns.add("coarse.live", .lengths, shares.live)
     columns.add("coarse.memory", .lengths, shares.memory)
   }

@@ -1,6 +1,6 @@
 // Rows that show numbers over time: queues with their items, locks with their holders, and counters.
 
-/** A number that changes at moments: its value, and the most of any stretch. */
+/** A number that changes at moments: its value, and the mean and the most of any stretch. */
 class Series {
   /** Creates one from changes: [time, difference], in any order. */
   static ofChanges(changes) {
@@ -20,6 +20,11 @@ class Series {
     this.pyramid = new MaxPyramid(Float64Array.from(values));
     this.values = this.pyramid.levels[0];
     this.most = this.pyramid.most(0, this.values.length);
+    // By place: the sum over the time up to there.
+    this.sums = new Float64Array(this.times.length);
+    for (let k = 1; k < this.times.length; k++) {
+      this.sums[k] = this.sums[k - 1] + this.values[k - 1] * (this.times[k] - this.times[k - 1]);
+    }
   }
 
   /** The value at a moment. */
@@ -35,14 +40,25 @@ class Series {
       this.pyramid.most(place, below(this.times, 0, this.times.length, to, false)));
   }
 
-  /** Draws the series as steps in a box, a column for each pixel. */
-  draw(stage, y, height, most, colour) {
+  /** The sum over the time up to a moment. */
+  sumBy(time) {
+    const place = below(this.times, 0, this.times.length, time, true) - 1;
+    return place < 0 ? 0 : this.sums[place] + this.values[place] * (time - this.times[place]);
+  }
+
+  /** The mean between two moments. */
+  mean(from, to) { return (this.sumBy(to) - this.sumBy(from)) / (to - from); }
+
+  /** Draws the series in a box, of each pixel the mean, or the most. */
+  draw(stage, y, height, most, colour, showsMost) {
     const pen = stage.pen;
     pen.fillStyle = colour;
     for (let column = 0; column < stage.width; column++) {
       const from = stage.from + column / stage.scale;
-      const value = this.between(from, from + 1 / stage.scale);
-      if (value <= 0) continue;
+      const to = from + 1 / stage.scale;
+      const value = showsMost ? this.between(from, to) : this.mean(from, to);
+      // A mean of nothing may be a little more, as numbers are rounded.
+      if (value <= 1e-9 * most) continue;
       const part = Math.max(1, value / most * height);
       pen.fillRect(stage.left + column, y + height - part, 1, part);
     }
@@ -73,6 +89,7 @@ class LaneRow extends Row {
     this.holds = { list: run.laneHolds[lane] };
     this.holds.start = Float64Array.from(this.holds.list, k => run.holds.start[k]);
     this.holds.end = Float64Array.from(this.holds.list, k => run.holds.end[k]);
+    this.pieces = new Pieces(this.holds.start, this.holds.end);
     this.most = Math.max(1, this.waiting.most, run.coarseLaneMost(lane));
     const family = run.family(lane);
     const most = Math.max(this.waiting.most, run.coarseLaneMost(lane));
@@ -80,25 +97,15 @@ class LaneRow extends Row {
   }
 
   draw(stage, y) {
-    const pen = stage.pen;
     this.run.drawCoarseLane(stage, y + 1, 16, this.lane, this.most);
     this.waiting.draw(stage, y + 1, 16, this.most, palette.states[STATE.ready]);
     if (this.running.most > 0) {
       this.running.draw(stage, y + 19, 9, this.running.most, palette.states[STATE.running]);
     }
-    const holds = this.holds;
-    const first = below(holds.end, 0, holds.end.length, stage.from, false);
-    const last = below(holds.start, 0, holds.start.length, stage.to, false);
-    const step = Math.max(1, Math.floor((last - first) / (4 * stage.width)));
-    for (let k = first; k < last; k += step) {
-      const i = holds.list[k];
-      const left = Math.max(stage.left, stage.x(holds.start[k]));
-      const width = Math.max(0.6, Math.min(stage.left + stage.width, stage.x(holds.end[k])) - left);
-      const name = words(this.run).holderName(i);
-      pen.fillStyle = isSuspension(this.run.holds.kind[i]) ? palette.textures[STATE.lock] : colourFor(name);
-      pen.fillRect(left, y + 18, width > 3 ? width - 0.5 : width, 11);
-      label(pen, name, left, y + 27, width, palette.text);
-    }
+    const kind = k => this.run.holds.kind[this.holds.list[k]];
+    const name = k => words(this.run).holderName(this.holds.list[k]);
+    this.pieces.draw(stage, y + 18, 11,
+      k => (isSuspension(kind(k)) ? palette.textures[STATE.lock] : colourFor(name(k))), name);
   }
 
   hit(time, y, slack) {
@@ -110,16 +117,16 @@ class LaneRow extends Row {
   }
 }
 
-/** A number of the whole run. */
+/** A number of the whole run: of each pixel the mean, or of what is there the most. */
 class ChartRow extends Row {
-  constructor(run, title, series, unit, colour) {
+  constructor(run, title, series, unit, colour, showsMost) {
     super(run, title, 34);
-    Object.assign(this, { series, unit, colour });
+    Object.assign(this, { series, unit, colour, showsMost });
     this.subtitle = 'up to ' + unit(series.most);
   }
 
   draw(stage, y) {
-    if (this.series.most > 0) this.series.draw(stage, y + 2, 30, this.series.most, this.colour());
+    if (this.series.most > 0) this.series.draw(stage, y + 2, 30, this.series.most, this.colour(), this.showsMost);
   }
 
   hit(time) { return { run: this.run.index, type: 'chart', row: this, time: Math.round(time) }; }
@@ -141,7 +148,7 @@ function chartRows(run) {
   const live = c['coarse.live'] ? steps(c['coarse.live']) : Series.ofChanges(
     Array.from(c['threads.time'], time => [time, 1]).concat(
       Array.from(c['threads.end']).filter(time => time < run.end).map(time => [time, -1])));
-  rows.push(new ChartRow(run, 'live threads', live, count, () => palette.states[STATE.other]));
+  rows.push(new ChartRow(run, 'live threads', live, count, () => palette.states[STATE.other], true));
   if (!run.head.windows) {
     const ready = [], used = [];
     for (let i = 0; i < s.count; i++) {
@@ -157,7 +164,7 @@ function chartRows(run) {
   }
   const memory = c['coarse.memory'] ? steps(c['coarse.memory']) : memorySeries(run);
   if (memory.most > 0) {
-    rows.push(new ChartRow(run, 'memory in use', memory, bytes, () => palette.states[STATE.device]));
+    rows.push(new ChartRow(run, 'memory in use', memory, bytes, () => palette.states[STATE.device], true));
   }
   return rows;
 }
@@ -210,7 +217,7 @@ Run.prototype.drawCoarse = function (stage, y, height, thread) {
     for (const state of STACK) {
       const share = all[(thread * parts + part) * CLASSES + state] / 255;
       if (share === 0) continue;
-      const size = Math.max(1, share * height);
+      const size = Math.max(1, share * height * STATE_HEIGHTS[state]);
       bottom -= size;
       pen.fillStyle = palette.states[state];
       pen.fillRect(left, Math.max(y, bottom), width, size);
@@ -230,11 +237,11 @@ Run.prototype.drawCoarseCore = function (stage, y, height, core) {
 };
 
 Run.prototype.drawCoarseLane = function (stage, y, height, lane, most) {
-  const all = this.columns['coarse.lanes'];
+  const all = this.columns['coarse.laneMeans'];
   if (!all) return;
   const parts = this.columns['coarse.live'].length;
   this.eachCoarsePart(stage, (part, left, width) => {
-    const size = all[lane * parts + part] / most * height;
+    const size = all[lane * parts + part] / 100 / most * height;
     stage.pen.fillStyle = palette.states[STATE.ready];
     stage.pen.fillRect(left, y + height - size, width, size);
   }, true);

@@ -1,6 +1,6 @@
 // Rows of the panes: each draws its part of a canvas from time to time, and says what lies at a point.
 
-/** How many slices a pixel may have before their shares are drawn instead of them. */
+/** How many slices a pixel may have on average before each of them is looked at no more. */
 const CROWD = 2;
 
 /** What a row draws on: a pen, the time and place of its left and right edge. */
@@ -19,6 +19,72 @@ function label(pen, text, x, y, room, colour) {
   if (letters < 2) return;
   pen.fillStyle = colour;
   pen.fillText(text.length > letters ? text.slice(0, letters - 1) + '\u2026' : text, x + 3, y);
+}
+
+/** Which pixels of a stage a stretch of time fills, from the first up to the last, and which it only touches. */
+function pixels(stage, start, end) {
+  const left = Math.max(0, stage.x(start) - stage.left), right = Math.min(stage.width, stage.x(end) - stage.left);
+  const [low, high] = [Math.floor(left), Math.max(Math.ceil(right), Math.floor(left) + 1)];
+  const [first, last] = [Math.ceil(left), Math.floor(right)];
+  return first < last ? { first, last, low, high } : { first: high, last: high, low, high };
+}
+
+/** Pieces in the order of their beginnings, each with a colour and a name. */
+class Pieces {
+  constructor(start, end) {
+    const count = start.length;
+    Object.assign(this, { start, end, count, busy: new Float64Array(count + 1), latest: new Float64Array(count + 1) });
+    let latest = -Infinity;
+    for (let k = 0; k < count; k++) {
+      this.busy[k + 1] = this.busy[k] + Math.max(0, end[k] - Math.max(start[k], latest));
+      this.latest[k + 1] = latest = Math.max(latest, end[k]);
+    }
+  }
+
+  /** For how long there was one before a moment. */
+  busyBy(time) {
+    const place = below(this.start, 0, this.count, time, false);
+    return place === 0 ? 0 : this.busy[place] - Math.max(0, this.latest[place] - time);
+  }
+
+  /** Draws them: what fills pixels as a box with its name, elsewhere as high as the share of each pixel. */
+  draw(stage, y, height, colour, name) {
+    const { start, end } = this, pen = stage.pen;
+    const first = below(this.latest, 1, this.count + 1, stage.from, false) - 1;
+    const last = below(start, 0, this.count, stage.to, false);
+    const owners = new Int32Array(Math.ceil(stage.width)).fill(-1);
+    if (last - first > CROWD * stage.width) {
+      for (let column = 0; column < owners.length; column++) {
+        const from = stage.from + column / stage.scale;
+        const k = below(start, 0, this.count, from + 1 / stage.scale, false) - 1;
+        if (k >= 0 && this.latest[k + 1] >= from) owners[column] = k;
+      }
+    } else {
+      for (let k = first; k < last; k++) {
+        const place = pixels(stage, start[k], end[k]);
+        for (let column = place.low; column < place.high && column < owners.length; column++) {
+          const isLonger = owners[column] < 0 || end[k] - start[k] > end[owners[column]] - start[owners[column]];
+          if ((column < place.first || column >= place.last) && isLonger) owners[column] = k;
+        }
+      }
+    }
+    owners.forEach((k, column) => {
+      if (k < 0) return;
+      const from = stage.from + column / stage.scale;
+      const share = (this.busyBy(from + 1 / stage.scale) - this.busyBy(from)) * stage.scale;
+      const part = Math.max(1, Math.min(1, share) * height);
+      pen.fillStyle = colour(k);
+      pen.fillRect(stage.left + column, y + height - part, 1, part);
+    });
+    if (last - first > CROWD * stage.width) return;
+    for (let k = first; k < last; k++) {
+      const place = pixels(stage, start[k], end[k]), width = place.last - place.first;
+      if (width < 1) continue;
+      pen.fillStyle = colour(k);
+      pen.fillRect(stage.left + place.first, y, width > 3 ? width - 0.5 : width, height);
+      label(pen, name(k), stage.left + place.first, y + height - (height > 12 ? 4 : 2), width, palette.text);
+    }
+  }
 }
 
 /** One row; the kinds below know what they show. */
@@ -79,29 +145,37 @@ class ThreadRow extends Row {
     const last = below(s.start, low, high, stage.to, false);
     this.run.drawCoarse(stage, y, height, this.thread);
     if (last - first > CROWD * stage.width) return this.drawShares(stage, y, height, low, high);
-    const pen = stage.pen;
-    // What is smaller than a pixel comes last, so that nothing lies over it.
-    for (let pass = 0; pass < 2; pass++) {
-      for (let i = first; i < last; i++) {
-        const left = Math.max(stage.left, stage.x(s.start[i]));
-        const width = Math.min(stage.left + stage.width, stage.x(s.end[i])) - left;
-        if ((width < 1) !== (pass === 1)) continue;
-        const state = this.run.stateClass(i);
-        const colour = width > 5 ? palette.textures[state] : palette.states[state];
-        const part = STATE_HEIGHTS[state] * height;
-        pen.fillStyle = colour;
-        // What the end of the run cut off at once is still there.
-        const least = s.ended[i] === CHANGE.runEnded ? 7 : 0.6;
-        pen.fillRect(left, y + height - part, Math.max(least, width), part);
-        if (s.kind[i] === 0 && s.cost[i] > 0) {
-          // Where in it the costs arose is not known: they are a band along it.
-          pen.fillStyle = palette.states[STATE.cost];
-          pen.fillRect(left, y, Math.max(0.6, width), Math.max(1, height * Math.min(1, s.cost[i] / s.length[i])));
-        }
-        if (width > 40 && state !== STATE.idle && part >= height - 1) {
-          label(pen, this.stateLabel(i), left, y + height - 2.5, width, palette.text);
-        }
+    const mixed = new Uint8Array(Math.ceil(stage.width));
+    for (let i = first; i < last; i++) {
+      const place = pixels(stage, s.start[i], s.end[i]);
+      for (let column = place.low; column < place.high; column++) {
+        if (column < place.first || column >= place.last) mixed[column] = 1;
       }
+    }
+    this.drawShares(stage, y, height, low, high, mixed);
+    for (let i = first; i < last; i++) {
+      const place = pixels(stage, s.start[i], s.end[i]);
+      // What begins as the run ends has no length, and is still there.
+      const isLast = s.ended[i] === CHANGE.runEnded && s.kind[i] !== 0;
+      const width = Math.max(isLast ? 7 : 0, place.last - place.first);
+      if (width >= 1) this.drawState(stage, y, height, i, isLast ? Math.min(place.first, place.low) : place.first, width);
+    }
+  }
+
+  /** A state that fills pixels. */
+  drawState(stage, y, height, i, column, width) {
+    const s = this.run.states, pen = stage.pen, left = stage.left + column;
+    const state = this.run.stateClass(i);
+    const part = STATE_HEIGHTS[state] * height;
+    pen.fillStyle = width > 5 ? palette.textures[state] : palette.states[state];
+    pen.fillRect(left, y + height - part, width, part);
+    if (s.kind[i] === 0 && s.cost[i] > 0) {
+      // Where in it the costs arose is not known: they are a band along it.
+      pen.fillStyle = palette.states[STATE.cost];
+      pen.fillRect(left, y, width, Math.max(1, height * Math.min(1, s.cost[i] / s.length[i])));
+    }
+    if (width > 40 && state !== STATE.idle && part >= height - 1) {
+      label(pen, this.stateLabel(i), left, y + height - 2.5, width, palette.text);
     }
   }
 
@@ -112,8 +186,8 @@ class ThreadRow extends Row {
     return s.lane[i] >= 0 ? this.run.laneName(s.lane[i]) : '';
   }
 
-  /** Of every pixel the shares of the states in it, each at least a little. */
-  drawShares(stage, y, height, low, high) {
+  /** Of every pixel, or of those that are `wanted`, the shares of the states in it, each at least a little. */
+  drawShares(stage, y, height, low, high, wanted) {
     const run = this.run, s = run.states, pen = stage.pen;
     if (!this.sums) {
       this.sums = new ShareSums(high - low, CLASSES, (sum, k) => {
@@ -136,17 +210,20 @@ class ThreadRow extends Row {
       sum[STATE.cost] += cost;
       sum[run.stateClass(i)] += part - cost;
     };
-    at(stage.from, edges[0], numbers[0]);
+    let known = -1;
     for (let column = 0; column < stage.width; column++) {
+      if (wanted && !wanted[column]) continue;
       const [before, after] = column % 2 ? [1, 0] : [0, 1];
+      if (known !== column) at(stage.from + column / stage.scale, edges[before], numbers[before]);
       at(stage.from + (column + 1) / stage.scale, edges[after], numbers[after]);
+      known = column + 1;
       let bottom = y + height;
       const whole = 1 / stage.scale;
       for (const state of STACK) {
         const share = (edges[after][state] - edges[before][state]) / whole;
         const isThere = numbers[after][state] > numbers[before][state];
         if (share <= 0 && !isThere) continue;
-        const part = Math.max(state === STATE.idle ? 0 : 1, share * height);
+        const part = Math.max(state === STATE.idle ? 0 : 1, share * height * STATE_HEIGHTS[state]);
         pen.fillStyle = palette.states[state];
         bottom -= part;
         pen.fillRect(stage.left + column, Math.max(y, bottom), 1, part);
@@ -155,28 +232,9 @@ class ThreadRow extends Row {
   }
 
   drawSpans(stage, y, depth) {
-    const list = this.run.spansOf(this.thread, depth), pen = stage.pen;
-    const first = below(list.end, 0, list.end.length, stage.from, false);
-    const last = below(list.start, 0, list.start.length, stage.to, false);
-    if (last - first > CROWD * stage.width) {
-      for (let column = 0; column < stage.width; column++) {
-        const from = stage.from + column / stage.scale, to = from + 1 / stage.scale;
-        const place = below(list.end, 0, list.end.length, from, true);
-        if (place >= list.list.length || list.start[place] >= to) continue;
-        pen.fillStyle = colourFor(this.run.spanName(list.list[place]));
-        pen.fillRect(stage.left + column, y, 1, 11);
-      }
-      return;
-    }
-    for (let k = first; k < last; k++) {
-      const i = list.list[k];
-      const left = Math.max(stage.left, stage.x(list.start[k]));
-      const width = Math.max(0.6, Math.min(stage.left + stage.width, stage.x(list.end[k])) - left);
-      const name = this.run.spanName(i);
-      pen.fillStyle = colourFor(name);
-      pen.fillRect(left, y, width > 3 ? width - 0.5 : width, 11);
-      label(pen, name, left, y + 9, width, palette.text);
-    }
+    const list = this.run.spansOf(this.thread, depth), name = k => this.run.spanName(list.list[k]);
+    list.pieces ??= new Pieces(list.start, list.end);
+    list.pieces.draw(stage, y, 11, k => colourFor(name(k)), name);
   }
 
   hit(time, y, slack) {
@@ -218,43 +276,20 @@ class CoreRow extends Row {
   constructor(run, core) {
     super(run, 'core ' + core, 19);
     this.core = run.cores[core];
+    this.pieces = new Pieces(this.core.start, this.core.end);
     this.number = core;
   }
 
   draw(stage, y) {
-    const core = this.core, s = this.run.states, pen = stage.pen;
-    const first = below(core.end, 0, core.end.length, stage.from, false);
-    const last = below(core.start, 0, core.start.length, stage.to, false);
-    pen.fillStyle = palette.soft;
-    pen.fillRect(stage.left, y + 2, stage.width, 15);
-    this.run.drawCoarseCore(stage, y + 2, 15, this.number);
-    if (last - first > CROWD * stage.width) {
-      pen.fillStyle = palette.states[STATE.running];
-      for (let column = 0; column < stage.width; column++) {
-        const from = stage.from + column / stage.scale;
-        const share = (this.busyBy(from + 1 / stage.scale) - this.busyBy(from)) * stage.scale;
-        if (share > 0) pen.fillRect(stage.left + column, y + 17 - Math.max(0.5, share * 15), 1, Math.max(0.5, share * 15));
-      }
-      return;
-    }
-    for (let k = first; k < last; k++) {
-      const i = core.list[k];
-      const left = Math.max(stage.left, stage.x(core.start[k]));
-      const width = Math.max(0.6, Math.min(stage.left + stage.width, stage.x(core.end[k])) - left);
-      const name = this.run.threadName(s.thread[i]);
-      pen.fillStyle = colourFor(name, true);
-      pen.fillRect(left, y + 2, width > 3 ? width - 0.5 : width, 15);
-      label(pen, name, left, y + 13, width, palette.text);
-    }
+    const { core, run } = this, name = k => run.threadName(run.states.thread[core.list[k]]);
+    stage.pen.fillStyle = palette.soft;
+    stage.pen.fillRect(stage.left, y + 2, stage.width, 15);
+    run.drawCoarseCore(stage, y + 2, 15, this.number);
+    this.pieces.draw(stage, y + 2, 15, k => colourFor(name(k), true), name);
   }
 
   /** How long the core ran something before a moment. */
-  busyBy(time) {
-    const core = this.core;
-    const place = below(core.start, 0, core.start.length, time, false);
-    if (place === 0) return 0;
-    return core.busy[place] - Math.max(0, core.end[place - 1] - time);
-  }
+  busyBy(time) { return this.pieces.busyBy(time); }
 
   hit(time, y, slack) {
     const place = nearest(this.core, time, slack);

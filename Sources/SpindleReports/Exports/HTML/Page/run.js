@@ -104,7 +104,7 @@ class Run {
     this.items = s;
   }
 
-  /** By core: the places of its running states, in the order of time, and how long it ran by then. */
+  /** By core: the places of its running states, in the order of time. */
   makeCores() {
     const s = this.states;
     const lists = Array.from({ length: this.head.cores }, () => []);
@@ -112,11 +112,10 @@ class Run {
     this.cores = lists.map(list => {
       list.sort((a, b) => s.start[a] - s.start[b] || s.end[a] - s.end[b]);
       const core = { list: Int32Array.from(list), start: new Float64Array(list.length),
-        end: new Float64Array(list.length), busy: new Float64Array(list.length + 1) };
+        end: new Float64Array(list.length) };
       list.forEach((i, place) => {
         core.start[place] = s.start[i];
         core.end[place] = s.end[i];
-        core.busy[place + 1] = core.busy[place] + s.end[i] - s.start[i];
       });
       return core;
     });
