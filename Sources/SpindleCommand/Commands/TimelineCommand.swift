@@ -43,7 +43,8 @@ struct TimelineCommand {
         UsageText.itemUnknown(only, near: Spelling.proposal(only, in: names), sort: sort))
     }
     let lines = picture.lines(by: lanes, only: only)
-    console.output.write(lines.joined(separator: "\n") + "\n")
+    let text = lines.isEmpty ? "no time from \(start) to \(end)" : lines.joined(separator: "\n")
+    console.output.write(text + "\n")
     return .held
   }
 }

@@ -26,8 +26,8 @@ extension OptionTable {
       OptionDescription(.width, "N", "draw N columns wide, from 40 to 400"),
     ] + runOptions,
     discussion: """
-      Each lane is a line, and each letter the state that most of its time had; the letters are told \
-      below. What is idle is folded into one line. A log that '--log' wrote may stand for the trace.
+      Each lane is a line, and each letter the state that most of its time had; where a thread is on a \
+      core for a part of it, a block is as high as that part. The letters are told below. What is idle is folded into one line. A log that '--log' wrote may stand for the trace.
 
       Examples:
         spindle timeline stutter.trace --from 180ms --to 260ms

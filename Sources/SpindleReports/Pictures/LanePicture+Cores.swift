@@ -1,11 +1,12 @@
 import SpindleModel
 
 extension LanePicture {
-  /// A letter for each thread that ran in the window: those that ran most first.
+  /// A letter for each of the threads that ran most in the window, in the order in which they were made.
   private static let letters = Array(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
-  /// A lane for each core: the letter of the thread that has most of a column.
+  /// A lane for each core: the letter of the thread that has at least half of a column, else how much of it the core
+  /// is busy.
   mutating func coreLines(_ only: [String]) -> [String] {
     let chosen = Set(shown(only))
     let count = store.run?.machine.cores.count ?? 0
@@ -24,48 +25,55 @@ extension LanePicture {
       let (left, right) = (lengths[$0] ?? 0, lengths[$1] ?? 0)
       return left == right ? $0 < $1 : left > right
     }
+    let named = order.prefix(LanePicture.letters.count).sorted()
     var letters: [ThreadIndex: Character] = [:]
-    for (index, thread) in order.enumerated() {
-      letters[thread] = index < LanePicture.letters.count ? LanePicture.letters[index] : "*"
-    }
+    for (index, thread) in named.enumerated() { letters[thread] = LanePicture.letters[index] }
     let busy = byCore.indices.filter { !byCore[$0].isEmpty }.prefix(laneLimit)
     share(busy.map { "core \($0)" })
     var lines = [axis]
+    var hasShares = false
     for core in busy {
       let slices = byCore[core].sorted { $0.start < $1.start }
-      lines.append(lane("core \(core)", coreCells(slices, letters)))
+      let cells = coreCells(slices, letters)
+      hasShares = hasShares || cells.contains(where: \.isShare)
+      lines.append(lane("core \(core)", painted(cells)))
     }
     let hidden = count - busy.count
     if hidden > 0 {
       lines.append(style.paint("and \(Int64(hidden).counted("core")) idle or not shown", .dim))
     }
-    let named = order.prefix(LanePicture.letters.count).map {
-      "\(letters[$0].map(String.init) ?? "*") \(store.name(of: $0))"
+    var texts = named.map { "\(letters[$0].map(String.init) ?? "*") \(store.name(of: $0))" }
+    if order.count > named.count { texts.append("* \(order.count - named.count) more threads") }
+    if hasShares {
+      texts.append(
+        "\(LaneCell.shares) the core is busy for that share of it, with no thread for half of it")
     }
-    let more =
-      order.count > named.count ? ["* \(order.count - named.count) more threads"] : []
-    return lines + style.wrapped((named + more).joined(separator: ", "), indent: "")
+    return lines + style.wrapped(texts.joined(separator: ", "), indent: "")
   }
 
   private func coreCells(
     _ slices: [ThreadSlice], _ letters: [ThreadIndex: Character]
-  ) -> String {
-    var text = ""
+  ) -> [LaneCell] {
     var next = 0
-    for column in 0..<columns {
-      let start = time(of: column)
-      let end = max(time(of: column + 1), Instant(start.nanoseconds + 1))
+    return (0..<columns).map { column in
+      let (start, end) = bounds(of: column)
       while next < slices.count && slices[next].end <= start { next += 1 }
-      var most: (thread: ThreadIndex, length: Int64)?
+      var lengths: [ThreadIndex: Int64] = [:]
+      var most = (thread: ThreadIndex.none, length: Int64(0))
+      var busy: Int64 = 0
       var index = next
       while index < slices.count && slices[index].start < end {
         let slice = slices[index]
         let length = min(slice.end, end).nanoseconds - max(slice.start, start).nanoseconds
-        if length > most?.length ?? 0 { most = (slice.thread, length) }
+        lengths[slice.thread, default: 0] += length
+        busy += length
+        if let sum = lengths[slice.thread], sum > most.length { most = (slice.thread, sum) }
         index += 1
       }
-      text.append(most.flatMap { letters[$0.thread] } ?? ".")
+      let whole = end.nanoseconds - start.nanoseconds
+      if busy == 0 { return LaneCell(letter: ".", ink: .dim) }
+      if most.length * 2 >= whole { return LaneCell(letter: letters[most.thread] ?? "*") }
+      return LaneCell.share(busy, of: whole, .green)
     }
-    return text
   }
 }

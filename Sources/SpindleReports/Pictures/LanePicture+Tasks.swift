@@ -41,7 +41,7 @@ extension LanePicture {
       tasks.removeAll { !chosen.contains($0.item) }
     }
     share(tasks.map { store.name(of: $0.item) ?? "" })
-    var used: Set<Character> = []
+    var used: Set<LaneCell> = []
     var lines = [axis]
     for task in tasks {
       let pieces = LanePicture.pieces(of: task, piecesByTask[task.item] ?? [])
@@ -53,9 +53,12 @@ extension LanePicture {
       let text = "and \(Int64(hidden).counted("task")) that were there for less time"
       lines.append(style.paint(text, .dim))
     }
-    let known = LanePicture.taskLetters.filter { used.contains($0.letter) }
-    let legend = known.map { "\($0.letter) \($0.meaning)" }.joined(separator: ", ")
-    return lines + style.wrapped(legend, indent: "")
+    let known = LanePicture.taskLetters.filter { row in used.contains { $0.letter == row.letter } }
+    var texts = known.map { "\($0.letter) \($0.meaning)" }
+    if used.contains(where: \.isShare) {
+      texts.append("\(LaneCell.shares) on a thread for that share of it")
+    }
+    return lines + style.wrapped(texts.joined(separator: ", "), indent: "")
   }
 
   /// A task's life in order, without holes.
@@ -85,12 +88,11 @@ extension LanePicture {
     }
   }
 
-  /// What each column shows: the letter that has most of it.
-  private func cells(_ pieces: [TaskPiece]) -> [Character] {
+  /// What each column shows: what has most of it, or where that is a thread, how much of it the task has one.
+  private func cells(_ pieces: [TaskPiece]) -> [LaneCell] {
     var next = 0
     return (0..<columns).map { column in
-      let start = time(of: column)
-      let end = max(time(of: column + 1), Instant(start.nanoseconds + 1))
+      let (start, end) = bounds(of: column)
       while next < pieces.count && pieces[next].end <= start { next += 1 }
       var lengths: [Character: Int64] = [:]
       var index = next
@@ -100,23 +102,13 @@ extension LanePicture {
           min(piece.end, end).nanoseconds - max(piece.start, start).nanoseconds
         index += 1
       }
-      let most = LanePicture.taskLetters.map(\.letter).max {
-        lengths[$0, default: 0] < lengths[$1, default: 0]
+      let most = LanePicture.taskLetters.max {
+        lengths[$0.letter, default: 0] < lengths[$1.letter, default: 0]
       }
-      return most.flatMap { lengths[$0] == nil ? nil : $0 } ?? " "
+      guard let most, let length = lengths[most.letter] else { return .absent }
+      let cell = LaneCell(letter: most.letter, ink: most.ink)
+      if most.letter != "#" { return cell }
+      return LaneCell.share(length, of: end.nanoseconds - start.nanoseconds, most.ink, full: cell)
     }
-  }
-
-  /// The letters of a task's lane, those of one sort painted at once.
-  private func painted(_ cells: [Character]) -> String {
-    var text = ""
-    var rest = cells[...]
-    while let first = rest.first {
-      let run = rest.prefix { $0 == first }
-      let ink = LanePicture.taskLetters.first { $0.letter == first }?.ink
-      text += ink.map { style.paint(String(run), $0) } ?? String(run)
-      rest = rest.dropFirst(run.count)
-    }
-    return text
   }
 }

@@ -15,13 +15,13 @@ extension LanePicture {
     _ threads: [ThreadIndex], isChosen: Bool, hasMarks: Bool = false
   ) -> [String] {
     let rows = threads.map { ($0, store.pieces(of: $0, from: from, to: to)) }
-    var (active, idle) = ([(ThreadIndex, [TimePiece])](), [ThreadIndex]())
+    var (active, quiet) = ([(ThreadIndex, [TimePiece])](), [(thread: ThreadIndex, why: String)]())
     for row in rows {
       let isActive = row.1.contains { !$0.isIdle }
       if isActive || isChosen && row.1.contains(where: { $0.kind != .noThread }) {
         active.append(row)
       } else {
-        idle.append(row.0)
+        quiet.append((row.0, quietness(of: row.0, row.1)))
       }
     }
     var folded: [ThreadIndex] = []
@@ -35,7 +35,7 @@ extension LanePicture {
     }
     let marks = hasMarks ? markLanes(isChosen ? Set(threads) : nil) : []
     share(active.map { store.name(of: $0.0) } + marks.map(\.name))
-    var used: Set<LaneState> = []
+    var used: Set<LaneCell> = []
     var lines = [axis]
     for (thread, pieces) in active {
       let cells = cells(pieces)
@@ -43,7 +43,10 @@ extension LanePicture {
       lines.append(lane(store.name(of: thread), painted(cells)))
     }
     lines += self.lines(of: marks)
-    lines += fold(idle, "idle or not there", "thread") + fold(folded, "less busy", "thread")
+    for why in LanePicture.quietness {
+      lines += fold(quiet.filter { $0.why == why }.map(\.thread), why, "thread")
+    }
+    lines += fold(folded, "less busy", "thread")
     lines += legend(used, marks.isEmpty ? [] : ["^ a mark"])
     return lines + holders(active.map(\.0))
   }
@@ -58,13 +61,26 @@ extension LanePicture {
     return style.wrapped(text, indent: "").map { style.paint($0, .dim) }
   }
 
-  /// What each column shows: the state that has most of it, idling only where nothing else is.
-  private func cells(_ pieces: [TimePiece]) -> [LaneState] {
-    var cells: [LaneState] = []
+  /// Why a thread has no lane, the most telling first.
+  private static let quietness = ["there for no time", "idle", "not there"]
+
+  /// Why a thread has no lane: it idles, is not there, or is there for no time, as one that begins to wait when the
+  /// run ends.
+  private func quietness(of thread: ThreadIndex, _ pieces: [TimePiece]) -> String {
+    let isInstant = store.states[Int(thread.raw)].contains {
+      $0.start == $0.end && $0.start >= from && $0.start <= to
+        && ($0.state != .waiting || $0.reason?.facts.family != .idle)
+    }
+    if pieces.contains(where: { $0.kind != .noThread }) { return LanePicture.quietness[1] }
+    return LanePicture.quietness[isInstant ? 0 : 2]
+  }
+
+  /// What each column shows: the state that has most of its time, or where that is on a core or idle, how much of
+  /// it the thread is on a core.
+  private func cells(_ pieces: [TimePiece]) -> [LaneCell] {
     var next = 0
-    for column in 0..<columns {
-      let start = time(of: column)
-      let end = max(time(of: column + 1), Instant(start.nanoseconds + 1))
+    return (0..<columns).map { column in
+      let (start, end) = bounds(of: column)
       while next < pieces.count && pieces[next].end <= start { next += 1 }
       var lengths: [LaneState: Int64] = [:]
       var index = next
@@ -78,14 +94,24 @@ extension LanePicture {
           last.nanoseconds - first.nanoseconds - costs
         index += 1
       }
-      let states = LaneState.all.filter { lengths[$0, default: 0] > 0 }
-      let telling = states.filter { $0 != .idle && $0 != .absent }
-      let most = (telling.isEmpty ? states : telling).max {
-        lengths[$0, default: 0] < lengths[$1, default: 0]
-      }
-      cells.append(most ?? .absent)
+      return LanePicture.cell(lengths, of: end.nanoseconds - start.nanoseconds)
     }
-    return cells
+  }
+
+  /// What a column of this length shows that has these states.
+  private static func cell(_ lengths: [LaneState: Int64], of whole: Int64) -> LaneCell {
+    let (work, costs) = (lengths[.running, default: 0], lengths[.cost, default: 0])
+    var most = (state: LaneState.absent, length: Int64(0))
+    for state in LaneState.all where state != .absent && state != .running && state != .cost {
+      let length = lengths[state, default: 0]
+      if length > most.length { most = (state, length) }
+    }
+    let isOnCore =
+      work + costs > 0
+      && (work + costs >= most.length || most.state == .idle)
+    if !isOnCore { return most.state.cell }
+    let full = (costs > work ? LaneState.cost : .running).cell
+    return LaneCell.share(work + costs, of: whole, full.ink, full: full)
   }
 
   /// Until when the costs of getting the core last, which come first.

@@ -26,8 +26,7 @@ package struct LanePicture {
 
   /// A picture of the time between two moments.
   package init(_ store: TimelineStore, from: Instant, to: Instant, style: TextStyle) {
-    (self.store, self.from, self.style) = (store, from, style)
-    self.to = max(to, Instant(from.nanoseconds + 1))
+    (self.store, self.from, self.to, self.style) = (store, from, to, style)
   }
 
   /// A picture of the time that a cause is about, with a little before and after.
@@ -39,11 +38,13 @@ package struct LanePicture {
       to: min(end, cause.to + Nanoseconds(margin)), style: style)
   }
 
-  /// The lines of the picture: the axis, a lane each, what is folded, and what the letters mean.
+  /// The lines of the picture: the axis, a lane each, what is folded, and what the letters mean; none where there is
+  /// no time between its beginning and its end.
   ///
   /// `only` are patterns of names; none shows all. Linear in the states of the window, and in the lanes
   /// times the columns.
   package mutating func lines(by lanes: Lanes, only: [String] = []) -> [String] {
+    if to <= from { return [] }
     switch lanes {
     case .thread: return threadLines(shown(only), isChosen: !only.isEmpty, hasMarks: true)
     case .core: return coreLines(only)
@@ -74,7 +75,7 @@ package struct LanePicture {
 
   /// The lanes of some threads only.
   package mutating func lines(of threads: [ThreadIndex]) -> [String] {
-    threadLines(threads, isChosen: true)
+    to > from ? threadLines(threads, isChosen: true) : []
   }
 
   // MARK: Columns
@@ -102,20 +103,6 @@ package struct LanePicture {
   /// A lane: its name, then its letters.
   func lane(_ name: String, _ cells: String) -> String {
     "\(DisplayWidth.fitted(name, to: nameWidth))  \(cells)"
-  }
-
-  /// The letters of a lane, those of one state painted at once.
-  func painted(_ cells: [LaneState]) -> String {
-    var text = ""
-    var index = 0
-    while index < cells.count {
-      var end = index
-      while end < cells.count && cells[end] == cells[index] { end += 1 }
-      let run = String(repeating: cells[index].letter, count: end - index)
-      text += cells[index].ink.map { style.paint(run, $0) } ?? run
-      index = end
-    }
-    return text
   }
 
   /// The axis: round moments, as many as there is room for.
@@ -146,9 +133,15 @@ package struct LanePicture {
   }
 
   /// What the letters mean that are used.
-  func legend(_ used: Set<LaneState>, _ others: [String] = []) -> [String] {
-    let states = LaneState.all.filter { used.contains($0) && $0 != .absent }
-    let texts = states.map { "\($0.letter) \($0.meaning)" } + others
+  func legend(_ used: Set<LaneCell>, _ others: [String] = []) -> [String] {
+    let states = LaneState.all.filter { used.contains($0.cell) && $0 != .absent }
+    var texts = states.map { "\($0.letter) \($0.meaning)" }
+    if used.contains(where: \.isShare) {
+      texts.insert(
+        "\(LaneCell.shares) runs for that share of it",
+        at: states.contains(.running) ? 1 + (states.firstIndex(of: .running) ?? 0) : 0)
+    }
+    texts += others
     return texts.isEmpty ? [] : style.wrapped(texts.joined(separator: ", "), indent: "")
   }
 }

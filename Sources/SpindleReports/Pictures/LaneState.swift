@@ -26,6 +26,9 @@ enum LaneState: Hashable {
     self = reason.facts.family == .idle ? .idle : .waiting(reason)
   }
 
+  /// What a column shows that it has all of.
+  var cell: LaneCell { LaneCell(letter: letter, ink: ink) }
+
   /// The letter.
   var letter: Character {
     switch self {
