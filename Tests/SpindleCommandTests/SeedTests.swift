@@ -113,7 +113,7 @@ import Testing
     #expect(rest.contains("latency(\"job\").mean: 2ms ± 0s"), "\(rest)")
     #expect(rest.contains("latency(\"job\").max: 2ms\n"))
     #expect(rest.contains("count(of: \"job\"): 200") || rest.contains("count(of: \"job\"): 199"))
-    #expect(rest.contains("from 107ms on; ± is the 95% interval by the means of 20 batches"))
+    #expect(rest.contains("from 107ms on; ± is half of the 95% confidence interval by the means"))
     let found = simulate(SeedTests.warm, "--measure", measures, "--warm-up", "auto").output
     #expect(found.contains("latency(\"job\").max: 2ms\n"), "\(found)")
     #expect(found.contains("on, which MSER-5 found"))

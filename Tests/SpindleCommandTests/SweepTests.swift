@@ -58,7 +58,7 @@ import Testing
         4           2ms ±0s
 
         Best makespan: 1ms at n=2.
-        Means over 3 seeds, and ± their standard deviation.
+        Means over 3 seeds; ± is half of their 95% confidence interval.
 
         """)
     let csv = sweep("--over", "n=2,4", "--over", "cores=1", "--seeds", "2", "--format", "csv")

@@ -100,7 +100,7 @@ import Testing
         Equal everywhere: switches 0, used 50.0%.
         Below each variant: its difference to the first.
         -: item p95 has no value where no "item" ended.
-        What did not finish is the best of nothing, and nothing is compared with it.
+        Runs that did not finish are neither ranked nor compared.
 
         """)
     let json = ComparisonReport(comparison).text(.json, style: TextStyle())

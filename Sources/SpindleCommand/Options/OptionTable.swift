@@ -151,7 +151,7 @@ enum OptionTable {
       Commas outside parentheses, brackets and quotes separate the values of a LIST. Several lists \
       make every combination, of which there may be 10,000; several FILEs are a list too. The first \
       variant is what the others are compared with, and the best of each column is marked. A run \
-      that does not finish, or that '--until' cuts off, is the best of nothing.
+      that does not finish, or that '--until' cuts off, is neither ranked nor compared.
 
       '--measure' takes what a trace's 'expect' may ask of a run: a measure, a sum or quotient of \
       measures, or a condition. Without it the columns are the makespan, the 95th percentile of the \

@@ -116,8 +116,8 @@ package struct ComparisonReport: Sendable {
     if comparison.variants.contains(where: { !$0.isWhole }) {
       let isCut = comparison.variants.contains { $0.runs.contains(where: \.isCut) }
       notes.append(
-        "What did not finish\(isCut ? " or was cut off" : "") is the best of nothing, and nothing "
-          + "is compared with it.")
+        "Runs that did not finish\(isCut ? " or were cut off" : "") are neither ranked nor compared."
+      )
     }
     return notes
   }
@@ -127,11 +127,11 @@ package struct ComparisonReport: Sendable {
     let count = comparison.seedCount
     if let precision = comparison.precision { return sequentialNotes(precision, count) }
     guard comparison.variants.count > 1 else {
-      return ["Means over \(count) seeds, and ± their standard deviation."]
+      return ["Means over \(count) seeds; ± is half of their 95% confidence interval."]
     }
     return [
-      "Means over \(count) seeds, and ± their standard deviation; differences in pairs on the same "
-        + "random numbers, with their 95% confidence interval."
+      "Means over \(count) seeds, and differences in pairs on the same random numbers; ± is half of their "
+        + "95% confidence interval."
     ]
   }
 
@@ -143,8 +143,8 @@ package struct ComparisonReport: Sendable {
       ? "all looks hold with 95%" : "over all looks at most 5% of equal variants are told apart"
     let enough = precision.isReached ? "were enough" : "were not enough"
     return [
-      "Means over \(count) seeds, and ± their standard deviation. Seeds were doubled from 8 on until the "
-        + "intervals \(interval) were within \(precision.text); \(count) \(enough). Each look at them has "
+      "Means over \(count) seeds\(isOne ? "" : ", and differences in pairs"); ± is half of their confidence "
+        + "interval. Seeds were doubled from 8 on until the intervals \(interval) were within \(precision.text); \(count) \(enough). Each look at them has "
         + "an eighth of 5%, so that \(promise)."
     ]
   }

@@ -77,7 +77,7 @@ struct ComparisonTable {
     return lines.joined(separator: "\n")
   }
 
-  /// How many rows a variant has: its values, how they spread, and the difference to the first.
+  /// How many rows a variant has: its values, how sure their means are, and the difference to the first.
   private func rowCount(_ variant: Int) -> Int {
     1 + (comparison.seedCount > 1 ? 1 : 0) + (variant == 0 ? 0 : 1)
   }
@@ -115,10 +115,10 @@ struct ComparisonTable {
     return runs.allSatisfy { $0.values[column] == first } ? text : "differs"
   }
 
-  /// How the values of the seeds spread about their mean.
+  /// How sure the mean over the seeds is: half of its confidence interval.
   private func spread(_ column: Int, _ variant: Int) -> String {
-    guard let deviation = samples[column][variant]?.deviation else { return "" }
-    return "±\(comparison.columns[column].unit.spread(deviation)) "
+    guard let half = samples[column][variant]?.halfWidth(comparison.quantile) else { return "" }
+    return "±\(comparison.columns[column].unit.spread(half)) "
   }
 
   /// The difference to the first variant in percent of it, or that there is none.

@@ -35,7 +35,7 @@ package struct SeedSpread: Sendable {
       return [isSame ? text : "differs", "", "", "", ""]
     }
     let (least, greatest) = (sample.values.min() ?? 0, sample.values.max() ?? 0)
-    let half = sample.halfWidth.map { unit.spread($0) } ?? "-"
+    let half = sample.halfWidth().map { unit.spread($0) } ?? "-"
     let deviation = sample.deviation.map { unit.spread($0) } ?? "-"
     return [unit.approximate(sample.mean), half, deviation]
       + [unit.approximate(least), unit.approximate(greatest)]
@@ -43,7 +43,7 @@ package struct SeedSpread: Sendable {
 
   private var notes: [String] {
     let count = Int64(variant.runs.count).counted("seed")
-    var notes = ["Over \(count); ± half of the 95% confidence interval of the mean."]
+    var notes = ["Over \(count); ± is half of the 95% confidence interval of the mean."]
     let ended = variant.runs.filter { $0.outcome != .finished || $0.isCut }
     if !ended.isEmpty {
       let seeds = ended.prefix(5).map { "\($0.seed)" }.joined(separator: ", ")
@@ -64,10 +64,11 @@ package struct SeedSpread: Sendable {
 }
 
 extension Sample {
-  /// Half the width of the 95 % confidence interval of the mean; nil of one number.
-  var halfWidth: Double? {
+  /// Half the width of the 95 % confidence interval of the mean, or of that of another quantile; nil of one number.
+  func halfWidth(_ quantile: Double? = nil) -> Double? {
     deviation.map {
-      StudentT.quantile975(degrees: values.count - 1) * $0 / Double(values.count).squareRoot()
+      (quantile ?? StudentT.quantile975(degrees: values.count - 1)) * $0
+        / Double(values.count).squareRoot()
     }
   }
 }

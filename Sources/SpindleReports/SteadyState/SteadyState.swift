@@ -51,7 +51,7 @@ package struct SteadyState: Sendable {
       return "from \(start) on\(found)"
     }
     var text =
-      "from \(start) on\(found); ± is the 95% interval by the means of \(BatchMeans.count) batches "
+      "from \(start) on\(found); ± is half of the 95% confidence interval by the means of \(BatchMeans.count) batches "
       + "of \(batchLength.approximate)"
     let alike = zip(measures, intervals).filter { $0.1.map { !$0.isIndependent } ?? false }
     if !alike.isEmpty {

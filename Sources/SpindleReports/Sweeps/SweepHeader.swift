@@ -139,13 +139,13 @@ package struct SweepCell: Hashable, Sendable {
     return Double(sum) / Double(runs.count)
   }
 
-  /// What a column came to, for people: the mean over the seeds and their standard deviation, or the text
-  /// that all have.
+  /// What a column came to, for people: the mean over the seeds and half of its 95 % confidence interval, or
+  /// the text that all have.
   func text(_ column: Int, _ kind: ComparedColumn) -> String {
     if let mean = mean(column) {
       guard runs.count > 1, kind.unit != .text else { return kind.unit.approximate(mean) }
-      let deviation = Sample(runs.compactMap { $0.values[column].number }).deviation ?? 0
-      return "\(kind.unit.approximate(mean)) ±\(kind.unit.spread(deviation))"
+      let half = Sample(runs.compactMap { $0.values[column].number }).halfWidth() ?? 0
+      return "\(kind.unit.approximate(mean)) ±\(kind.unit.spread(half))"
     }
     let first = runs[0].values[column]
     guard case .text(let text) = first, runs.allSatisfy({ $0.values[column] == first }) else {

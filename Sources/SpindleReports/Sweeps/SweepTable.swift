@@ -84,10 +84,10 @@ struct SweepBest {
       notes.append("Best \(column.measure): \(column.unit.approximate(best.value)) at \(place).")
     }
     if header.seedCount > 1 {
-      let spread = hasSpread ? ", and ± their standard deviation" : ""
+      let spread = hasSpread ? "; ± is half of their 95% confidence interval" : ""
       notes.append("Means over \(header.seedCount) seeds\(spread).")
     }
-    if hasUnfinished { notes.append("What did not finish or was cut off is the best of nothing.") }
+    if hasUnfinished { notes.append("Runs that did not finish or were cut off are not ranked.") }
     notes += anomalies.sentences
     if notes.isEmpty { return "" }
     let lines = notes.flatMap { style.wrapped($0, indent: "", hanging: "  ") }
