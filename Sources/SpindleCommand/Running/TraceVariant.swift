@@ -56,6 +56,8 @@ struct VariantAxis: Sendable {
   var subject: Subject
   /// Its values as written.
   var values: [String]
+  /// Whether its values are not known, since the trace that lists them can't be read.
+  private var isUnknown = false
 
   /// The axis of an option whose value is a list.
   init(_ subject: Subject, list: String, option: String) throws(CommandFailure) {
@@ -197,6 +199,7 @@ struct VariantAxis: Sendable {
   }
 
   private func apply(_ value: String, to variant: inout TraceVariant) {
+    if isUnknown { return }
     switch subject {
     case .policy: variant.overrides.policy = value
     case .cores: variant.overrides.cores = value
@@ -224,13 +227,19 @@ struct VariantAxis: Sendable {
 }
 
 extension VariantAxis {
-  /// The axis with `all` replaced by the values that `source` lists, as far as it can be read.
+  /// The axis with `all` replaced by the values that `source` lists.
   ///
-  /// What is wrong with the trace is left for the runs themselves to report.
+  /// What is wrong with the trace is left for the runs themselves to report: a trace that can't be read lists
+  /// nothing, and its parameter keeps the value that it has there.
   func expanded(
     in source: SourceText, _ base: Overrides, _ compiler: Compiler
   ) throws(CommandFailure) -> VariantAxis {
     guard case .parameter = subject, values == ["all"] else { return self }
-    return try expanded(by: compiler.compile(source, overrides: base).program?.parameters ?? [])
+    guard let program = compiler.compile(source, overrides: base).program else {
+      var axis = self
+      axis.isUnknown = true
+      return axis
+    }
+    return try expanded(by: program.parameters)
   }
 }
