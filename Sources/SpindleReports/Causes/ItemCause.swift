@@ -19,8 +19,19 @@ extension TimelineStore {
       texts += taskParts(of: item)
     } else {
       texts += parts(of: item.thread, from: item.started, to: item.ended)
+      if item.outcome != .ran, let wait = lastWait(of: item.thread) { texts.append(wait) }
     }
     return texts
+  }
+
+  /// What a thread waits for since the very moment at which the run ended: that has no length, and lasts.
+  private func lastWait(of thread: ThreadIndex) -> String? {
+    guard thread.raw >= 0, Int(thread.raw) < states.count, let slice = states[Int(thread.raw)].last,
+      slice.state == .waiting && slice.start == slice.end && slice.ended == .runEnded,
+      slice.reason?.facts.family != .idle
+    else { return nil }
+    let wait = wait(slice, from: slice.start, to: slice.end).drop { $0 != " " }
+    return "waits\(wait), from \(slice.start) to the end"
   }
 
   /// Why an item did not begin at once: what held its queue, what ran there, or what its thread did.

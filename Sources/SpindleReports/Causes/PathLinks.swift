@@ -66,7 +66,9 @@ extension TimelineStore {
       let came = first(on: link.thread, after: link.end) ?? "there was something to do"
       return "'\(name(of: link.thread))' idle for \(length), until \(came)"
     case .answer: return "\(length) for \(answerPhrase), asked at \(link.start)"
-    case .before: return "\(length) until its first cause in the run"
+    case .before:
+      let came = first(on: link.thread, after: link.end)
+      return came.map { "\(length) until \($0)" } ?? "\(length) until anything that led to it"
     case .after: return "\(length) in which nobody was at work"
     case .unknown: return "\(length) of which the run tells nothing"
     case .unit: break

@@ -96,9 +96,12 @@ extension TimelineStore {
   /// does not name it, and it is then the last one that ended there.
   private func awaited(by left: TaskPiece, at time: Instant) -> TaskHistory.Place? {
     if !left.awaited.isNone {
-      return tasks.last(of: left.awaited).flatMap { tasks[$0].end == time ? $0 : nil }
+      let isOver = item(left.awaited)?.outcome == .ran
+      return tasks.last(of: left.awaited).flatMap { isOver && tasks[$0].end == time ? $0 : nil }
     }
-    let ended = items.last { $0.isTask && $0.ended == time && $0.item != left.item }
+    let ended = items.last {
+      $0.isTask && $0.outcome == .ran && $0.ended == time && $0.item != left.item
+    }
     return ended.flatMap { tasks.last(of: $0.item) }
   }
 
@@ -106,7 +109,7 @@ extension TimelineStore {
   private func lastChild(of left: TaskPiece, at time: Instant) -> TaskHistory.Place? {
     let isMain = item(left.item) == nil
     let child = items.last {
-      $0.isTask && $0.hasStarted && $0.ended == time
+      $0.isTask && $0.outcome == .ran && $0.ended == time
         && (isMain ? $0.parent.isNone && $0.submitter == left.thread : $0.parent == left.item)
     }
     return child.flatMap { tasks.last(of: $0.item) }
@@ -188,18 +191,41 @@ extension TimelineStore {
       let parts = parts(of: piece.thread, from: piece.start, to: piece.end)
       texts.append((TimelineStore.sequence(parts), length))
     }
-    if let last = all.last, last.wait != nil, item.ended > last.end {
-      texts += [("\(taskWait(waitPiece(last, to: item.ended))), until the run ended", whole)]
-    }
     // As with the parts of a thread: what is short is told together, and few are told.
     let order = texts.indices.sorted {
       texts[$0].length == texts[$1].length ? $0 < $1 : texts[$0].length > texts[$1].length
     }
-    let told = Set(order.prefix(6).filter { texts[$0].length * 40 >= whole })
-    let left = texts.indices.filter { !told.contains($0) }.reduce(0) { $0 + texts[$1].length }
+    let listed = order.prefix(6).filter { texts[$0].length * 40 >= whole }
+    let told = Set(listed)
+    let left = texts.indices.filter { !told.contains($0) }.map { texts[$0].length }
+    let least = listed.last.map { texts[$0].length } ?? whole
     var result = texts.indices.filter { told.contains($0) }.map { texts[$0].text }
-    if left * 100 >= whole { result.append("and \(TimelineStore.short(left)) of smaller parts") }
+    if let rest = TimelineStore.rest(left, told: least, of: whole) { result.append("and \(rest)") }
+    if let last = all.last, let wait = waitAtTheEnd(last, of: item) { result.append(wait) }
     return result
+  }
+
+  /// What a task that never ended waits for when the run ends, and of those that it waits for who never ended; nil of
+  /// one that ended, or was on a thread.
+  private func waitAtTheEnd(_ last: TaskPiece, of item: ItemSlice) -> String? {
+    guard item.outcome != .ran, let wait = last.wait else { return nil }
+    let length = item.ended.nanoseconds - last.end.nanoseconds
+    let time = length > 0 ? "\(TimelineStore.short(length)) " : ""
+    var text = time + TaskPhrase.text(wait) + (position(last.place).map { " at \($0)" } ?? "")
+    let missing = items.filter { other in
+      guard other.isTask && other.outcome != .ran else { return false }
+      switch wait {
+      case .task: return other.item == last.awaited
+      case .group, .groupEnd: return other.parent == item.item && other.item != item.item
+      case .executor, .sleep, .io, .yield, .continuation, .stream: return false
+      }
+    }
+    if !missing.isEmpty {
+      let names = missing.map { taskName($0.item, $0.thread) }
+      let who = TimelineStore.list(names)
+      text += wait == .task ? ", \(who), which never ended" : ", of which \(who) never ended"
+    }
+    return text + (length > 0 ? ", until the run ended" : ", from \(last.end) to the end")
   }
 
   /// What stood between two pieces of a task: the wait, who ended it, and standing in line after that.
@@ -278,7 +304,8 @@ enum TaskPhrase {
   static func ended(_ wait: TaskWait?, by who: String) -> String {
     switch wait {
     case .task: ", \(who)"
-    case .group, .groupEnd: ", of which \(who) ended last"
+    case .group: ", which was \(who)"
+    case .groupEnd: ", of which \(who) ended last"
     case .continuation: ", which \(who) resumed"
     case .stream: ", which came from \(who)"
     case .executor, .sleep, .io, .yield, nil: ""

@@ -42,10 +42,10 @@ extension TimelineStore {
   func parts(of thread: ThreadIndex, from: Instant, to: Instant) -> [String] {
     let pieces = pieces(of: thread, from: from, to: to)
     let whole = max(1, to.nanoseconds - from.nanoseconds)
-    let least = max(1, whole / TimelineStore.smallestShare)
-    var parts = joined(joined(pieces.map { part([$0], on: thread) }), under: least, on: thread)
-    func isTold(_ part: TimePart) -> Bool { part.length >= least || part.isTold }
-    var left = parts.filter { !isTold($0) }.reduce(0) { $0 + $1.length }
+    let smallest = max(1, whole / TimelineStore.smallestShare)
+    var parts = joined(joined(pieces.map { part([$0], on: thread) }), under: smallest, on: thread)
+    func isTold(_ part: TimePart) -> Bool { part.length >= smallest || part.isTold }
+    var left = parts.filter { !isTold($0) }.map(\.length)
     parts = joined(parts.filter(isTold))
     if parts.count > TimelineStore.partLimit {
       // The longest are told, in their order.
@@ -53,13 +53,25 @@ extension TimelineStore {
         parts[$0].length == parts[$1].length ? $0 < $1 : parts[$0].length > parts[$1].length
       }
       let told = Set(order.prefix(TimelineStore.partLimit))
-      left += parts.indices.filter { !told.contains($0) }.reduce(0) { $0 + parts[$1].length }
+      left += parts.indices.filter { !told.contains($0) }.map { parts[$0].length }
       parts = parts.indices.filter { told.contains($0) }.map { parts[$0] }
     }
-    if left * 4 >= whole { return summed(pieces, on: thread, of: whole) }
+    if left.reduce(0, +) * 4 >= whole { return summed(pieces, on: thread, of: whole) }
     var texts = parts.enumerated().map { words($1, on: thread, from: from, isFirst: $0 == 0) }
-    if left * 100 >= whole { texts.append("and \(TimelineStore.short(left)) of smaller parts") }
+    let least = parts.map(\.length).min() ?? whole
+    if let rest = TimelineStore.rest(left, told: least, of: whole) { texts.append("and \(rest)") }
     return texts
+  }
+
+  /// What is left out of a list of parts, of which the shortest that is told has length `least`; nil where that is
+  /// less than a hundredth of the whole.
+  static func rest(_ left: [Int64], told least: Int64, of whole: Int64) -> String? {
+    let sum = left.reduce(0, +)
+    guard sum > 0 && sum * 100 >= whole else { return nil }
+    // Of equal ones some are told and some are not: these are no smaller.
+    if left.allSatisfy({ $0 < least }) { return "\(short(sum)) of smaller parts" }
+    if left.count == 1 { return "another part of \(short(sum))" }
+    return "\(left.count) more parts, \(short(sum)) in all"
   }
 
   private func part(_ pieces: [TimePiece], on thread: ThreadIndex) -> TimePart {

@@ -47,8 +47,9 @@ extension TimelineStore {
       sums[$0].length == sums[$1].length ? $0 < $1 : sums[$0].length > sums[$1].length
     }
     var texts = order.prefix(TimelineStore.sumLimit).map { words(sums[$0], on: thread) }
-    let left = order.dropFirst(TimelineStore.sumLimit).reduce(0) { $0 + sums[$1].length }
-    if left * 100 >= whole { texts.append("\(TimelineStore.short(left)) of smaller parts") }
+    let left = order.dropFirst(TimelineStore.sumLimit).map { sums[$0].length }
+    let least = order.prefix(TimelineStore.sumLimit).last.map { sums[$0].length } ?? whole
+    if let rest = TimelineStore.rest(left, told: least, of: whole) { texts.append(rest) }
     // They did not follow one another: one text.
     return ["in all, " + TimelineStore.list(texts, atMost: texts.count)]
   }
