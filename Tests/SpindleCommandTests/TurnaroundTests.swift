@@ -60,6 +60,42 @@ import Testing
     #expect(csv.contains("\nb,1000000,5000000,10000000,9000000,4000000,4000000,2000000\n"))
   }
 
+  /// 7 and 2 ms on two sides of a wait of 5, by a task; the mean of 6, 4 and 7 is what an expectation measures, too.
+  @Test func tasksRanWhereverTheirPiecesDid() {
+    let path = folder.write(
+      "t.trace",
+      """
+      machine { platform: .iOS; cores: 4; costs: .zero }
+      main {
+          Task.detached(name: "t") { work(7ms); await io(5ms); work(2ms) }
+          for _ in 0 ..< 2 { DispatchQueue.global().async { work(1ms) } }
+      }
+
+      """)
+    let csv = Invocation("simulate", path, "--table", "items", "--format", "csv").output
+    #expect(csv.contains("\nt,0,0,14000000,14000000,0,0,9000000\n"), "\(csv)")
+    #expect(csv.contains("\nglobal().async:4,") && csv.contains("\nglobal().async:4#2,"), "\(csv)")
+    let processes = folder.write("p.trace", TurnaroundTests.processes)
+    let said = Invocation("simulate", processes, "--measure", "waiting(\"P*\").mean").output
+    #expect(said.contains("waiting(\"P*\").mean: 5.666666ms"), "\(said)")
+  }
+
+  /// A table of half a run says that it is one, with the message and its place.
+  @Test func aRunThatCrashedIsNotHidden() {
+    let path = folder.write(
+      "c.trace",
+      """
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main { work(2ms); fatalError("out of paper") }
+      expect { outcome == .crashed }
+
+      """)
+    let table = Invocation("simulate", path, "--table", "threads").output
+    #expect(table.contains("out of paper") && table.contains("2:19"), "\(table)")
+    let csv = Invocation("simulate", path, "--table", "threads", "--format", "csv")
+    #expect(csv.error.contains("out of paper"), "\(csv.error)")
+  }
+
   @Test func severalRunsAreOneTableForPrograms() {
     let path = folder.write("p.trace", TurnaroundTests.processes)
     let other = folder.write("i.trace", TurnaroundTests.items)

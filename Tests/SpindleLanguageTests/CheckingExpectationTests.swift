@@ -155,8 +155,8 @@ import Testing
       "kinds",
       "latency(\"item*\").p95 < 1ms; wait(\"item*\").max == 0s; count(of: \"item*\") == n; running(\"*\").peak <= 2",
       """
-      (latency("item*", p95) < 1ms)
-      (wait("item*", max) == 0s)
+      (itemTime(ItemTime.latency, "item*", p95) < 1ms)
+      (itemTime(ItemTime.wait, "item*", max) == 0s)
       (count(of: "item*") == 3)
       (runningPeak("*") <= 2)
       (outcome == .finished)

@@ -178,12 +178,14 @@ import Testing
     Row("count by exact name", equal(.count(of: "image1"), .integer(1))),
     Row("count of all", equal(.count(of: "*"), .integer(8))),
     Row("count of nothing", equal(.count(of: "x*"), .integer(0))),
-    Row("latency(image*).max", equal(.latency("image*", .max), duration(6))),
-    Row("latency by glob", equal(.latency("i*e?", .max), duration(6)), fails: "no \"i*e?\" ended"),
-    Row("latency(im*).p50", equal(.latency("im*", .p50), duration(4))),
-    Row("wait(image*).mean", equal(.wait("image*", .mean), duration(2))),
+    Row("latency(image*).max", equal(.itemTime(.latency, "image*", .max), duration(6))),
     Row(
-      "latency(image*).p50 == 3ms", equal(.latency("image*", .p50), duration(3)),
+      "latency by glob", equal(.itemTime(.latency, "i*e?", .max), duration(6)),
+      fails: "no \"i*e?\" ended"),
+    Row("latency(im*).p50", equal(.itemTime(.latency, "im*", .p50), duration(4))),
+    Row("wait(image*).mean", equal(.itemTime(.wait, "image*", .mean), duration(2))),
+    Row(
+      "latency(image*).p50 == 3ms", equal(.itemTime(.latency, "image*", .p50), duration(3)),
       fails: "latency(\"image*\").p50 was 4ms"),
     Row("running(*).peak == 2", equal(.runningPeak("*"), .integer(2))),
   ]

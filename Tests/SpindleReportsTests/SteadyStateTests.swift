@@ -79,15 +79,15 @@ import Testing
   }
 
   @Test func onlyAveragesHaveBatches() {
-    let mean = ExpectationTerm.measure(.latency("a*", .mean))
+    let mean = ExpectationTerm.measure(.itemTime(.latency, "a*", .mean))
     let two = ExpectationTerm.value(.integer(2))
     #expect(mean.isAverage)
-    #expect(ExpectationTerm.measure(.wait("a*", .p99)).isAverage)
+    #expect(ExpectationTerm.measure(.itemTime(.wait, "a*", .p99)).isAverage)
     #expect(ExpectationTerm.measure(.utilization).isAverage)
     #expect(ExpectationTerm.arithmetic(.divide, mean, two).isAverage)
     #expect(!ExpectationTerm.arithmetic(.divide, two, two).isAverage)
     #expect(!ExpectationTerm.arithmetic(.add, mean, .measure(.makespan)).isAverage)
-    #expect(!ExpectationTerm.measure(.latency("a*", .max)).isAverage)
+    #expect(!ExpectationTerm.measure(.itemTime(.latency, "a*", .max)).isAverage)
     #expect(!ExpectationTerm.measure(.count(of: "a*")).isAverage)
     #expect(!ExpectationTerm.compare(.less, mean, mean, nil).isAverage)
   }

@@ -101,25 +101,30 @@ final class SimulateOutput {
         steadyState: run.steadyState, cut: run.cut, style: summaryStyle))
   }
 
-  /// Writes a table of threads or items, and for people what did not hold.
+  /// Writes a table of threads or items, how a run ended that did not finish, and for people what did not hold.
   private func show(_ text: TurnaroundText, of run: TraceRun, _ heading: [String]) {
     let label = heading.joined(separator: ", ")
+    let ending = TurnaroundText.ending(run.metrics, cut: run.cut, run.program.source)
     switch command.format {
     case .table:
       write(heading, to: console.output)
-      console.output.write(text.table(style: style(onError: false)))
+      let style = style(onError: false)
+      console.output.write(text.table(style: style))
+      if let ending { console.output.write(style.paragraph(ending).joined(separator: "\n") + "\n") }
       for verdict in run.verdicts where !verdict.holds {
-        let lines = verdict.told(of: run.program.source, style: style(onError: false))
+        let lines = verdict.told(of: run.program.source, style: style)
         console.output.write("\n" + lines.joined(separator: "\n") + "\n")
       }
     case .markdown:
       if isSeries { console.output.write("\(runCount == 0 ? "" : "\n")\(label)\n\n") }
       console.output.write(text.markdown)
+      if let ending { console.output.write("\n\(ending)\n") }
     case .csv:
       let fields = isSeries ? ["run"] : []
       if runCount == 0 { console.output.write(CSVText.line(fields + text.csvTitle)) }
       console.output.write(text.csv(behind: isSeries ? [label] : []))
-    case .json: showJSON(text.json(label: label))
+      if let ending { console.warn(label.isEmpty ? ending : "\(label): \(ending)") }
+    case .json: showJSON(text.json(label: label, run.metrics.outcome, cut: run.cut))
     }
   }
 

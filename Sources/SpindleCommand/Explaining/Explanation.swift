@@ -27,7 +27,7 @@ struct Explanation {
 
   /// An item, or all of a pattern by the slowest.
   func item(_ name: String) throws(CommandFailure) -> [String] {
-    if let cause = store.cause(ofItems: name, .max, untilStart: false) {
+    if let cause = store.cause(ofItems: name, .latency, .max) {
       return told("\(cause.length.approximate) from being handed over to the end", cause)
     }
     if let cause = store.cause(ofMoment: name, isStart: false) { return told("", cause) }
@@ -46,35 +46,37 @@ struct Explanation {
     var picture = LanePicture(
       store, from: from, to: min(made.record.end, time + Nanoseconds(length)), style: style)
     let lines = [style.bold("At \(time)")] + states.flatMap { style.paragraph($0) }
-    return lines + [""] + picture.lines(by: .thread, only: name.map { [$0] } ?? [])
+    return lines + below(picture.lines(by: .thread, only: name.map { [$0] } ?? []))
   }
 
   /// A finding of the summary.
   func finding(_ number: Int64) throws(CommandFailure) -> [String] {
-    let findings = made.record.findings
-    guard number <= findings.count else {
-      let count = findings.count
-      throw .usage(UsageText.findingNumber(count))
-    }
-    let finding = findings[Int(number) - 1]
+    let groups = FindingGroups(made.record.findings).groups
+    guard number <= groups.count else { throw .usage(UsageText.findingNumber(groups.count)) }
+    let group = groups[Int(number) - 1]
+    let finding = group.first
     let head = "Finding \(number): \(finding.kind.rawValue) at \(finding.time)"
     var lines = [style.bold(head)] + style.paragraph(finding.explanation)
     let places = finding.places.map { "\(made.program.source.position(of: $0))" }
     if !places.isEmpty { lines += style.paragraph("at \(places.joined(separator: ", "))") }
+    if let more = group.more { lines += style.paragraph(more) }
     lines.append("")
     for state in store.statesInWords(at: finding.time, thread: nil) ?? [] {
       lines += style.item(state)
     }
-    let length = max(1, min(finding.time.nanoseconds, 500_000_000))
+    let length = min(finding.time.nanoseconds, 500_000_000)
     var picture = LanePicture(
       store, from: Instant(finding.time.nanoseconds - length), to: finding.time, style: style)
-    return lines + [""] + picture.lines(by: .thread)
+    return lines + below(picture.lines(by: .thread))
   }
 
   private func told(_ title: String, _ cause: Cause) -> [String] {
     var picture = LanePicture(store, window: cause, style: style)
     let head = title.isEmpty ? [] : [style.bold(title)]
-    return head + style.paragraph(cause.heading) + cause.parts.flatMap { style.item($0) } + [""]
-      + picture.lines(of: Array(cause.threads.prefix(8)))
+    return head + style.paragraph(cause.heading) + cause.parts.flatMap { style.item($0) }
+      + below(picture.lines(of: Array(cause.threads.prefix(8))))
   }
+
+  /// A picture below a text; nothing where there is no time to draw.
+  private func below(_ picture: [String]) -> [String] { picture.isEmpty ? [] : [""] + picture }
 }

@@ -267,24 +267,29 @@ extension Lowering {
     _ context: SlotContext, _ member: Member, _ slot: Int, _ call: CallSite
   ) -> Int64 {
     if let literal = context.literalName { return code.kind(pattern: literal) }
+    var isNamed = false
     if let ordinal = context.nameOrdinal {
-      return code.kind(pattern: intern(pattern(of: call.arguments[ordinal].value)))
-    }
-    switch context.naming {
-    case .bound(let name): return code.kind(pattern: intern(name))
-    case .element(let name, _): return code.kind(pattern: intern(name.text + "[*]"))
-    case .none: break
+      let pattern = pattern(of: call.arguments[ordinal].value)
+      // "*" is all work, and no kind of it.
+      if !pattern.allSatisfy({ $0 == "*" }) { return code.kind(pattern: intern(pattern)) }
+      isNamed = true
+    } else {
+      switch context.naming {
+      case .bound(let name): return code.kind(pattern: intern(name))
+      case .element(let name, _): return code.kind(pattern: intern(name.text + "[*]"))
+      case .none: break
+      }
     }
     guard case .kind(let submitter) = member.slots[slot] else { return 0 }
     let line = source.lineNumber(at: call.place.lowerBound)
     guard case .member(let written) = call.callee.kind, written.name == submitter else {
-      return code.namelessKind(submitter, line: line, at: call.place)
+      return code.kind(of: submitter, line: line, at: call.place, isNamed: isNamed)
     }
     var text = source.text(in: written.base.range)
     if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
     let firstLine = text.prefix { $0 != "\n" }
     if firstLine.count < text.count || text.count > 40 { text = firstLine.prefix(24) + "…" }
-    return code.namelessKind("\(text).\(submitter)", line: line, at: call.place)
+    return code.kind(of: "\(text).\(submitter)", line: line, at: call.place, isNamed: isNamed)
   }
 
   // MARK: Notes and chance

@@ -29,6 +29,8 @@ protocol ConstantReader {
 protocol ProgramReader: ConstantReader {
   /// The kinds of work, by number.
   var kinds: [WorkKind] { get }
+  /// Whether work of some kind may have any name.
+  var hasAnyName: Bool { get }
 
   /// Whether the program does something anywhere; looks through all its code.
   func performs(_ primitive: Primitive) -> Bool

@@ -12,6 +12,8 @@ struct CodeBuilder {
   private(set) var names: [String] = []
   /// The kinds of work, by number.
   private(set) var kinds: [WorkKind] = []
+  /// Whether work of some kind has names of which nothing is known before the run.
+  private(set) var hasAnyName = false
   /// The blocks that are being made, outermost first; behind them, some whose storage is used again.
   private let frames: FrameStack
   /// The innermost one.
@@ -111,17 +113,20 @@ struct CodeBuilder {
     return Int64(kindOfName[index])
   }
 
-  /// A kind of its own for the nameless work that `submitter` takes at one place: `main.async:4` by its line,
-  /// the second of one line `main.async:4#2`.
+  /// A kind of its own for the work that `submitter` takes at one place and that has no name, or any: `main.async:4`
+  /// by its line, the second of one line `main.async:4#2`.
   ///
   /// Code may be made of one place more than once: for each class that takes a method over, and to find a type out.
-  mutating func namelessKind(_ submitter: String, line: Int, at place: SourceRange) -> Int64 {
+  mutating func kind(
+    of submitter: String, line: Int, at place: SourceRange, isNamed: Bool
+  ) -> Int64 {
     let called = "\(submitter):\(line)"
     let known = nameless[called, default: []]
     if let same = known.first(where: { $0.place == place }) { return same.kind }
     let pattern = known.isEmpty ? called : "\(called)#\(known.count + 1)"
-    kinds.append(WorkKind(pattern: pattern, isNamed: false))
+    kinds.append(WorkKind(pattern: pattern, isNamed: isNamed))
     nameless[called, default: []].append((place, Int64(kinds.count - 1)))
+    if isNamed { hasAnyName = true }
     return Int64(kinds.count - 1)
   }
 

@@ -95,7 +95,7 @@ enum Messages {
   static let identityInExpectation = "'===' compares objects, and an expectation has none"
   static func incompleteMeasure(_ name: String) -> String {
     switch name {
-    case "latency", "wait": "'\(name)' is asked for as in \(name)(\"name*\").p95"
+    case "latency", "wait", "waiting": "'\(name)' is asked for as in \(name)(\"name*\").p95"
     case "running": "'running' is asked for as in running(\"name*\").peak"
     case "threads": "'threads' is asked for as threads.peak, .created, .live or (of: …).count"
     case "crash": "'crash' is asked for as crash.message or crash.place"

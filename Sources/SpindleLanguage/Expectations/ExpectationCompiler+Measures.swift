@@ -84,16 +84,17 @@ extension ExpectationCompiler {
     _ reader: inout some ProgramReader
   ) -> TypedTerm? {
     switch owner {
-    case "latency", "wait":
+    case "latency", "wait", "waiting":
       guard let pattern = kindPattern(call, label: nil, owner, &reader) else { return nil }
-      guard let statistic = Measure.Statistic(rawValue: name) else {
+      guard let time = Measure.ItemTime(rawValue: owner),
+        let statistic = Measure.Statistic(rawValue: name)
+      else {
         refuseStatistic(
           name, of: owner, Measure.Statistic.allCases.map(\.rawValue), nameRange, &reader)
         return nil
       }
-      let measure: Measure =
-        owner == "wait" ? .wait(pattern, statistic) : .latency(pattern, statistic)
-      return TypedTerm(term: .measure(measure), type: .plain(.duration))
+      return TypedTerm(
+        term: .measure(.itemTime(time, pattern, statistic)), type: .plain(.duration))
     case "running":
       guard let pattern = kindPattern(call, label: nil, owner, &reader) else { return nil }
       guard name == "peak" else {
@@ -167,7 +168,7 @@ extension ExpectationCompiler {
     case Vocabulary.best where reader.find(name) == nil:
       reader.error(Messages.bestAlone, call.range)
       return nil
-    case "latency", "wait", "running", "threads":
+    case "latency", "wait", "waiting", "running", "threads":
       reader.error(Messages.incompleteMeasure(name.text), call.callee.range)
       return nil
     default: return refuseMeasure(name, call, &reader)
@@ -299,7 +300,7 @@ extension ExpectationCompiler {
   private mutating func kindNames(_ reader: inout some ProgramReader) -> KindNames {
     let kinds = reader.kinds
     if let known = knownKinds, known.count == kinds.count { return known }
-    let fresh = KindNames(kinds.map(\.pattern))
+    let fresh = KindNames(kinds.map(\.pattern), areAll: reader.hasAnyName)
     knownKinds = fresh
     return fresh
   }

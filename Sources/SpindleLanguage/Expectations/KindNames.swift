@@ -5,6 +5,8 @@
 struct KindNames: Sendable {
   /// How many patterns there are.
   let count: Int
+  /// Whether there is work that may have any name.
+  private let areAll: Bool
   private let all: Set<String>
   /// The UTF-8 of all, in order.
   private let sorted: [[UInt8]]
@@ -13,9 +15,9 @@ struct KindNames: Sendable {
 
   private static let star = UInt8(ascii: "*")
 
-  /// Looks at patterns, of which several may be equal.
-  init(_ patterns: [String]) {
-    count = patterns.count
+  /// Looks at patterns, of which several may be equal; with `areAll` there is work of any name, too.
+  init(_ patterns: [String], areAll: Bool = false) {
+    (count, self.areAll) = (patterns.count, areAll)
     all = Set(patterns)
     let texts = patterns.map { Array($0.utf8) }
     sorted = texts.sorted { $0.lexicographicallyPrecedes($1) }
@@ -24,9 +26,9 @@ struct KindNames: Sendable {
     }
   }
 
-  /// Whether a kind has a pattern that, taken as a text, is what `pattern` says, or fits everything.
+  /// Whether a kind has a pattern that, taken as a text, is what `pattern` says.
   func hasText(like pattern: String) -> Bool {
-    if all.contains(pattern) || all.contains("*") { return true }
+    if areAll || all.contains(pattern) { return true }
     let wanted = Array(pattern.utf8)
     let beginning = wanted.prefix { $0 != Self.star }
     if beginning.count == wanted.count { return false }
@@ -48,7 +50,7 @@ struct KindNames: Sendable {
 
   /// Whether a kind has a pattern that says what `name` is.
   func hasPattern(for name: String) -> Bool {
-    if all.contains(name) { return true }
+    if areAll || all.contains(name) { return true }
     if byBeginning.isEmpty { return false }
     let text = Array(name.utf8)
     return (0...text.count).contains { length in

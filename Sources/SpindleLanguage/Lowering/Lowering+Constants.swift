@@ -4,6 +4,8 @@ import SpindleModel
 extension Lowering: ProgramReader {
   var kinds: [WorkKind] { code.kinds }
 
+  var hasAnyName: Bool { code.hasAnyName }
+
   func performs(_ primitive: Primitive) -> Bool { code.performs(primitive) }
 
   func text(of value: Int64) -> String { names[Int(value)] }

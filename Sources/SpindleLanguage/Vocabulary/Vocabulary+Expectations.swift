@@ -77,7 +77,7 @@ extension Vocabulary {
   /// The measures that are asked for with arguments.
   static let measureCalls = [
     "value", "timeline", "started", "ended", "thread", "threads", "cpu", "state", "order",
-    "latency", "wait",
+    "latency", "wait", "waiting",
     "count", "running",
   ]
 

@@ -14,8 +14,12 @@ extension Vocabulary {
     ("main.longestStall", ["mainStall", "stall", "longestStall", "mainLongestStall", "hang"]),
     ("utilization", ["used", "cores", "usage", "cpuUsage", "load"]),
     ("latency(\"name*\").p95", ["total", "p95", "p99", "percentile"]),
-    ("latency(\"name*\").mean", ["turnaround"]),
-    ("wait(\"name*\").mean", ["response", "waited", "waits"]),
+    ("latency(\"name*\").mean", ["turnaround", "turnaroundTime"]),
+    (
+      "wait(\"name*\").mean",
+      ["response", "responseTime", "queueingDelay", "queuingDelay", "waited", "waits"]
+    ),
+    ("waiting(\"name*\").mean", ["waitingTime", "waitTime", "readyTime"]),
     ("makespan", ["duration", "end", "elapsed", "runTime", "makespanNanoseconds"]),
     (
       "threads.peak",

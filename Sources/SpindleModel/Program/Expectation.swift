@@ -81,12 +81,23 @@ package enum Measure: Hashable, Sendable {
   case order([String])
 
   // Kinds of work by pattern.
-  case latency(String, Statistic), wait(String, Statistic), count(of: String), runningPeak(String)
+  case itemTime(ItemTime, String, Statistic), count(of: String), runningPeak(String)
 
   // The machine.
   case threadsPeak, threadsCreated, threadsLive, threadsCreatedBy(ObjectReference)
   case memoryPeak, switches, migrations, clusterMigrations, cacheRefills, cacheRefillTime
   case utilization, mainLongestStall, energy
+
+  /// Which time of an item of work.
+  package enum ItemTime: String, Hashable, Sendable, CaseIterable {
+    /// From being handed over to its end: the time in the system, or turnaround time.
+    case latency
+    /// From being handed over to its beginning: the queueing delay. Textbooks on scheduling call it response time.
+    case wait
+    /// All time in which it could have run and had no core, before it began and after: what textbooks on
+    /// scheduling call waiting time.
+    case waiting
+  }
 
   /// What is asked of a distribution of times.
   package enum Statistic: String, Hashable, Sendable, CaseIterable {

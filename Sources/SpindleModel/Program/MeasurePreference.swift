@@ -25,7 +25,7 @@ package enum MeasurePreference: String, Hashable, Sendable {
 
   private init?(_ measure: Measure) {
     switch measure {
-    case .makespan, .started, .ended, .cpu, .latency, .wait, .threadCount, .threadsPeak,
+    case .makespan, .started, .ended, .cpu, .itemTime, .threadCount, .threadsPeak,
       .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches, .migrations,
       .clusterMigrations, .cacheRefills, .cacheRefillTime,
       .mainLongestStall, .energy:

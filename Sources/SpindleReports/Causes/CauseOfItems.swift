@@ -4,29 +4,55 @@ extension TimelineStore {
   /// Why items of a name or pattern were as late as a statistic says: the cause of the one that it names,
   /// of a mean that of the slowest.
   package func cause(
-    ofItems pattern: String, _ statistic: Measure.Statistic, untilStart: Bool
+    ofItems pattern: String, _ time: Measure.ItemTime, _ statistic: Measure.Statistic
   ) -> Cause? {
     let found = items(matching: pattern).filter {
-      untilStart ? $0.hasStarted : $0.outcome == .ran
+      time == .wait ? $0.hasStarted : $0.outcome == .ran
     }
-    func length(_ item: ItemSlice) -> Int64 {
-      (untilStart ? item.started : item.ended).nanoseconds - item.submitted.nanoseconds
+    let lengths = found.map { length(time, of: $0) }
+    let order = found.indices.sorted {
+      lengths[$0] == lengths[$1] ? found[$0].item < found[$1].item : lengths[$0] < lengths[$1]
     }
-    let order = found.sorted {
-      length($0) == length($1) ? $0.item < $1.item : length($0) < length($1)
-    }
-    guard let last = order.last else { return nil }
+    if order.isEmpty { return nil }
     let rank = TimelineStore.rank(statistic, of: order.count)
     // Of several that took equally long the first tells it.
-    let item = order.first { length($0) == length(order[rank]) } ?? last
+    let first = order.first { lengths[$0] == lengths[order[rank]] } ?? order[rank]
+    let item = found[first]
     let name = name(of: item.item) ?? pattern
     var subject = "'\(name)'"
     if order.count > 1 {
       let place = order.count - rank
-      subject +=
-        place == 1 ? ", the slowest of \(order.count)" : ", number \(place) of \(order.count)"
+      let what = time == .latency ? "slowest" : time == .wait ? "longest wait" : "longest waiting"
+      subject += ", the \(place == 1 ? "" : "\(Int64(place).ordinal) ")\(what) of \(order.count)"
     }
-    return cause(of: item, subject: subject, untilStart: untilStart)
+    return cause(of: item, subject: subject, untilStart: time == .wait)
+  }
+
+  /// One of the times of an item that has begun, or for one up to its end, has ended.
+  private func length(_ time: Measure.ItemTime, of item: ItemSlice) -> Int64 {
+    let wait = item.started.nanoseconds - item.submitted.nanoseconds
+    switch time {
+    case .latency: return item.ended.nanoseconds - item.submitted.nanoseconds
+    case .wait: return wait
+    case .waiting:
+      guard item.isTask, let pieces = tasks.pieces[item.item.raw] else {
+        return wait + readyTime(of: item.thread, from: item.started, to: item.ended)
+      }
+      let turns = pieces.dropFirst().reduce(0) {
+        $0 + $1.start.nanoseconds - $1.ready.nanoseconds
+      }
+      return pieces.reduce(wait + turns) {
+        $0 + readyTime(of: $1.thread, from: $1.start, to: $1.end)
+      }
+    }
+  }
+
+  /// For how long a thread could have run and had no core between two moments.
+  private func readyTime(of thread: ThreadIndex, from: Instant, to: Instant) -> Int64 {
+    states(of: thread, from: from, to: to).reduce(0) { sum, slice in
+      let length = min(slice.end, to).nanoseconds - max(slice.start, from).nanoseconds
+      return slice.state == .ready ? sum + length : sum
+    }
   }
 
   /// Why one item took as long as it did.

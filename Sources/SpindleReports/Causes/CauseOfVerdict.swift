@@ -12,10 +12,8 @@ extension TimelineStore {
       switch measure {
       case .mainLongestStall: causeOfStall()
       case .makespan: causeOfMakespan()
-      case .latency(let pattern, let statistic):
-        cause(ofItems: pattern, statistic, untilStart: false)
-      case .wait(let pattern, let statistic):
-        cause(ofItems: pattern, statistic, untilStart: true)
+      case .itemTime(let time, let pattern, let statistic):
+        cause(ofItems: pattern, time, statistic)
       case .started(let name): cause(ofMoment: name, isStart: true)
       case .ended(let name): cause(ofMoment: name, isStart: false)
       default: nil
@@ -29,7 +27,7 @@ extension TimelineStore {
     case .value: return []
     case .measure(let measure):
       switch measure {
-      case .mainLongestStall, .makespan, .latency, .wait, .started, .ended: return [measure]
+      case .mainLongestStall, .makespan, .itemTime, .started, .ended: return [measure]
       default: return []
       }
     case .not(let inner), .best(let inner, _, _): return times(in: inner)

@@ -10,7 +10,8 @@ package final class TurnaroundTable: LogConsumer {
 
   /// A thread or item.
   package struct Row: Hashable, Sendable {
-    /// What it is called.
+    /// What it is called, as in the log: the second of a name ends with `#2`, and work without one is called after
+    /// its kind.
     package var name: String
     /// Whether it is the main thread.
     package var isMain = false
@@ -31,32 +32,6 @@ package final class TurnaroundTable: LogConsumer {
     package var response: Int64? { firstRun.map { $0 - arrival } }
   }
 
-  /// What is known of the thread in a slot.
-  private struct Slot {
-    var row = -1
-    var isReady = false
-    var isRunning = false
-    /// Since when it is ready or running.
-    var since: Int64 = 0
-    var waited: Int64 = 0
-    var ran: Int64 = 0
-
-    /// Counts the time up to now.
-    mutating func advance(to time: Int64) {
-      if isReady { waited += time - since }
-      if isRunning { ran += time - since }
-      since = time
-    }
-  }
-
-  /// An item that has begun: where, and what its thread's counts were then.
-  private struct Open {
-    var row: Int
-    var slot: Int
-    var waited: Int64
-    var ran: Int64
-  }
-
   /// What there is a row for.
   package let subject: Subject
   /// The rows, by creation of threads or beginning of items; complete when the run has ended.
@@ -65,31 +40,36 @@ package final class TurnaroundTable: LogConsumer {
   package private(set) var neverBegan: Int64 = 0
   private var names = NameTable([])
   private var labels = ThreadLabels()
-  private var slots: [Slot] = []
-  /// By row: what was so when the item began.
-  private var starts: [Open] = []
+  /// The times of threads, and of items where there is a row for each.
+  private var times = ItemTimes()
+  /// By slot: the row of the thread in it; -1 where there is none.
+  private var rowOfSlot: [Int] = []
   /// The rows of items that have begun and not ended, by their numbers.
   private var open: [Int32: Int] = [:]
+  /// By row: the number of its item.
+  private var items: [Int32] = []
+  private var program: Program?
+  private var ordinals = LogOrdinals()
 
   /// Creates a table of one run.
   package init(of subject: Subject) { self.subject = subject }
 
   package func begin(_ run: RunDescription) {
-    (rows, slots, starts, open, neverBegan) = ([], [], [], [:], 0)
-    (names, labels) = (run.names, ThreadLabels())
+    (rows, rowOfSlot, open, items, neverBegan) = ([], [], [:], [], 0)
+    (times, ordinals) = (ItemTimes(), LogOrdinals())
+    (names, labels, program) = (run.names, ThreadLabels(), run.program)
   }
 
   package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries {
+      times.receive(entry)
       switch entry.event {
-      case .threadCreated: created(entry)
-      case .threadReady: change(entry) { $0.isReady = true }
-      case .threadRuns: runs(entry)
-      case .threadPreempted:
-        change(entry) { ($0.isReady, $0.isRunning) = (true, false) }
-      case .threadBlocked: change(entry) { ($0.isReady, $0.isRunning) = (false, false) }
-      case .threadEnded, .threadKilled: ended(entry)
-      case .itemSubmitted: neverBegan += 1
+      case .threadCreated: if subject == .threads { created(entry) }
+      case .threadRuns: if subject == .threads { runs(entry) }
+      case .threadEnded, .threadKilled: if subject == .threads { ended(entry) }
+      case .itemSubmitted:
+        neverBegan += 1
+        ordinals.submitted(entry)
       case .itemStarted: if subject == .items { started(entry) }
       case .itemEnded: if subject == .items { finished(entry) }
       default: break
@@ -99,85 +79,66 @@ package final class TurnaroundTable: LogConsumer {
 
   package func end(_ record: RunRecord) {
     let time = record.end.nanoseconds
-    for index in slots.indices {
-      slots[index].advance(to: time)
-      settle(index)
-    }
-    for start in starts where rows[start.row].completion == nil { close(start, at: time) }
+    for slot in rowOfSlot.indices { settle(slot, at: time) }
+    for (row, item) in items.enumerated() { settle(row, times.times(of: item, at: time)) }
   }
 
   private func created(_ entry: LogEntry) {
     let slot = Int(entry.thread)
     guard slot >= 0 else { return }
-    while slot >= slots.count { slots.append(Slot()) }
-    slots[slot] = Slot()
-    let label = labels.label(entry)
-    guard subject == .threads else { return }
-    slots[slot].row = rows.count
+    while slot >= rowOfSlot.count { rowOfSlot.append(-1) }
+    rowOfSlot[slot] = rows.count
     let isMain = entry.detail == ThreadOrigin.main.rawValue
+    let label = labels.label(entry)
+    let ordinal = ordinals.threadMade(label, names)
+    let name = label.text(names) ?? "thread \(rows.count + 1)"
     rows.append(
-      Row(
-        name: label.text(names) ?? "thread \(rows.count + 1)", isMain: isMain, arrival: entry.time))
-  }
-
-  private func change(_ entry: LogEntry, _ body: (inout Slot) -> Void) {
-    let slot = Int(entry.thread)
-    guard slot >= 0 && slot < slots.count else { return }
-    slots[slot].advance(to: entry.time)
-    body(&slots[slot])
+      Row(name: ordinal > 1 ? "\(name)#\(ordinal)" : name, isMain: isMain, arrival: entry.time))
   }
 
   private func runs(_ entry: LogEntry) {
-    change(entry) { ($0.isReady, $0.isRunning) = (false, true) }
-    let slot = Int(entry.thread)
-    guard slot >= 0 && slot < slots.count else { return }
-    let row = slots[slot].row
+    guard rowOfSlot.indices.contains(Int(entry.thread)) else { return }
+    let row = rowOfSlot[Int(entry.thread)]
     if row >= 0 && rows[row].firstRun == nil { rows[row].firstRun = entry.time }
   }
 
   private func ended(_ entry: LogEntry) {
-    change(entry) { ($0.isReady, $0.isRunning) = (false, false) }
     let slot = Int(entry.thread)
-    guard slot >= 0 && slot < slots.count, slots[slot].row >= 0 else { return }
-    if entry.event == .threadEnded { rows[slots[slot].row].completion = entry.time }
-    settle(slot)
-    slots[slot].row = -1
+    guard rowOfSlot.indices.contains(slot), rowOfSlot[slot] >= 0 else { return }
+    if entry.event == .threadEnded { rows[rowOfSlot[slot]].completion = entry.time }
+    settle(slot, at: entry.time)
+    rowOfSlot[slot] = -1
   }
 
   /// Hands what was counted of a thread to its row.
-  private func settle(_ slot: Int) {
-    let row = slots[slot].row
-    guard row >= 0 else { return }
-    (rows[row].waiting, rows[row].ran) = (slots[slot].waited, slots[slot].ran)
+  private func settle(_ slot: Int, at time: Int64) {
+    if rowOfSlot[slot] >= 0 { settle(rowOfSlot[slot], times.threads.times(of: slot, at: time)) }
+  }
+
+  private func settle(_ row: Int, _ times: CoreTimes?) {
+    guard let times else { return }
+    (rows[row].waiting, rows[row].ran) = (times.waiting, times.ran)
   }
 
   private func started(_ entry: LogEntry) {
     neverBegan -= 1
+    let time = Instant(entry.time)
+    var item = ItemSlice(
+      item: ItemIndex(entry.other), name: NameID(Int(entry.object)), kind: entry.subject,
+      submitted: Instant(entry.time - entry.value), started: time, ended: time)
+    item.ordinal = ordinals.ordinal(ofItem: entry.other)
     var row = Row(
-      name: ValueText.name(Int64(entry.object), names), arrival: entry.time - entry.value)
-    (row.firstRun, row.waiting) = (entry.time, entry.value)
-    let needsThread = !ItemFlags(rawValue: entry.detail).contains(.needsNoThread)
-    let slot = needsThread && Int(entry.thread) < slots.count ? Int(entry.thread) : -1
-    if slot >= 0 { slots[slot].advance(to: entry.time) }
+      name: program.map { item.name(in: names, $0) } ?? "", arrival: item.submitted.nanoseconds)
+    row.firstRun = entry.time
     open[entry.other] = rows.count
-    starts.append(
-      Open(
-        row: rows.count, slot: slot, waited: slot >= 0 ? slots[slot].waited : 0,
-        ran: slot >= 0 ? slots[slot].ran : 0))
+    items.append(entry.other)
     rows.append(row)
   }
 
   private func finished(_ entry: LogEntry) {
     guard let row = open.removeValue(forKey: entry.other) else { return }
     rows[row].completion = entry.time
-    close(starts[row], at: entry.time)
-  }
-
-  private func close(_ item: Open, at time: Int64) {
-    guard item.slot >= 0 else { return }
-    slots[item.slot].advance(to: time)
-    rows[item.row].waiting += slots[item.slot].waited - item.waited
-    rows[item.row].ran += slots[item.slot].ran - item.ran
+    settle(row, times.ended)
   }
 }
 

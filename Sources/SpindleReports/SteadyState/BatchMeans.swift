@@ -44,7 +44,7 @@ extension ExpectationTerm {
   /// grows with the run, or a greatest or least value, is none.
   package var isAverage: Bool {
     switch self {
-    case .measure(.latency(_, let statistic)), .measure(.wait(_, let statistic)):
+    case .measure(.itemTime(_, _, let statistic)):
       statistic != .min && statistic != .max
     case .measure(.utilization): true
     case .arithmetic(let operation, let left, let right):

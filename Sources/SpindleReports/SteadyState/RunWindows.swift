@@ -25,7 +25,7 @@ package final class RunWindows: LogConsumer {
     observations = Observations(Inquiry(program, asked: program.measures.map(\.term)))
   }
 
-  package var needsEveryEntry: Bool { false }
+  package var needsEveryEntry: Bool { observations.inquiry.needsWaiting }
 
   package func begin(_ run: RunDescription) {
     tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)

@@ -1,4 +1,4 @@
-import SpindleModel
+package import SpindleModel
 
 /// A table of turnaround times, to be read by people and programs.
 package struct TurnaroundText {
@@ -14,6 +14,16 @@ package struct TurnaroundText {
   package init(_ table: TurnaroundTable) { self.table = table }
 
   private var noun: String { table.subject == .threads ? "thread" : "item" }
+
+  /// That a run did not finish, so that its table is only of a part: with message and place; nil of one that did.
+  package static func ending(
+    _ metrics: RunMetrics, cut: RunCut?, _ source: SourceText
+  ) -> String? {
+    if metrics.outcome.kind == .finished && cut == nil { return nil }
+    let words =
+      cut?.words(at: metrics.end) ?? FindingText.outcome(metrics.outcome, at: metrics.end, source)
+    return "The table is of a run up to \(metrics.end), which did not finish; outcome: \(words)"
+  }
 
   // MARK: For people
 
@@ -104,7 +114,7 @@ package struct TurnaroundText {
   }
 
   /// An object, without a line break at the end.
-  package func json(label: String) -> String {
+  package func json(label: String, _ outcome: Outcome, cut: RunCut?) -> String {
     func number(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     let names = [
       "arrivalNanoseconds", "firstRunNanoseconds", "completionNanoseconds",
@@ -116,6 +126,9 @@ package struct TurnaroundText {
     return JSONValue.object([
       ("format", .integer(1)),
       ("run", .string(label)),
+      ("outcome", .string(outcome.kind.name)),
+      ("message", .string(outcome.message)),
+      ("cutOff", cut.map { .string($0.rawValue) } ?? .null),
       ("of", .string(table.subject.rawValue)),
       ("rows", .array(rows)),
       ("meansOver", .integer(Int64(table.means.count))),

@@ -19,7 +19,7 @@ extension Evaluation {
     case .timeline(let thread, _): return .timeline(try timeline(of: thread))
     case .started, .ended, .threadOf, .cpu, .state, .threadCount, .order:
       return try itemValue(measure)
-    case .latency, .wait, .count, .runningPeak: return try kindValue(measure)
+    case .itemTime, .count, .runningPeak: return try kindValue(measure)
     case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
       .migrations, .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization,
       .mainLongestStall, .energy:
@@ -113,13 +113,14 @@ extension Evaluation {
 
   private func kindValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
     switch measure {
-    case .latency(let pattern, let statistic):
-      let distribution = kind(pattern).latency
-      if distribution.count == 0 { throw none(pattern, "ended") }
-      return .duration(distribution[statistic])
-    case .wait(let pattern, let statistic):
-      let distribution = kind(pattern).wait
-      if distribution.count == 0 { throw none(pattern, "started") }
+    case .itemTime(let time, let pattern, let statistic):
+      let distribution =
+        switch time {
+        case .latency: kind(pattern).latency
+        case .wait: kind(pattern).wait
+        case .waiting: observations.waiting.distribution(of: pattern)
+        }
+      if distribution.count == 0 { throw none(pattern, time == .wait ? "started" : "ended") }
       return .duration(distribution[statistic])
     case .count(let pattern): return .integer(kind(pattern).count)
     case .runningPeak(let pattern): return .integer(kind(pattern).runningPeak)

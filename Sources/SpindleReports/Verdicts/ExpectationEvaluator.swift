@@ -15,7 +15,7 @@ public final class ExpectationEvaluator: RunConsumer, LogConsumer {
     observer = RunObserver(program, Inquiry(program))
   }
 
-  package var needsEveryEntry: Bool { false }
+  package var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
 
   package func begin(_ run: RunDescription) { observer.begin(run) }
 

@@ -15,7 +15,11 @@ struct Inquiry {
   private(set) var needsExecutors = false
   /// Whether an expectation speaks of the outcome.
   private(set) var mentionsOutcome = false
+  /// The names and patterns of whose items the waiting time is asked, each once.
+  private(set) var waitingPatterns: [String] = []
   private let kinds: Set<String>
+  /// What the kinds of work are called, by number.
+  let kindPatterns: [String]
   /// What work without a name is called, by the number of its kind; empty for the kinds that have names.
   let namelessKinds: [String]
 
@@ -26,7 +30,8 @@ struct Inquiry {
 
   /// Reads the terms that are asked of a run of `program`.
   init(_ program: Program, asked: [ExpectationTerm]) {
-    kinds = Set(program.kinds.map(\.pattern))
+    kindPatterns = program.kinds.map(\.pattern)
+    kinds = Set(kindPatterns)
     namelessKinds = program.kinds.map { $0.isNamed ? "" : $0.pattern }
     for term in asked { visit(term) }
   }
@@ -43,8 +48,11 @@ struct Inquiry {
   /// Whether any log entry has to be looked at.
   var needsEntries: Bool {
     !texts.isEmpty || !threadNames.isEmpty || needsMarks || needsOutput || needsRecords
-      || needsProcessorTimes || needsExecutors
+      || needsProcessorTimes || needsExecutors || needsWaiting
   }
+
+  /// Whether entries are needed that only a complete log has: when threads become ready.
+  var needsWaiting: Bool { !waitingPatterns.isEmpty }
 
   private mutating func visit(_ term: ExpectationTerm) {
     switch term {
@@ -71,8 +79,9 @@ struct Inquiry {
       needsProcessorTimes = true
       visit(thread)
     case .threadCount(let names), .order(let names): for name in names { add(name) }
-    case .latency(let pattern, _), .wait(let pattern, _), .count(let pattern),
-      .runningPeak(let pattern):
+    case .itemTime(.waiting, let pattern, _):
+      if !waitingPatterns.contains(pattern) { waitingPatterns.append(pattern) }
+    case .itemTime(_, let pattern, _), .count(let pattern), .runningPeak(let pattern):
       if !isKind(pattern) { add(pattern) }
     case .threadsCreatedBy: needsExecutors = true
     case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue, .threadsPeak,

@@ -14,7 +14,7 @@ package final class MeasureEvaluator: LogConsumer {
     observer = RunObserver(program, Inquiry(program, asked: program.measures.map(\.term)))
   }
 
-  package var needsEveryEntry: Bool { false }
+  package var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
 
   package func begin(_ run: RunDescription) { observer.begin(run) }
 

@@ -21,10 +21,8 @@ enum MeasureText {
     case .state(let operation): "state(of: \(text(operation, program)))"
     case .threadCount(let names): "threads(of: \(list(names))).count"
     case .order(let names): "order(\(list(names)))"
-    case .latency(let pattern, let statistic):
-      "latency(\(ValueText.quoted(pattern))).\(statistic.rawValue)"
-    case .wait(let pattern, let statistic):
-      "wait(\(ValueText.quoted(pattern))).\(statistic.rawValue)"
+    case .itemTime(let time, let pattern, let statistic):
+      "\(time.rawValue)(\(ValueText.quoted(pattern))).\(statistic.rawValue)"
     case .count(let pattern): "count(of: \(ValueText.quoted(pattern)))"
     case .runningPeak(let pattern): "running(\(ValueText.quoted(pattern))).peak"
     case .threadsPeak: "threads.peak"

@@ -69,6 +69,9 @@ struct Observations {
   /// How many threads each executor made.
   private(set) var labels = ThreadLabels()
 
+  /// The waiting times that are asked for.
+  private(set) var waiting: WaitingObservation
+
   private var table = NameTable([])
   private var ordinal: Int64 = 0
   private var threadsCreated: Int64 = 0
@@ -108,6 +111,7 @@ struct Observations {
         plainIndices.append(Int32(index))
       }
     }
+    waiting = WaitingObservation(inquiry)
     (exact, exactIndices) = (NameTable(plain), plainIndices)
     self.patterns = patterns
     namelessGroups = inquiry.namelessKinds.map { $0.isEmpty ? [] : members(Array($0.utf8)[...]) }
@@ -124,6 +128,7 @@ struct Observations {
     guard inquiry.needsEntries else { return }
     for entry in entries {
       ordinal += 1
+      if inquiry.needsWaiting { waiting.receive(entry, table) }
       switch entry.event {
       case .threadCreated: created(entry)
       case .threadPreempted, .threadBlocked, .threadEnded, .threadKilled: worked(entry)
@@ -146,6 +151,7 @@ struct Observations {
 
   /// Forgets what was counted of items; what runs goes on, and moments stay known.
   mutating func forget() {
+    waiting.forget()
     for name in names {
       (name.submissions, name.forgottenStarts) = (0, name.startCount)
       name.wait = Histogram()

@@ -47,6 +47,13 @@ extension Int64 {
     return result
   }
 
+  /// The number as a place in an order: `1st`, `12th`, `1,003rd`.
+  var ordinal: String {
+    let (tens, ones) = (magnitude % 100 / 10, magnitude % 10)
+    let ending = tens == 1 ? "th" : ones == 1 ? "st" : ones == 2 ? "nd" : ones == 3 ? "rd" : "th"
+    return grouped + ending
+  }
+
   /// The number with its noun, in the plural unless it is 1: `3 threads`.
   package func counted(_ noun: String) -> String {
     "\(grouped) \(noun)\(self == 1 ? "" : "s")"
