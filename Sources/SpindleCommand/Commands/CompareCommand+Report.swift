@@ -56,7 +56,7 @@ extension CompareCommand {
   private func refusals(_ variants: [TraceVariant], _ results: [[ComparedRun]]) -> [String] {
     zip(variants, results).compactMap { variant, runs in
       guard let run = runs.first(where: { $0.metrics.outcome.kind == .refused }) else { return nil }
-      let words = FindingText.outcome(
+      let words = FindingLines.outcome(
         run.metrics.outcome, at: run.metrics.end, run.program.source)
       return "\(variant.label.isEmpty ? "as written" : variant.label) \(words)"
     }

@@ -21,7 +21,7 @@ package struct TurnaroundText {
   ) -> String? {
     if metrics.outcome.kind == .finished && cut == nil { return nil }
     let words =
-      cut?.words(at: metrics.end) ?? FindingText.outcome(metrics.outcome, at: metrics.end, source)
+      cut?.words(at: metrics.end) ?? FindingLines.outcome(metrics.outcome, at: metrics.end, source)
     return "The table is of a run up to \(metrics.end), which did not finish; outcome: \(words)"
   }
 
