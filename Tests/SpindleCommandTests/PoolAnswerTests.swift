@@ -56,7 +56,7 @@ import Testing
       """, "--critical-path"
     ).output
     #expect(output.contains("\n0..50ms:\n"), "\(output)")
-    #expect(output.contains("until its first cause in the run\n"), "\(output)")
+    #expect(output.contains("  20ms until 'late' (5:12) came\n"), "\(output)")
     #expect(output.contains("in which nobody was at work\n"), "\(output)")
   }
 

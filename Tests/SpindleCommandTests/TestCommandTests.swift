@@ -208,7 +208,7 @@ import Testing
 
   @Test func aFileThatIsNoTraceIsShownInPart() {
     let folder = TemporaryFolder()
-    let text = String(repeating: "here is nothing\n", count: 300)
+    let text = String(repeating: "let here is nothing\n", count: 300)
     let path = folder.write("help.txt", text)
     let count = TraceRun.compiler.compile(SourceText(name: path, text)).diagnostics.count
     #expect(count > 100)

@@ -30,7 +30,7 @@ import Testing
       lines.contains(
         "日本  " + String(repeating: "i", count: 30) + String(repeating: "#", count: 30)))
     #expect(lines.contains("# runs, i io"))
-    #expect(lines.contains("and 1 thread idle or not there: main"))
+    #expect(lines.contains("and 1 thread idle: main"))
   }
 
   @Test func aWindowIsDrawnAsWide() throws {

@@ -55,7 +55,8 @@ import Testing
       let changed = MachineMutation(&random).applied(to: text, &random)
       #expect(changed.components(separatedBy: "machine {").count == 2)
       #expect(changed.components(separatedBy: "trace \"").count == 2)
-      #expect(changed.hasSuffix("main { work(1ms) }\n"))
+      // A load may follow.
+      #expect(changed.contains("main { work(1ms) }\n"))
     }
   }
 

@@ -21,7 +21,8 @@ import Testing
     "runLoop.cancelPerforms", "operation.current", "operation.ownIsCancelled", "operation.asksEnd",
     "task.failure",
     "task.ownExecutor", "taskGroup.waitForAll", "taskGroup.isCancelled", "taskGroup.isEmpty",
-    "taskGroup.dropResults", "doing.textHasPrefix", "doing.textHasSuffix", "doing.textContains",
+    "taskGroup.dropResults", "doing.uncaught", "doing.textHasPrefix", "doing.textHasSuffix",
+    "doing.textContains",
     "doing.textCount", "doing.textUppercased", "doing.textLowercased", "doing.textNumber",
   ]
 

@@ -29,7 +29,7 @@ import Testing
     #expect(program.machine.policy == Configuration(name: "fifo"))
     #expect(program.machine.costs?["contextSwitch"] == 3_000)
     #expect(program.globals.map(\.name) == ["pool", "lock"])
-    #expect(program.kinds == [WorkKind(pattern: "**", isNamed: true)])
+    #expect(program.kinds == [WorkKind(pattern: "pool.async:9", isNamed: true)])
     #expect(program.parameters.map(\.value) == ["3", "\"warm\"", "2ms"])
     #expect(program.parameters[1].allowed == ["\"warm\"", "\"cold\""])
     #expect(program.arrivals.map(\.isOnce) == [false, true])

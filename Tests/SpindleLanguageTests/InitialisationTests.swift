@@ -44,7 +44,9 @@ import Testing
     return nil
   }
 
-  @Test("each register is written before it is read", arguments: Repository.files(below: "Traces", suffix: ".trace"))
+  @Test(
+    "each register is written before it is read",
+    arguments: Repository.files(below: "Traces", suffix: ".trace"))
   func isWritten(path: String) throws {
     #expect(Self.fault(try Repository.text(path), path) == nil)
   }

@@ -49,11 +49,12 @@ import Testing
     reached.formUnion([
       .lock(.setValue), .task(.ownExecutor), .task(.checkIsolation), .task(.makeActor),
       .task(.useQueue), .task(.prefer), .task(.pushEscalation), .asyncStream(.makeUnfolding),
-      .task(.io), .task(.ioThrowing), .task(.hop), .task(.endLet), .task(.pushHandler), .task(.popHandler),
+      .task(.io), .task(.ioThrowing), .task(.hop), .task(.endLet), .task(.pushHandler),
+      .task(.popHandler),
       .task(.local), .task(.isSuccess), .task(.failure),
       .task(.bindLocal), .task(.unbindLocal),
       .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .taskGroup(.dropResults),
-      .continuation(.make),
+      .continuation(.make), .continuation(.resumedTwice),
       .continuation(.await), .asyncStream(.make), .asyncStream(.next), .operation(.asksEnd),
     ])
     // What orders texts, and what prints a part of a line.

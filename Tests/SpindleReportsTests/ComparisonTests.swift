@@ -133,8 +133,9 @@ import Testing
       ),
     ])
     let lines = ComparisonTests.text(comparison, width: 120).split(separator: "\n")
-    // The squares of the noise come to 90: 90 / 4 is 22.5, and its root 4.74.
-    #expect(lines[2].contains("±4.74ms"))
+    // The squares of the noise come to 90: 90 / 4 is 22.5, and its root 4.74. Half of the 95% interval of the mean of
+    // five is 2.776 times that, divided by the root of 5.
+    #expect(lines[2].contains("±5.89ms"))
     #expect(lines[5].contains("+10.0±2.0%"))
     #expect(lines[8].contains("no diff."))
     // What can't be told apart is equally good.

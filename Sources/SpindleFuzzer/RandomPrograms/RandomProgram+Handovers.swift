@@ -127,10 +127,10 @@ extension RandomProgram {
     """,
     """
     begin()
-    let #n = DispatchWorkItem {
+    let #n = DispatchWorkItem { @Sendable in @Sendable in
         #I
     }
-    #n.notify(queue: leaf) { end() }
+    #n.notify(queue: leaf) { @Sendable in end() }
     q1.async(execute: #n)
     """,
     """
@@ -138,7 +138,7 @@ extension RandomProgram {
     let #n = DispatchGroup()
     leaf.async(group: #n) { work(#t) }
     concurrent.async(group: #n) { count(#k) }
-    #n.notify(queue: q0) { end() }
+    #n.notify(queue: q0) { @Sendable in end() }
     """,
   ]
 
@@ -201,21 +201,21 @@ extension RandomProgram {
     begin()
     let #n = DispatchSource.makeTimerSource(queue: leaf)
     #n.schedule(deadline: .now() + #t, repeating: 100us, leeway: 10us)
-    #n.setEventHandler {
+    #n.setEventHandler { @Sendable in @Sendable in
         count(#k)
         #n.cancel()
     }
-    #n.setCancelHandler { end() }
+    #n.setCancelHandler { @Sendable in end() }
     #n.resume()
     """,
     """
     begin()
     let #n = DispatchSource.makeUserDataAddSource(queue: q0)
-    #n.setEventHandler {
+    #n.setEventHandler { @Sendable in @Sendable in
         precondition(#n.data >= 1, "nothing was added")
         #n.cancel()
     }
-    #n.setCancelHandler { end() }
+    #n.setCancelHandler { @Sendable in end() }
     #n.resume()
     #n.add(data: 1)
     #n.add(data: 2)
@@ -224,11 +224,11 @@ extension RandomProgram {
     begin()
     let #np = Pipe()
     let #n = DispatchSource.makeReadSource(fileDescriptor: #np, queue: q1)
-    #n.setEventHandler {
+    #n.setEventHandler { @Sendable in @Sendable in
         precondition(#np.read(1MB) == 4KB, "a pipe lost something")
         #n.cancel()
     }
-    #n.setCancelHandler { end() }
+    #n.setCancelHandler { @Sendable in end() }
     #n.resume()
     #np.write(4KB)
     """,
@@ -236,8 +236,8 @@ extension RandomProgram {
     begin()
     let #np = Process(#t)
     let #n = DispatchSource.makeProcessSource(identifier: #np, eventMask: .exit, queue: leaf)
-    #n.setEventHandler { #n.cancel() }
-    #n.setCancelHandler { end() }
+    #n.setEventHandler { @Sendable in #n.cancel() }
+    #n.setCancelHandler { @Sendable in end() }
     #n.resume()
     """,
   ]

@@ -35,7 +35,7 @@ extension RandomProgram {
     """,
     """
     begin()
-    let #n = DispatchWorkItem { end() }
+    let #n = DispatchWorkItem { @Sendable in end() }
     q1.asyncAfter(deadline: .now() + 50us, execute: #n)
     """,
     """
@@ -58,22 +58,22 @@ extension RandomProgram {
     #n.release()
     """,
     """
-    let #n = DispatchWorkItem { fatalError("cancelled") }
+    let #n = DispatchWorkItem { @Sendable in fatalError("cancelled") }
     #n.cancel()
     precondition(#n.isCancelled, "cancelled")
     #n.perform()
     """,
     """
     begin()
-    let #nb = DispatchWorkItem { end() }
-    let #na = DispatchWorkItem { work(10us) }
+    let #nb = DispatchWorkItem { @Sendable in end() }
+    let #na = DispatchWorkItem { @Sendable in work(10us) }
     #na.notify(queue: leaf, execute: #nb)
     q0.async(execute: #na)
     """,
     """
     begin()
     let #ng = DispatchGroup()
-    let #ni = DispatchWorkItem { end() }
+    let #ni = DispatchWorkItem { @Sendable in end() }
     leaf.async(group: #ng) { work(10us) }
     #ng.notify(queue: q1, work: #ni)
     """,
@@ -85,11 +85,11 @@ extension RandomProgram {
     """
     begin()
     let #n = DispatchSource.makeMachReceiveSource(queue: leaf)
-    #n.setEventHandler {
+    #n.setEventHandler { @Sendable in @Sendable in
         precondition(#n.data == 3, "a message")
         #n.cancel()
     }
-    #n.setCancelHandler { precondition(#n.isCancelled, "cancelled"); end() }
+    #n.setCancelHandler { @Sendable in precondition(#n.isCancelled, "cancelled"); end() }
     #n.activate()
     #n.suspend()
     #n.send(3)
@@ -98,20 +98,20 @@ extension RandomProgram {
     """
     begin()
     let #n = DispatchSource.makeSignalSource(signal: .SIGUSR1, queue: q0)
-    #n.setEventHandler { #n.cancel() }
-    #n.setCancelHandler { end() }
+    #n.setEventHandler { @Sendable in #n.cancel() }
+    #n.setCancelHandler { @Sendable in end() }
     #n.resume()
     raise(.SIGUSR1)
     """,
     """
     let #n = DispatchSource.makeUserDataOrSource(queue: leaf)
-    #n.setEventHandler { precondition(#n.data > 0, "bits") }
+    #n.setEventHandler { @Sendable in precondition(#n.data > 0, "bits") }
     #n.resume()
     #n.or(data: 4)
     """,
     """
     let #n = DispatchSource.makeUserDataReplaceSource(queue: leaf)
-    #n.setEventHandler { precondition(#n.data > 0, "a value") }
+    #n.setEventHandler { @Sendable in precondition(#n.data > 0, "a value") }
     #n.resume()
     #n.replace(data: 4)
     """,
@@ -254,7 +254,7 @@ extension RandomProgram {
     #n.wait()
     """,
     """
-    let #n = DispatchWorkItem { count(2) }
+    let #n = DispatchWorkItem { @Sendable in count(2) }
     leaf.sync(execute: #n)
     """,
     """

@@ -169,7 +169,7 @@ extension RandomProgram {
     "Thread.current.threadDictionary[\"k\"] = #k",
     "DispatchQueue.concurrentPerform(iterations: 4) { i in work(20us) }",
     """
-    let #n = DispatchWorkItem { count(#k) }
+    let #n = DispatchWorkItem { @Sendable in count(#k) }
     #n.perform()
     _ = #n.wait(timeout: .now() + 1s)
     """,

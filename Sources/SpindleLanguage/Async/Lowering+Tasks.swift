@@ -54,7 +54,8 @@ extension Lowering {
     // Source: Swift 6.3's _Concurrency.swiftinterface: with 'executorPreference:', which may be nil, the closure of
     // 'Task(…)' is none that inherits an actor; that of 'Task.immediate' always does.
     let isPlain = member.name == "Task"
-    let inherits = isPlain ? !gives(member, actuals, "executorPreference") : member.name != "detached"
+    let inherits =
+      isPlain ? !gives(member, actuals, "executorPreference") : member.name != "detached"
     let home = home(of: closure, inherits: inherits, always: member.name == "immediate")
     let isOfNothing = wantedResult?.unwrapped == .handle(.task) && closure?.isOneValue == true
     var made = performMaking(

@@ -35,7 +35,9 @@ extension Lowering {
     }
     unless(thrown, isOneOf: [words.cancellation.text], range) { end(as: "Swift.", &$0) }
     for name in checker.enums.names {
-      guard let index = checker.enums.index(of: name), checker.enums[index].isError else { continue }
+      guard let index = checker.enums.index(of: name), checker.enums[index].isError else {
+        continue
+      }
       let other = frame.label()
       let type = checker.enums[index].type
       if let members = describedEnum(index) {
@@ -67,7 +69,8 @@ extension Lowering {
 
   /// Does something where a text is one of several, and goes on behind it where it is none.
   private mutating func unless(
-    _ text: Register, isOneOf texts: [String], _ range: SourceRange, _ body: (inout Lowering) -> Void
+    _ text: Register, isOneOf texts: [String], _ range: SourceRange,
+    _ body: (inout Lowering) -> Void
   ) {
     let (found, other) = (frame.label(), frame.label())
     let test = frame.allocate()

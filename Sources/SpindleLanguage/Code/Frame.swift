@@ -339,7 +339,9 @@ struct Frame {
     isReachable = false
   }
 
-  /// What a condition comes to that is known before the run: a jump, or none. With another value it could be the other one.
+  /// What a condition comes to that is known before the run: a jump, or none.
+  ///
+  /// With another value it could be the other one.
   mutating func settle(jumps: Bool, to label: Label, _ place: SourceRange, isForGood: Bool) {
     let wasReachable = isReachable || isReachableOtherwise
     if jumps {

@@ -56,7 +56,8 @@ struct Relocation {
       .textBegin, .textLiteral, .textValue, .textEnd, .arrayMake, .arrayCopy, .arrayAppend,
       .arrayGet, .arraySet, .arrayCount, .arrayInsert, .arrayRemove, .entryGet, .entrySet,
       .entryRemove, .entryKeys, .instanceMake, .instanceIs, .fieldLoad,
-      .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .actorUse, .hold, .retain, .keep, .release,
+      .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .actorUse, .hold, .retain, .keep,
+      .release,
       .releaseOwned, .loadWeak, .checkUnowned, .countElements, .adoptElements, .disownElements,
       .instanceEnd:
       finalValue(instruction)

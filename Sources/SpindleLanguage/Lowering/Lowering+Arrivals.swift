@@ -33,7 +33,8 @@ extension Lowering {
     }
     guard let formals = Lowering.formals[name.text] else {
       if name == "Task" || vocabulary.free.overloads(name) != nil || scope.findAtTop(name) != nil {
-        checker.diagnosis.error(Messages.callAtTop(name.text), call.callee.range, belongsInMain: true)
+        checker.diagnosis.error(
+          Messages.callAtTop(name.text), call.callee.range, belongsInMain: true)
       } else {
         let near = proposal(
           name.text, ["at", "every", "arrivals", "main", "expect", "machine", "trace"])

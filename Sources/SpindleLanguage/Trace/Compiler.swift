@@ -123,9 +123,11 @@ public struct Compiler: Sendable {
   /// A program without a `main` whose statements stand at the top is told one thing: where they go.
   private static func arranged(_ found: [Diagnostic], hasMain: Bool = true) -> [Diagnostic] {
     let hasErrors = found.contains { $0.severity == .error }
-    if !hasMain, let first = found.filter(\.belongsInMain).min(by: {
-      $0.range.lowerBound < $1.range.lowerBound
-    }) {
+    if !hasMain,
+      let first = found.filter(\.belongsInMain).min(by: {
+        $0.range.lowerBound < $1.range.lowerBound
+      })
+    {
       return [
         Diagnostic(
           severity: .error, message: Messages.script, range: first.range, source: first.source)

@@ -103,7 +103,8 @@ package enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
 
   /// Whether an object of the class dies with the last that holds it.
   package var dies: Bool {
-    diesQuietly || [.semaphore, .queue, .dispatchSource, .asyncStream, .continuation].contains(self)
+    diesQuietly
+      || [.semaphore, .queue, .dispatchSource, .asyncStream, .continuation].contains(self)
   }
 
   /// Whether one thread at a time has it, readers of a read-write lock apart.

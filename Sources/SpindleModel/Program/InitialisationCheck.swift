@@ -177,7 +177,8 @@ extension Instruction {
       .nextRound(let a, _, _):
       [a]
     case .storeGlobal, .writeShared, .jump, .jumpIf, .jumpUnless, .jumpUnlessLess, .finish,
-      .finishWith, .raise, .rethrow, .freeClosure, .textBegin, .textLiteral, .textValue, .arrayAppend,
+      .finishWith, .raise, .rethrow, .freeClosure, .textBegin, .textLiteral, .textValue,
+      .arrayAppend,
       .arraySet, .arrayInsert, .entrySet, .fieldStore, .fieldWrite, .actorUse, .keep, .releaseOwned,
       .checkUnowned, .countElements, .adoptElements, .disownElements, .instanceEnd, .submit:
       []

@@ -107,7 +107,8 @@ package struct Block: Hashable, Sendable {
 
     /// Creates a handler.
     @inlinable
-    package init(start: Int32, end: Int32, target: Int32, error: Register, origin: Register? = nil) {
+    package init(start: Int32, end: Int32, target: Int32, error: Register, origin: Register? = nil)
+    {
       (self.start, self.end, self.target, self.error) = (start, end, target, error)
       self.origin = origin
     }

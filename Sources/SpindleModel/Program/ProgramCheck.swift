@@ -176,7 +176,8 @@ struct ProgramCheck {
     case .constant(_, let a), .now(let a), .increment(let a), .finishWith(let a), .raise(let a),
       .freeClosure(let a), .textEnd(let a), .textValue(let a, _):
       room.has(a)
-    case .rethrow(let a, let b), .copy(let a, let b), .negate(let a, let b), .not(let a, let b), .arrayCopy(let a, let b),
+    case .rethrow(let a, let b), .copy(let a, let b), .negate(let a, let b), .not(let a, let b),
+      .arrayCopy(let a, let b),
       .arrayAppend(let a, let b), .arrayCount(let a, let b), .entryKeys(let a, let b):
       room.has(a, b)
     case .add(let a, let b, let c), .subtract(let a, let b, let c), .multiply(let a, let b, let c),

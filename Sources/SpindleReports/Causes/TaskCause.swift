@@ -108,9 +108,12 @@ extension TimelineStore {
   /// The last child of a task that ended at a moment.
   private func lastChild(of left: TaskPiece, at time: Instant) -> TaskHistory.Place? {
     let isMain = item(left.item) == nil
-    let child = items.last {
-      $0.isTask && $0.outcome == .ran && $0.ended == time
-        && (isMain ? $0.parent.isNone && $0.submitter == left.thread : $0.parent == left.item)
+    let child = items.last { child in
+      guard child.isTask, child.outcome == .ran, child.ended == time else { return false }
+      if !isMain { return child.parent == left.item }
+      // The async main is no item. It made what was made on the thread that it was on then.
+      let maker = tasks.piece(of: left.item, at: child.submitted)
+      return child.parent.isNone && maker.map { tasks[$0].thread == child.submitter } == true
     }
     return child.flatMap { tasks.last(of: $0.item) }
   }

@@ -17,7 +17,9 @@ struct FrameArena: ~Copyable {
   /// How many sizes `free` has.
   private var classes = 64
   private let storage: Storage
-  /// What the registers of a new frame hold; nil for anything. See `StructureSizes.frameFiller`.
+  /// What the registers of a new frame hold; nil for anything.
+  ///
+  /// See `StructureSizes.frameFiller`.
   private let filler: Int64?
 
   /// The words before the registers.

@@ -164,7 +164,8 @@ extension Process {
 
   /// Whether a thread's stack has room for two frames more; crashes the process when not.
   private mutating func hasStack(_ thread: Int32, for callOut: CallOut) -> Bool {
-    if Int64(kernel.threads[thread].depth + 2) * StackUse.frame <= kernel.threads[thread].stackSize {
+    if Int64(kernel.threads[thread].depth + 2) * StackUse.frame <= kernel.threads[thread].stackSize
+    {
       return true
     }
     let place = callOut.place >= 0 ? callOut.place : kernel.threads[thread].place

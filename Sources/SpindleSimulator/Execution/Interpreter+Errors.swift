@@ -116,7 +116,9 @@ extension Interpreter {
       for handler in process.blocks[Int(process.frames.block(frame))].handlers
       where handler.start <= place && place < handler.end {
         process.frames.registers(frame)[handler.error] = message
-        if let register = handler.origin { process.frames.registers(frame)[register] = Int64(origin) }
+        if let register = handler.origin {
+          process.frames.registers(frame)[register] = Int64(origin)
+        }
         process.frames.setCounter(frame, handler.target)
         // What died on the way is gone before anything is done about the error.
         return process.lives.hasDying ? enterDeinit(caller: frame, thread, -1) : frame

@@ -322,7 +322,8 @@ extension Interpreter {
         .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .instanceIs,
         .fieldLoad,
         .fieldStore, .fieldRead, .fieldReadToChange,
-        .fieldWrite, .actorUse, .hold, .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements,
+        .fieldWrite, .actorUse, .hold, .retain, .keep, .release, .loadWeak, .checkUnowned,
+        .countElements,
         .adoptElements, .disownElements:
         if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
         if process.lives.hasDying {

@@ -53,12 +53,7 @@ extension Interpreter {
     case .sync: describe(DispatchSyncRecord.Index(object), thread, who, known, &wait)
     case .workItem: describe(WorkItemRecord.Index(object), thread, who, known, &wait)
     case .once: describe(OnceRecord.Index(object), who, &wait)
-    case .taskStatus:
-      (wait.object, wait.holder, wait.takenAt) = concurrency.statusEdge(object, process)
-      if inWords {
-        let owner = wait.holder < 0 ? nil : process.kernel.name(of: wait.holder)
-        wait.sentence = FindingText.waitsForStatus(who, task: wait.object, owner: owner)
-      }
+    case .taskStatus: describe(statusOf: object, who, &wait)
     case .apply:
       if inWords { wait.sentence = FindingText.waitsForIterations(who) }
     case .operation, .operations:
@@ -87,6 +82,14 @@ extension Interpreter {
       if inWords { wait.sentence = FindingText.waits(who) }
     }
     return wait
+  }
+
+  /// What a thread waits for that waits for the status lock of a task; with the sentence where it is said who that is.
+  private func describe(statusOf task: Int32, _ who: String, _ wait: inout WaitDescription) {
+    (wait.object, wait.holder, wait.takenAt) = concurrency.statusEdge(task, process)
+    if who.isEmpty { return }
+    let owner = wait.holder < 0 ? nil : process.kernel.name(of: wait.holder)
+    wait.sentence = FindingText.waitsForStatus(who, task: wait.object, owner: owner)
   }
 
   /// What a thread waits for that waits for a lock; with the sentence on it where it is said who that is.

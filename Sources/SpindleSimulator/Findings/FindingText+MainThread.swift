@@ -29,7 +29,8 @@ extension FindingText {
   static func itemInLine(_ name: String) -> String { "'\(name)'" }
   static func itemOfMain(_ name: String) -> String { "item '\(name)' of the main queue" }
   static func mainThreadHang(busy: Nanoseconds, parts: [String], end: String?) -> String {
-    let length = end == nil ? "for \(busy): touches and drawing wait as long" : "after \(busy) and never does"
+    let length =
+      end == nil ? "for \(busy): touches and drawing wait as long" : "after \(busy) and never does"
     return "the main thread could not answer \(length)"
       + (parts + [end].compactMap { $0 }).map { "; " + $0 }.joined()
   }

@@ -59,7 +59,8 @@ import Testing
       "without preemption it waits", "fixedPriority(preemptive: false)",
       ["A 4 p0.2", "B 2 @1 p0.9"], core: "AAAABB"),
     Row(
-      "without preemption no quantum takes the core", "fixedPriority(quantum: 1ms, preemptive: false)",
+      "without preemption no quantum takes the core",
+      "fixedPriority(quantum: 1ms, preemptive: false)",
       ["A 3 p0.5", "B 2 p0.5", "C 1 @1 p0.9"], core: "AAACBB"),
     Row(
       "nor does one of a thread that has grown",

@@ -71,7 +71,8 @@ struct EdgeLoad {
       gap > Self.longestGap
       ? last
       : Int64(
-        (Int128(old) * Int128(Self.window) + Int128(last) * weight) / (weight + Int128(Self.window)))
+        (Int128(old) * Int128(Self.window) + Int128(last) * weight) / (weight + Int128(Self.window))
+      )
     loads[index].executionAt = now
   }
 }

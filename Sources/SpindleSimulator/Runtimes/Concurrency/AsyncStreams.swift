@@ -185,7 +185,9 @@ extension ConcurrencyRuntime {
     return result
   }
 
-  /// What is said of a second reader of a stream that may throw. Run with Swift 6.3.1.
+  /// What is said of a second reader of a stream that may throw.
+  ///
+  /// Run with Swift 6.3.1.
   private static let secondReader =
     "Fatal error: attempt to await next() on more than one task"
 

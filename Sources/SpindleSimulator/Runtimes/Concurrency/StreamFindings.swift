@@ -51,7 +51,8 @@ extension ConcurrencyRuntime {
     _ thread: Int32, _ process: inout Process
   ) {
     let record = streams[stream]
-    demand(reader.task != other.task, "task \(reader.task) competes with itself for stream \(stream)")
+    demand(
+      reader.task != other.task, "task \(reader.task) competes with itself for stream \(stream)")
     if process.kernel.hasTold(.competingReaders, at: record.madeAt) { return }
     process.kernel.report(
       .competingReaders, thread: thread, places: [record.madeAt, reader.place, other.place],
@@ -119,8 +120,9 @@ struct StreamReaders: BitwiseCopyable {
 
 /// When elements were handed to a stream that had ended.
 struct LateYields: BitwiseCopyable {
-  /// At how many moments that must happen before a producer is said to go on: an assumption. One or two come of the
-  /// end itself.
+  /// At how many moments that must happen before a producer is said to go on: an assumption.
+  ///
+  /// One or two come of the end itself.
   private static let many: Int32 = 3
 
   private(set) var first: Int64 = -1

@@ -112,7 +112,8 @@ extension ConcurrencyRuntime {
     let start = given.making.start
     let isChild = start == .asyncLet
     let inherits = start != .detached && creator >= 0
-    let base = asked ?? (inherits ? tasks[creator].base : standardPriority(start, on: call.thread, process))
+    let base =
+      asked ?? (inherits ? tasks[creator].base : standardPriority(start, on: call.thread, process))
     var fresh = TaskRecord(
       base: base, current: isChild && creator >= 0 ? tasks[creator].current : base,
       name: given.name, workKind: given.workKind, number: process.kernel.nextItem(),

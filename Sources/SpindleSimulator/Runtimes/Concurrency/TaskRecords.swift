@@ -141,7 +141,9 @@ struct JobRecord: BitwiseCopyable {
   var priority: TaskPriority?
   /// Whether it stands in line for the main actor.
   var isOnMain = false
-  /// The less urgent task that had the actor when it came, or when it was raised; -1 for none. And since when.
+  /// The less urgent task that had the actor when it came, or when it was raised; -1 for none.
+  ///
+  /// Since when is beside it.
   var blocker: Int32 = -1
   var blockedSince: Int64 = 0
   /// The wait of the sleeper that it is about, so that a late one ends no other.

@@ -52,7 +52,8 @@ extension ConcurrencyRuntime {
   /// throws then. Source: swift-corelibs-foundation:Sources/FoundationNetworking/URLSession/URLSession.swift, data(for:);
   /// SE-0304.
   mutating func io(
-    _ primitive: TaskPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ primitive: TaskPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let duration = process.argument(0, call)
     if let fault = Arithmetic.fault(ofDuration: duration) {

@@ -245,7 +245,8 @@ extension DispatchRuntime {
   }
 
   /// Who leaves a group on a thread.
-  private func leaves(on thread: Int32, at place: Int32, _ process: borrowing Process) -> GroupLeave {
+  private func leaves(on thread: Int32, at place: Int32, _ process: borrowing Process) -> GroupLeave
+  {
     var leave = GroupLeave(place: place, thread: thread)
     guard thread >= 0, let item = presentItem(thread, process) else { return leave }
     (leave.item, leave.kind) = (item.name, workKind(of: item))

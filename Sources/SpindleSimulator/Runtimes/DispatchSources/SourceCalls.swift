@@ -311,7 +311,9 @@ extension SourceRuntime {
     let record = sources[source]
     if !record.isTimed || record.plan >= 0 || record.target == DispatchSourceRecord.never { return }
     assert(record.isOpen && !record.isBusy, "source \(source) is armed and may not fire")
-    let time = (Instant(max(record.target, record.armed)) + Nanoseconds(process.kernel.now - process.kernel.uptime))
+    let time =
+      (Instant(max(record.target, record.armed))
+      + Nanoseconds(process.kernel.now - process.kernel.uptime))
       .nanoseconds
     sources[source].plan = process.kernel.plan(
       .sourceEvent, source.raw, at: time, isWorld: record.kind == .process)
