@@ -127,7 +127,7 @@ extension RandomProgram {
     """,
     """
     begin()
-    let #n = DispatchWorkItem { @Sendable in @Sendable in
+    let #n = DispatchWorkItem { @Sendable in
         #I
     }
     #n.notify(queue: leaf) { @Sendable in end() }
@@ -201,7 +201,7 @@ extension RandomProgram {
     begin()
     let #n = DispatchSource.makeTimerSource(queue: leaf)
     #n.schedule(deadline: .now() + #t, repeating: 100us, leeway: 10us)
-    #n.setEventHandler { @Sendable in @Sendable in
+    #n.setEventHandler { @Sendable in
         count(#k)
         #n.cancel()
     }
@@ -211,7 +211,7 @@ extension RandomProgram {
     """
     begin()
     let #n = DispatchSource.makeUserDataAddSource(queue: q0)
-    #n.setEventHandler { @Sendable in @Sendable in
+    #n.setEventHandler { @Sendable in
         precondition(#n.data >= 1, "nothing was added")
         #n.cancel()
     }
@@ -224,7 +224,7 @@ extension RandomProgram {
     begin()
     let #np = Pipe()
     let #n = DispatchSource.makeReadSource(fileDescriptor: #np, queue: q1)
-    #n.setEventHandler { @Sendable in @Sendable in
+    #n.setEventHandler { @Sendable in
         precondition(#np.read(1MB) == 4KB, "a pipe lost something")
         #n.cancel()
     }

@@ -85,7 +85,7 @@ extension RandomProgram {
     """
     begin()
     let #n = DispatchSource.makeMachReceiveSource(queue: leaf)
-    #n.setEventHandler { @Sendable in @Sendable in
+    #n.setEventHandler { @Sendable in
         precondition(#n.data == 3, "a message")
         #n.cancel()
     }

@@ -215,7 +215,7 @@ struct RandomProgram {
 
   /// All has come that was handed over: what was counted in different ways must agree.
   private static let ending = """
-        all.notify(queue: .main) { @Sendable in @Sendable in
+        all.notify(queue: .main) { @Sendable in
             counts.withLock {
                 precondition(handed == arrived, "handed over is not what came")
                 precondition(counted == seen.count, "an array lost a value")

@@ -177,8 +177,8 @@ struct ProgramCheck {
       .freeClosure(let a), .textEnd(let a), .textValue(let a, _):
       room.has(a)
     case .rethrow(let a, let b), .copy(let a, let b), .negate(let a, let b), .not(let a, let b),
-      .arrayCopy(let a, let b),
-      .arrayAppend(let a, let b), .arrayCount(let a, let b), .entryKeys(let a, let b):
+      .arrayCopy(let a, let b), .arrayAppend(let a, let b), .arrayCount(let a, let b),
+      .entryKeys(let a, let b):
       room.has(a, b)
     case .add(let a, let b, let c), .subtract(let a, let b, let c), .multiply(let a, let b, let c),
       .divide(let a, let b, let c), .remainder(let a, let b, let c), .advance(let a, let b, let c),

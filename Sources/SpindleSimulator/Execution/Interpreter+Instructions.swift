@@ -320,11 +320,9 @@ extension Interpreter {
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
         .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
         .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .instanceIs,
-        .fieldLoad,
-        .fieldStore, .fieldRead, .fieldReadToChange,
-        .fieldWrite, .actorUse, .hold, .retain, .keep, .release, .loadWeak, .checkUnowned,
-        .countElements,
-        .adoptElements, .disownElements:
+        .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .actorUse, .hold,
+        .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements, .adoptElements,
+        .disownElements:
         if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
         if process.lives.hasDying {
           guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
