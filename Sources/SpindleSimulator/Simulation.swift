@@ -22,17 +22,11 @@ public struct Simulation: ~Copyable {
     (self.program, self.limits, custom) = (program, limits, policy)
   }
 
-  /// Runs to the end and gives all that happens to `consumers`.
+  /// Runs to the end and gives the log to `consumers`.
   ///
   /// Ends at the first of: the process ends, crashes or is killed; a limit is reached; nothing can
   /// happen any more. Each call is a run of its own with the same result.
-  public func run(consumers: [any RunConsumer] = []) -> RunRecord {
-    let consumers = consumers.map { consumer in
-      guard let reader = consumer as? any LogConsumer else {
-        preconditionFailure("a run is read by what the library has: hand a timeline to a Timeline")
-      }
-      return reader
-    }
+  public func run(consumers: [any LogConsumer] = []) -> RunRecord {
     if let fault = program.fault() { fatalError("the program can't be run: \(fault)") }
     let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
     let names = NameTable(program.names)

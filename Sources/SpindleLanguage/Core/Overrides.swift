@@ -21,7 +21,7 @@ public struct Overrides: Hashable, Sendable {
   public var until: String?
   /// What is asked of each run, each with the option that asks: lists of measures and conditions over
   /// them, as `expect` has them.
-  package var measures: [Assignment] = []
+  public var measures: [Assignment] = []
 
   /// Reads the files that a trace names, and `costs`: profiles of costs, measured times; nil where there are no files.
   package var readCosts: CostFileReader?

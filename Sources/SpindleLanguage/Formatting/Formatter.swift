@@ -1,4 +1,4 @@
-package import SpindleModel
+public import SpindleModel
 
 /// The canonical form of a trace: what it says stays, its white space is made regular.
 ///
@@ -11,7 +11,7 @@ package import SpindleModel
 /// what it points at. Formatting twice changes nothing more.
 ///
 /// A text whose form is wrong is returned as it is, with the errors.
-package func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
+public func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
   let diagnostics = Parser.parse(source).diagnostics
   guard diagnostics.isEmpty else {
     return (String(decoding: source.utf8, as: UTF8.self), diagnostics)

@@ -1,15 +1,9 @@
-/// Something of the library that reads a run while it is made: numbers, verdicts, a digest, a timeline.
-///
-/// A consumer of one's own is a `TimelineConsumer`, which a `Timeline` hands on to. A class, since the
-/// caller hands it in and reads it out again.
-public protocol RunConsumer: AnyObject {}
-
 /// Something that reads a run's log while it is made: metrics, a digest, a text file.
 ///
 /// The log leaves the simulator in chunks, so that a run of any length needs constant memory. In a run
 /// without consumers nothing is handed on, and nothing counted. A class, since the caller hands it in and
 /// reads it out again.
-package protocol LogConsumer: RunConsumer {
+public protocol LogConsumer: AnyObject {
   /// Whether it looks at the entries that only a complete log needs: `arrival`, `waitLimited`,
   /// `priorityChanged`, `handlerEnded`, iterations, and `threadReady` of threads that are neither the
   /// main thread nor real-time ones.
@@ -35,10 +29,10 @@ package protocol LogConsumer: RunConsumer {
 }
 
 extension LogConsumer {
-  package var needsEveryEntry: Bool { true }
-  package var stopsRun: Bool { false }
-  package var mayStopRun: Bool { false }
-  package func look() {}
+  public var needsEveryEntry: Bool { true }
+  public var stopsRun: Bool { false }
+  public var mayStopRun: Bool { false }
+  public func look() {}
 }
 
 /// What is known of a run before it begins.
@@ -46,7 +40,7 @@ public struct RunDescription: Sendable {
   /// The program that runs.
   public var program: Program
   /// The machine that it runs on.
-  package var machine: ResolvedMachine
+  public var machine: ResolvedMachine
   /// The texts that log entries name by number; grows during the run.
   public var names: NameTable
 
@@ -57,17 +51,17 @@ public struct RunDescription: Sendable {
 }
 
 /// The machine with every default of its platform filled in.
-package struct ResolvedMachine: Hashable, Sendable {
+public struct ResolvedMachine: Hashable, Sendable {
   /// Whose rules hold.
-  package var platform: Platform
+  public var platform: Platform
   /// The cores, by number.
-  package var cores: [CoreDescription]
+  public var cores: [CoreDescription]
   /// Physical memory.
-  package var memory: ByteCount
+  public var memory: ByteCount
   /// The cost profile, as the trace language writes it, without the point.
-  package var costs: String
+  public var costs: String
   /// The policy, as the trace language writes it, without the point.
-  package var policy: String
+  public var policy: String
 
   /// Creates a machine.
   package init(

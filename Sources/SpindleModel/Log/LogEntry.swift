@@ -1,33 +1,33 @@
 /// One observable step of a run; 40 bytes.
 ///
 /// What the fields hold depends on the event: `LogEvent`.
-package struct LogEntry: Hashable, Sendable, BitwiseCopyable {
+public struct LogEntry: Hashable, Sendable, BitwiseCopyable {
   /// When, in nanoseconds since the start.
-  package var time: Int64
+  public var time: Int64
   /// A quantity.
-  package var value: Int64
+  public var value: Int64
   /// The thread that does it or that it is about; -1 for the world outside.
-  package var thread: Int32
+  public var thread: Int32
   /// Mostly the number of a name.
-  package var object: Int32
+  public var object: Int32
   /// A second thread or name.
-  package var other: Int32
+  public var other: Int32
   /// Mostly a kind of work.
-  package var subject: Int32
+  public var subject: Int32
   /// The index of the instruction that caused it; -1 for none.
   ///
   /// Not part of a run's digest.
-  package var place: Int32
+  public var place: Int32
   /// What happened.
-  package var event: LogEvent
+  public var event: LogEvent
   /// More on what happened.
-  package var detail: UInt8
+  public var detail: UInt8
   /// The core; -1 for none.
-  package var core: Int16
+  public var core: Int16
 
   /// Creates an entry.
   @inlinable
-  package init(
+  public init(
     time: Int64, event: LogEvent, detail: UInt8 = 0, core: Int16 = -1, thread: Int32 = -1,
     object: Int32 = -1, other: Int32 = -1, subject: Int32 = -1, place: Int32 = -1,
     value: Int64 = 0

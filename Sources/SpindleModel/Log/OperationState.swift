@@ -1,7 +1,7 @@
 /// Where an operation is in its life; the order is the order of the states.
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, __NSOperationState.
-package enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Comparable, CaseIterable {
+public enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Comparable, CaseIterable {
   /// Made, in no queue.
   case initialized
   /// In a queue; waits to become ready, or for its turn.
@@ -18,7 +18,7 @@ package enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Compara
   case finished
 
   /// The name, as the trace language has it after the point.
-  package var name: String {
+  public var name: String {
     switch self {
     case .initialized: "initialized"
     case .enqueued: "enqueued"
@@ -30,7 +30,7 @@ package enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Compara
     }
   }
 
-  package static func < (left: OperationState, right: OperationState) -> Bool {
+  public static func < (left: OperationState, right: OperationState) -> Bool {
     left.rawValue < right.rawValue
   }
 }

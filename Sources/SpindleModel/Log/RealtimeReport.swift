@@ -1,32 +1,32 @@
 /// What can be said ahead of the threads of a run that do jobs, beside what was seen of them.
 ///
 /// There is one where all real-time threads do jobs, and the policy is one whose order has a test.
-package struct RealtimeReport: Hashable, Sendable {
+public struct RealtimeReport: Hashable, Sendable {
   /// One for each thread, in the order in which they were made.
-  package var threads: [Thread]
+  public var threads: [Thread]
   /// One for each core that has threads of its own, or one for the line of all cores.
-  package var tests: [Test]
+  public var tests: [Test]
 
   /// A thread that does jobs.
-  package struct Thread: Hashable, Sendable {
+  public struct Thread: Hashable, Sendable {
     /// What it is called.
-    package var name: String
+    public var name: String
     /// The core that its jobs are placed on; nil where any may have them.
-    package var core: Int?
+    public var core: Int?
     /// The least time between two arrivals.
-    package var period: Nanoseconds
+    public var period: Nanoseconds
     /// How long a job computes, by its own saying.
-    package var computation: Nanoseconds
+    public var computation: Nanoseconds
     /// How long after its arrival a job has to be done.
-    package var deadline: Nanoseconds
+    public var deadline: Nanoseconds
     /// The longest time from an arrival to the end of the job, found ahead; nil where there is none to find.
-    package var bound: Nanoseconds?
+    public var bound: Nanoseconds?
     /// The longest that was seen.
-    package var seen: Nanoseconds
+    public var seen: Nanoseconds
     /// How many jobs have ended.
-    package var jobs: Int64
+    public var jobs: Int64
     /// How many of them too late.
-    package var missed: Int64
+    public var missed: Int64
     /// Whether its jobs computed no longer than it says, came as it says, and waited for nothing else; where
     /// nobody looked at that by thread, true.
     package var keepsItsWord = true
@@ -42,19 +42,19 @@ package struct RealtimeReport: Hashable, Sendable {
   }
 
   /// What tests say of the threads of one core, or of all.
-  package struct Test: Hashable, Sendable {
+  public struct Test: Hashable, Sendable {
     /// Which core; nil for all.
-    package var core: Int?
+    public var core: Int?
     /// How much of a core its threads ask for, in millionths, rounded up.
-    package var utilization: Int64
+    public var utilization: Int64
     /// Up to how much any such set is in time, in millionths, rounded down; nil where nothing is known.
-    package var enough: Int64?
+    public var enough: Int64?
     /// Who says so.
-    package var source: String
+    public var source: String
     /// Whether all are in time by the exact test; nil where there is none, or it would take too long.
-    package var isInTime: Bool?
+    public var isInTime: Bool?
     /// Whether that holds for each thread that computes as it says, whatever others do: they have servers.
-    package var isIsolated = false
+    public var isIsolated = false
 
     /// Creates a test.
     package init(

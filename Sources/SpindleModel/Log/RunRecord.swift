@@ -11,19 +11,19 @@ public struct RunRecord: Sendable {
   /// How many there were of each kind that was found, in the order of the kinds.
   ///
   /// A run may find more than it tells: of each kind the first ``toldFindings`` are in ``findings``.
-  package var findingCounts: [FindingCount] = []
+  public var findingCounts: [FindingCount] = []
   /// How many instructions were run.
   public var steps: Int64
   /// How many scheduling events there were: threads that got, lost or gave up a core, or were woken.
-  package var schedulingEvents: Int64
+  public var schedulingEvents: Int64
   /// How many entries its log has, those included that no consumer needed; 0 when nobody read it.
-  package var entries: Int64 = 0
+  public var entries: Int64 = 0
   /// How many threads were alive at the end.
-  package var liveThreads: Int
+  public var liveThreads: Int
   /// What could be known ahead of threads that do jobs; nil where nothing could.
-  package var realtime: RealtimeReport?
+  public var realtime: RealtimeReport?
   /// Work that was done, and time that costs took, on each core.
-  package var cores: [CoreUse]
+  public var cores: [CoreUse]
   /// How long all input and output takes together that began; what does not fit is the longest time.
   package var inputTime = Nanoseconds.zero
   /// The values of the top level, by `GlobalID`.
@@ -36,25 +36,25 @@ public struct RunRecord: Sendable {
   package var objectNames: [[String]]
 
   /// How many findings of one kind a run tells; more are only counted.
-  package static let toldFindings = 100
+  public static let toldFindings = 100
 
   /// How many findings of a kind there were.
-  package struct FindingCount: Hashable, Sendable {
+  public struct FindingCount: Hashable, Sendable {
     /// The kind.
-    package var kind: Finding.Kind
+    public var kind: Finding.Kind
     /// How many, at least 1.
-    package var count: Int
+    public var count: Int
 
     /// Creates a count.
     package init(kind: Finding.Kind, count: Int) { (self.kind, self.count) = (kind, count) }
   }
 
   /// How long a core was used.
-  package struct CoreUse: Hashable, Sendable {
+  public struct CoreUse: Hashable, Sendable {
     /// Time in the program's own work.
-    package var busy: Nanoseconds
+    public var busy: Nanoseconds
     /// Time that costs took: switches, wake-ups, calls.
-    package var overhead: Nanoseconds
+    public var overhead: Nanoseconds
 
     /// Creates a use.
     package init(busy: Nanoseconds, overhead: Nanoseconds) {

@@ -36,13 +36,13 @@ public enum TaskWait: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 }
 
 /// How urgent a task is, the least urgent first; `value` of a `taskRaised`.
-package enum TaskPriority: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable,
+public enum TaskPriority: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable,
   Comparable
 {
   case background, low, medium, high
 
   /// What a trace calls it.
-  package var name: String {
+  public var name: String {
     switch self {
     case .background: "background"
     case .low: "low"
@@ -62,7 +62,7 @@ package enum TaskPriority: UInt8, Hashable, Sendable, BitwiseCopyable, CaseItera
     }
   }
 
-  package static func < (left: TaskPriority, right: TaskPriority) -> Bool {
+  public static func < (left: TaskPriority, right: TaskPriority) -> Bool {
     left.rawValue < right.rawValue
   }
 }

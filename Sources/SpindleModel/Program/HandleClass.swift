@@ -1,5 +1,5 @@
 /// The classes of objects that a trace can make; the raw value is the place in the vocabulary.
-package enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case thread
   case mutex, recursive, condition, conditionLock, unfair, readWrite
   case semaphore, group
@@ -33,7 +33,7 @@ package enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   }
 
   /// The name in the trace language.
-  package var name: String {
+  public var name: String {
     switch self {
     case .thread: "Thread"
     case .mutex: LockClass.mutex.name
@@ -74,7 +74,7 @@ package enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   }
 
   /// Whether it takes `.async { }`.
-  package var isExecutor: Bool {
+  public var isExecutor: Bool {
     switch self {
     case .threadPerTask, .threadPool, .taskExecutor, .queue, .operationQueue, .executor: true
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
@@ -108,7 +108,7 @@ package enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   }
 
   /// Whether one thread at a time has it, readers of a read-write lock apart.
-  package var isLock: Bool {
+  public var isLock: Bool {
     switch self {
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite: true
     default: false
@@ -116,7 +116,7 @@ package enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   }
 
   /// Whether an object of the class `other` may stand where one of this class is expected.
-  package func accepts(_ other: HandleClass) -> Bool {
+  public func accepts(_ other: HandleClass) -> Bool {
     switch self {
     case other: true
     case .executor: other.isExecutor

@@ -1,32 +1,32 @@
 /// The machine as a trace and the command line describe it; nil where the platform decides.
-package struct MachineDescription: Hashable, Sendable {
+public struct MachineDescription: Hashable, Sendable {
   /// Which set of defaults holds.
-  package var platform = Platform.iOS
+  public var platform = Platform.iOS
   /// The cores, in order of their numbers.
-  package var cores: [CoreDescription]?
+  public var cores: [CoreDescription]?
   /// Physical memory.
-  package var memory: ByteCount?
+  public var memory: ByteCount?
   /// What acts cost: a profile's name with the values that replace its own.
-  package var costs: Configuration?
+  public var costs: Configuration?
   /// The scheduling policy with its parameters.
-  package var policy: Configuration?
+  public var policy: Configuration?
   /// How many threads a process may have.
-  package var threadLimit: Int64?
+  public var threadLimit: Int64?
   /// What the owner of a lock has of the priorities of others, where the lock does not say.
-  package var resourceProtocol: ResourceProtocol?
+  public var resourceProtocol: ResourceProtocol?
   /// When the monitor of libdispatch's pools on Linux looks first, under 1 s; then every second.
-  package var monitorPhase: Nanoseconds?
+  public var monitorPhase: Nanoseconds?
   /// How many threads the pool of tasks may have, of each priority or in all, as the platform has it.
-  package var cooperativeWidth: Int64?
+  public var cooperativeWidth: Int64?
   /// How long an app with background tasks may go on that has left the screen, on iOS.
-  package var backgroundTime: Nanoseconds?
+  public var backgroundTime: Nanoseconds?
 
   /// The machine of a trace that describes none.
   package init() {}
 }
 
 /// A set of defaults: whose threads, costs and limits are simulated.
-package enum Platform: String, Hashable, Sendable, CaseIterable {
+public enum Platform: String, Hashable, Sendable, CaseIterable {
   /// Apple's mobile system.
   case iOS
   /// Apple's desktop system.
@@ -38,7 +38,7 @@ package enum Platform: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What becomes of the priority of a thread that has a lock.
-package enum ResourceProtocol: String, Hashable, Sendable, CaseIterable {
+public enum ResourceProtocol: String, Hashable, Sendable, CaseIterable {
   /// It stays: `PTHREAD_PRIO_NONE`.
   case none
   /// It is raised to that of the most urgent thread that waits: `PTHREAD_PRIO_INHERIT`.
@@ -54,9 +54,9 @@ public struct CoreDescription: Hashable, Sendable {
   /// How fast it does the work that is given at speed 1.
   public var speed: Speed
   /// What it draws; nil where the trace says nothing.
-  package var power: CorePower?
+  public var power: CorePower?
   /// Which of the machine's last-level caches it has, from 0: cores with the same one make a cluster.
-  package var sharedCache: Int
+  public var sharedCache: Int
 
   /// The clusters of a machine with unlike cores.
   public enum Cluster: String, Hashable, Sendable, CaseIterable {
@@ -77,34 +77,34 @@ public struct CoreDescription: Hashable, Sendable {
 }
 
 /// What a core draws, in milliwatts: one milliwatt in one nanosecond is one picojoule, exactly.
-package struct CorePower: Hashable, Sendable {
+public struct CorePower: Hashable, Sendable {
   /// While it works or pays costs; from 0 to `largest`.
-  package var busy: Int64
+  public var busy: Int64
   /// While it has nothing to do; from 0 to `largest`.
-  package var idle: Int64
+  public var idle: Int64
 
   /// The most that a core may draw: a megawatt.
-  package static let largest: Int64 = 1_000_000_000
+  public static let largest: Int64 = 1_000_000_000
 
   /// Creates the power of a core, in milliwatts.
   package init(busy: Int64, idle: Int64) { (self.busy, self.idle) = (busy, idle) }
 }
 
 /// A policy or a cost profile by name, with the arguments that are given.
-package struct Configuration: Hashable, Sendable {
+public struct Configuration: Hashable, Sendable {
   /// The name in the catalogue, without a point.
-  package var name: String
+  public var name: String
   /// The arguments as written, in order.
-  package var arguments: [Argument]
+  public var arguments: [Argument]
   /// The file that it stands in, as it was named; nil when it was written where it is used.
-  package var file: String?
+  public var file: String?
 
   /// One argument, as a value of the parameter's format.
-  package struct Argument: Hashable, Sendable {
+  public struct Argument: Hashable, Sendable {
     /// The parameter's label.
-    package var label: String
+    public var label: String
     /// The value.
-    package var value: Int64
+    public var value: Int64
 
     /// Creates an argument.
     package init(label: String, value: Int64) {
@@ -118,7 +118,7 @@ package struct Configuration: Hashable, Sendable {
   }
 
   /// The value given for `label`, nil when none is.
-  package subscript(label: String) -> Int64? {
+  public subscript(label: String) -> Int64? {
     arguments.first { $0.label == label }?.value
   }
 }

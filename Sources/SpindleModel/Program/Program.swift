@@ -6,13 +6,13 @@ public struct Program: Sendable {
   /// The title in `trace "…"`, or the file's name.
   public package(set) var title = ""
   /// The text that the program was made from, for places in findings and verdicts.
-  package var source = SourceText(name: "", "")
+  public package(set) var source = SourceText(name: "", "")
   /// The machine as written, with what the command line overrides.
-  package var machine = MachineDescription()
+  public package(set) var machine = MachineDescription()
   /// What every draw depends on.
-  package var seed: UInt64 = 0
+  public package(set) var seed: UInt64 = 0
   /// The stated horizon, nil when the default of one hour holds.
-  package var until: Instant?
+  public package(set) var until: Instant?
 
   /// All instructions of all blocks.
   package var instructions: CodeTable<Instruction> = []
@@ -27,7 +27,7 @@ public struct Program: Sendable {
   /// The texts that the program names; the first are `WellKnownName.allCases` in their order.
   package var names: [String] = WellKnownName.allCases.map(\.text)
   /// The kinds of work that the trace submits.
-  package var kinds: [WorkKind] = []
+  public package(set) var kinds: [WorkKind] = []
   /// The names of the threads of the system's pool, in order of creation.
   package var threadNames: [NameID] = []
   /// The values at the top of the trace.
@@ -50,11 +50,11 @@ public struct Program: Sendable {
   package var arrivals: [Arrival] = []
 
   /// The parameters with the values they have in this program.
-  package var parameters: [Parameter] = []
+  public package(set) var parameters: [Parameter] = []
   /// What must hold at the end, in the order of the text.
-  package var expectations: [Expectation] = []
+  public package(set) var expectations: [Expectation] = []
   /// What the command line asks of a run, in the order of its options.
-  package var measures: [RequestedMeasure] = []
+  public package(set) var measures: [RequestedMeasure] = []
 
   /// Whether a run may depend on its seed: whether anything in the text draws.
   package var drawsNumbers: Bool {
@@ -156,11 +156,11 @@ package struct Site: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// What all items share that one line of a trace submits.
-package struct WorkKind: Hashable, Sendable {
+public struct WorkKind: Hashable, Sendable {
   /// The name's literal with each interpolation as `*`; for nameless work, what submits it.
-  package var pattern: String
+  public var pattern: String
   /// Whether the trace gave the name.
-  package var isNamed: Bool
+  public var isNamed: Bool
 
   /// Creates a kind of work.
   package init(pattern: String, isNamed: Bool) {
@@ -218,13 +218,13 @@ package struct Arrival: Hashable, Sendable {
 }
 
 /// A `param` of a trace with the value that it has in one program.
-package struct Parameter: Hashable, Sendable {
+public struct Parameter: Hashable, Sendable {
   /// Its name in the trace.
-  package var name: String
+  public var name: String
   /// Its value, as the trace would write it.
-  package var value: String
+  public var value: String
   /// The values it may take, as the trace would write them; empty when any of its type is allowed.
-  package var allowed: [String]
+  public var allowed: [String]
 
   /// Creates a parameter.
   package init(name: String, value: String, allowed: [String]) {

@@ -1,11 +1,11 @@
 /// Something that the command line asks of a run in the language of expectations: `--measure`.
-package struct RequestedMeasure: Hashable, Sendable {
+public struct RequestedMeasure: Hashable, Sendable {
   /// The option that asks: `--measure`.
-  package var option: String
+  public var option: String
   /// As it was written, without the spaces around it.
-  package var text: String
+  public var text: String
   /// What its values are.
-  package var unit: MeasureUnit
+  public var unit: MeasureUnit
   /// What is computed when a run has ended.
   package var term: ExpectationTerm
 
@@ -16,7 +16,7 @@ package struct RequestedMeasure: Hashable, Sendable {
 }
 
 /// What the values of a measure are, and so how they are computed with and written.
-package enum MeasureUnit: String, Hashable, Sendable, CaseIterable {
+public enum MeasureUnit: String, Hashable, Sendable, CaseIterable {
   /// A whole number.
   case count
   /// Nanoseconds.

@@ -1,17 +1,17 @@
-package import SpindleModel
+public import SpindleModel
 
 /// Why a time in a run was what it was.
-package struct Cause: Hashable, Sendable {
+public struct Cause: Hashable, Sendable {
   /// The stretch of time that it is about.
-  package var from: Instant
+  public var from: Instant
   /// Its end.
-  package var to: Instant
+  public var to: Instant
   /// The threads that it is about, the one that matters most first.
-  package var threads: [ThreadIndex]
+  public var threads: [ThreadIndex]
   /// What it is about, when the expectation does not say it: `'frame12', the slowest of 62`.
-  package var subject: String
+  public var subject: String
   /// What the time consisted of, in order.
-  package var parts: [String]
+  public var parts: [String]
   /// Whether the parts followed one another; where not, each tells of several times.
   package var isInOrder = true
 
@@ -24,7 +24,7 @@ package struct Cause: Hashable, Sendable {
   }
 
   /// The cause in one paragraph: `192..254.2ms: 42.2ms for lock 'lock', held by 'prune' (15:9); then …`.
-  package var text: String {
+  public var text: String {
     var text = TimelineStore.window(from, to)
     if !subject.isEmpty { text += ", \(subject)" }
     for (index, part) in parts.enumerated() {
@@ -40,7 +40,7 @@ extension TimelineStore {
   ///
   /// It lasts from when the thread is started or woken until it sleeps in a common mode of its run loop,
   /// or ends, as `RunMetrics.mainLongestStall` says.
-  package var longestStall: (from: Instant, to: Instant)? {
+  public var longestStall: (from: Instant, to: Instant)? {
     guard let main = mainThread else { return nil }
     var (longest, start): ((from: Instant, to: Instant)?, Instant?) = (nil, nil)
     func end(_ time: Instant) {
@@ -63,7 +63,7 @@ extension TimelineStore {
   }
 
   /// Why the main thread could not answer for so long.
-  package func causeOfStall() -> Cause? {
+  public func causeOfStall() -> Cause? {
     guard let main = mainThread, let stall = longestStall else { return nil }
     return Cause(
       from: stall.from, to: stall.to, threads: [main], subject: "",
@@ -71,7 +71,7 @@ extension TimelineStore {
   }
 
   /// Why the run took as long as it did: its critical path.
-  package func causeOfMakespan() -> Cause? {
+  public func causeOfMakespan() -> Cause? {
     lastPath.map { path($0.path, to: $0.thread, at: $0.time, isWhole: true) }
   }
 

@@ -1,8 +1,8 @@
-package import SpindleModel
+public import SpindleModel
 
 extension JSONText {
   /// One run, without a line break at the end.
-  package static func run(
+  public static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String
   ) -> String {

@@ -2,13 +2,13 @@
 ///
 /// It hands its bytes on as it makes them, so that a run of any length needs the memory of its live
 /// state. Equal runs make equal bytes. When `end` returns, the file is whole.
-package protocol TimelineExport: TimelineConsumer {
+public protocol TimelineExport: TimelineConsumer {
   /// Creates an export that hands its bytes to `write`, piece by piece.
   init(write: @escaping (ArraySlice<UInt8>) -> Void)
 }
 
 /// The formats that a run can be exported in; the raw value is the name on the command line.
-package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
+public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// Perfetto's own: cores, threads, wakers, items, queues, findings.
   case perfetto
   /// Chrome's JSON: threads, items, arrows, counters; opens in most viewers.
@@ -51,7 +51,7 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The format of a file of this name, as its ending tells; nil for one that tells nothing.
-  package init?(fileName: String) {
+  public init?(fileName: String) {
     let found = ExportFormat.allCases.first { format in
       format.facts.endings.contains { fileName.hasSuffix($0) }
     }
@@ -60,13 +60,13 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// How the names of its files end, with the point; the first is the usual one.
-  package var endings: [String] { facts.endings }
+  public var endings: [String] { facts.endings }
 
   /// What it is for, in a phrase.
-  package var summary: String { facts.summary }
+  public var summary: String { facts.summary }
 
   /// Makes an export that hands its bytes to `write`, piece by piece.
-  package func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
+  public func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
     facts.export.init(write: write)
   }
 }

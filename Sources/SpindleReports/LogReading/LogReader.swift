@@ -1,14 +1,14 @@
-package import SpindleModel
+public import SpindleModel
 
 /// A log cannot be read.
-package struct LogReadingError: Error, Hashable, Sendable {
+public struct LogReadingError: Error, Hashable, Sendable {
   /// The number of the line, from 1.
-  package let line: Int
+  public let line: Int
   /// What is wrong with it, in a sentence without a point.
-  package let message: String
+  public let message: String
 
   /// Creates an error.
-  package init(line: Int, message: String) { (self.line, self.message) = (line, message) }
+  public init(line: Int, message: String) { (self.line, self.message) = (line, message) }
 }
 
 /// Reads a log's text back: the run that it tells, for the same reports that the run itself has.
@@ -19,25 +19,25 @@ package struct LogReadingError: Error, Hashable, Sendable {
 /// waited for, what could be known of jobs ahead, and that an operation or its
 /// queue which is given another name later is the one that it was. The digest is the one that the text
 /// tells. Memory is linear in the length of the log, and so is the time.
-package struct LogReader: Sendable {
+public struct LogReader: Sendable {
   /// The run, as far as the log tells it: the program has no instructions.
-  package let run: RunDescription
+  public let run: RunDescription
   /// How it ended.
-  package let record: RunRecord
+  public let record: RunRecord
   /// The digest that stands at the end.
-  package let digest: String
+  public let digest: String
   /// The steps, in order.
   private let entries: [LogEntry]
 
   /// Whether a file that begins like this is a log.
-  package static func isLog(_ utf8: some Collection<UInt8>) -> Bool {
+  public static func isLog(_ utf8: some Collection<UInt8>) -> Bool {
     utf8.starts(with: "# spindle log ".utf8)
   }
 
   /// Reads the text of a log.
   ///
   /// Throws where a line is not as the format says, where lines were left out, or where the log has no end.
-  package init(_ utf8: [UInt8]) throws(LogReadingError) {
+  public init(_ utf8: [UInt8]) throws(LogReadingError) {
     var assembly = LogAssembly()
     var frame = LogFrame()
     var (number, place) = (0, 0)
@@ -69,7 +69,7 @@ package struct LogReader: Sendable {
   }
 
   /// Hands the run to `consumers`, as the simulator would.
-  package func replay(to consumers: [any LogConsumer]) {
+  public func replay(to consumers: [any LogConsumer]) {
     for consumer in consumers { consumer.begin(run) }
     entries.withUnsafeBufferPointer { all in
       // In pieces, as the simulator hands them on.

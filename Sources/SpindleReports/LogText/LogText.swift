@@ -1,4 +1,4 @@
-package import SpindleModel
+public import SpindleModel
 
 /// Writes a run's log as text, one line for each step, to be read and compared.
 ///
@@ -8,7 +8,7 @@ package import SpindleModel
 /// use have no lines of their own: what causes them has, and the digest holds them.
 ///
 /// A class, since the simulator is handed it and the caller reads it.
-package final class LogText: LogConsumer {
+public final class LogText: LogConsumer {
   private let limit: Int
   private let chunk: Int
   private let write: (ArraySlice<UInt8>) -> Void
@@ -18,7 +18,7 @@ package final class LogText: LogConsumer {
   /// Creates a log that hands its text to `write` piece by piece.
   ///
   /// After `limit` lines between top and end, one line says how many more there were; nil writes all.
-  package convenience init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
+  public convenience init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
     self.init(limit: limit, chunk: LogLines.chunkSize, write: write)
   }
 
@@ -30,20 +30,20 @@ package final class LogText: LogConsumer {
   }
 
   /// How many lines there are between top and end, written or not.
-  package var lineCount: Int { writer.lineCount }
+  public var lineCount: Int { writer.lineCount }
 
   /// The run's digest, as `LogDigest` makes it; final when the run has ended.
-  package var digest: String { logDigest.text }
+  public var digest: String { logDigest.text }
 
   /// How many entries there were, with a line or without.
-  package var entryCount: Int64 { logDigest.entryCount }
+  public var entryCount: Int64 { logDigest.entryCount }
 
-  package func begin(_ run: RunDescription) {
+  public func begin(_ run: RunDescription) {
     logDigest.begin(run)
     writer = LogWriter(run, limit: limit, chunk: chunk)
   }
 
-  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     logDigest.receive(entries)
     var index = 0
     while index < entries.count {
@@ -52,7 +52,7 @@ package final class LogText: LogConsumer {
     }
   }
 
-  package func end(_ record: RunRecord) {
+  public func end(_ record: RunRecord) {
     logDigest.end(record)
     writer.writeFooter(record, logDigest)
     flush()

@@ -1,11 +1,11 @@
-package import SpindleModel
+public import SpindleModel
 
 /// The first lines that a run printed, and how many there were.
-package struct PrintedLines: Hashable, Sendable {
+public struct PrintedLines: Hashable, Sendable {
   /// The first ten, in order; a text of several lines counts as one.
-  package var first: [String] = []
+  public var first: [String] = []
   /// How many there were in all.
-  package var count: Int64 = 0
+  public var count: Int64 = 0
 
   /// Creates what a run printed that printed nothing.
   package init() {}
@@ -14,22 +14,22 @@ package struct PrintedLines: Hashable, Sendable {
 /// Keeps what a run prints, as far as it is short.
 ///
 /// A class, since the simulator is handed it and the caller reads it.
-package final class PrintedOutput: LogConsumer {
+public final class PrintedOutput: LogConsumer {
   private static let limit = 10
 
   /// What has been printed by now.
-  package private(set) var result = PrintedLines()
+  public private(set) var result = PrintedLines()
   private var names = NameTable([])
 
   /// Creates a consumer for one run.
-  package init() {}
+  public init() {}
 
-  package func begin(_ run: RunDescription) {
+  public func begin(_ run: RunDescription) {
     names = run.names
     result = PrintedLines()
   }
 
-  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries where entry.event == .print {
       if result.first.count < PrintedOutput.limit {
         result.first.append(names.text(NameID(Int(entry.object))))
@@ -38,5 +38,5 @@ package final class PrintedOutput: LogConsumer {
     }
   }
 
-  package func end(_ record: RunRecord) {}
+  public func end(_ record: RunRecord) {}
 }

@@ -1,28 +1,28 @@
-package import SpindleModel
+public import SpindleModel
 
 /// What is known of many lengths of time.
 ///
 /// Count, total, mean, minimum and maximum are exact. Percentiles are nearest ranks: exact up to
 /// `Histogram.exactLimit` samples, beyond that within 1/256 of the value.
-package struct LatencyDistribution: Hashable, Sendable {
+public struct LatencyDistribution: Hashable, Sendable {
   /// How many there are.
-  package var count: Int64 = 0
+  public var count: Int64 = 0
   /// Their sum; the greatest length when it does not fit.
-  package var total = Nanoseconds.zero
+  public var total = Nanoseconds.zero
   /// Their mean, rounded down.
-  package var mean = Nanoseconds.zero
+  public var mean = Nanoseconds.zero
   /// The shortest.
-  package var min = Nanoseconds.zero
+  public var min = Nanoseconds.zero
   /// The longest.
-  package var max = Nanoseconds.zero
+  public var max = Nanoseconds.zero
   /// Half of them are at most this long.
-  package var p50 = Nanoseconds.zero
+  public var p50 = Nanoseconds.zero
   /// Nine in ten are at most this long.
-  package var p90 = Nanoseconds.zero
+  public var p90 = Nanoseconds.zero
   /// Nineteen in twenty are at most this long.
-  package var p95 = Nanoseconds.zero
+  public var p95 = Nanoseconds.zero
   /// All but one in a hundred are at most this long.
-  package var p99 = Nanoseconds.zero
+  public var p99 = Nanoseconds.zero
 
   /// A distribution of nothing.
   package init() {}

@@ -5,59 +5,59 @@ public struct RunMetrics: Hashable, Sendable {
   /// How the run ended.
   public var outcome: Outcome
   /// When it ended.
-  package var end: Instant
+  public var end: Instant
   /// When the last code of the trace or the last work ended.
   public var makespan: Instant
   /// How many instructions were run.
   public var steps: Int64 = 0
   /// How many scheduling events there were.
-  package var schedulingEvents: Int64 = 0
+  public var schedulingEvents: Int64 = 0
   /// How many log entries there were.
-  package var entries: Int64 = 0
+  public var entries: Int64 = 0
 
   /// How many threads there were, the main thread included.
   public var threadsCreated: Int64 = 0
   /// How many lived at the same time, at most.
   public var threadsPeak: Int64 = 0
   /// How many were alive at the end.
-  package var threadsLive: Int64 = 0
+  public var threadsLive: Int64 = 0
   /// How many items ran on a thread that had run another item before.
-  package var threadsReused: Int64 = 0
+  public var threadsReused: Int64 = 0
   /// The most memory that was in use.
   public var memoryPeak = ByteCount.zero
   /// The most that the stacks of living threads reserved, used or not.
-  package var reservedPeak = ByteCount.zero
+  public var reservedPeak = ByteCount.zero
 
   /// Times that a core went on with another thread than before since the one before waited, ended or
   /// gave its core up; the first thread that a core runs counts here.
-  package var switchesVoluntary: Int64 = 0
+  public var switchesVoluntary: Int64 = 0
   /// Times that a core went on with another thread since the one before was preempted.
-  package var switchesForced: Int64 = 0
+  public var switchesForced: Int64 = 0
   /// Times that a thread went on on another core than before.
   public var migrations: Int64 = 0
   /// How many of these went to a core of another cluster, which has another last-level cache.
-  package var clusterMigrations: Int64 = 0
+  public var clusterMigrations: Int64 = 0
   /// Times that a thread had to fill its core's caches anew, where that costs something.
-  package var cacheRefills: Int64 = 0
+  public var cacheRefills: Int64 = 0
   /// What that cost all of them together, in time of a core of speed 1.
-  package var cacheRefillTime = Nanoseconds.zero
+  public var cacheRefillTime = Nanoseconds.zero
 
   /// The cores, by number.
-  package var cores: [CoreMetrics] = []
+  public var cores: [CoreMetrics] = []
   /// The share of the cores' time up to `span` that work and costs took.
   public var utilization = Percentage.zero
   /// What the cores drew up to `span`, in picojoules; nil where no core has a power.
   ///
   /// Each has one power while it works or pays costs, and one while it is idle. What does not fit is the
   /// largest number.
-  package var energy: Int64?
+  public var energy: Int64?
   /// The share of the used time that costs took.
   public var overheadShare = Percentage.zero
 
   /// The kinds of work, the one with the longest latencies together first.
-  package var kinds: [KindMetrics] = []
+  public var kinds: [KindMetrics] = []
   /// All items together, those without a kind included: completion blocks, finalizers.
-  package var items = KindMetrics(pattern: "*", isNamed: false)
+  public var items = KindMetrics(pattern: "*", isNamed: false)
 
   /// The longest time in which the main thread could not answer.
   ///
@@ -66,23 +66,23 @@ public struct RunMetrics: Hashable, Sendable {
   /// machine sleeps does not. The finding `mainThreadHang` is one of 250 ms or more, in an app.
   public var mainLongestStall = Nanoseconds.zero
   /// The deadlines of real-time threads; nil when there was no such thread.
-  package var deadlines: DeadlineMetrics?
+  public var deadlines: DeadlineMetrics?
   /// What could be known ahead of threads that do jobs; nil where nothing could.
-  package var realtime: RealtimeReport?
+  public var realtime: RealtimeReport?
   /// The locks and semaphores, the one that was waited for longest first.
-  package var locks: [LockMetrics] = []
+  public var locks: [LockMetrics] = []
   /// The actors of tasks, the main actor too, the one that tasks stood in line for longest first.
-  package var actors: [ActorMetrics] = []
+  public var actors: [ActorMetrics] = []
   /// The accelerators that were asked for anything, in the order in which they first were.
-  package var accelerators: [AcceleratorMetrics] = []
+  public var accelerators: [AcceleratorMetrics] = []
   /// Jain's index of the processor time of all threads but main; nil when none had any.
   ///
   /// It is 1 when all had the same, and 1/n when one of n had all. Source: Jain, Chiu and Hawe, DEC-TR-301, 1984.
-  package var fairness: Double?
+  public var fairness: Double?
   /// What a developer should know.
   public var findings: [Finding] = []
   /// How many there were of each kind, those too that are not told.
-  package var findingCounts: [RunRecord.FindingCount] = []
+  public var findingCounts: [RunRecord.FindingCount] = []
 
   /// Creates the numbers of a run in which nothing happened.
   package init(outcome: Outcome, end: Instant, makespan: Instant) {
@@ -93,7 +93,7 @@ public struct RunMetrics: Hashable, Sendable {
   public var switches: Int64 { switchesVoluntary + switchesForced }
 
   /// The time that shares are of: up to the makespan, or up to the end where nothing was done.
-  package var span: Nanoseconds {
+  public var span: Nanoseconds {
     Nanoseconds(makespan > .start ? makespan.nanoseconds : end.nanoseconds)
   }
 
@@ -125,13 +125,13 @@ public struct RunMetrics: Hashable, Sendable {
 }
 
 /// How one core was used.
-package struct CoreMetrics: Hashable, Sendable {
+public struct CoreMetrics: Hashable, Sendable {
   /// Time in the program's own work.
-  package var busy: Nanoseconds
+  public var busy: Nanoseconds
   /// Time that costs took.
-  package var overhead: Nanoseconds
+  public var overhead: Nanoseconds
   /// The rest of the span.
-  package var idle: Nanoseconds
+  public var idle: Nanoseconds
   /// The share of the span that work and costs took, at most the whole.
   public var utilization: Percentage
 
@@ -145,25 +145,25 @@ package struct CoreMetrics: Hashable, Sendable {
 }
 
 /// The numbers of one kind of work.
-package struct KindMetrics: Hashable, Sendable {
+public struct KindMetrics: Hashable, Sendable {
   /// The name's literal with `*` for what varies, or what submits nameless work.
-  package var pattern: String
+  public var pattern: String
   /// Whether the trace gave the name.
-  package var isNamed: Bool
+  public var isNamed: Bool
   /// How many items were handed over.
-  package var submitted: Int64 = 0
+  public var submitted: Int64 = 0
   /// How many items began.
-  package var count: Int64 = 0
+  public var count: Int64 = 0
   /// From being handed over to the beginning.
-  package var wait = LatencyDistribution()
+  public var wait = LatencyDistribution()
   /// From the beginning to the end.
-  package var service = LatencyDistribution()
+  public var service = LatencyDistribution()
   /// From being handed over to the end.
-  package var latency = LatencyDistribution()
+  public var latency = LatencyDistribution()
   /// How many ran at the same time, at most: begun and not ended.
-  package var runningPeak: Int64 = 0
+  public var runningPeak: Int64 = 0
   /// How many waited at the same time, at most: handed over and not begun.
-  package var waitingPeak: Int64 = 0
+  public var waitingPeak: Int64 = 0
 
   /// Creates the numbers of a kind without items.
   package init(pattern: String, isNamed: Bool) {
@@ -172,30 +172,30 @@ package struct KindMetrics: Hashable, Sendable {
 }
 
 /// How well real-time threads met their deadlines, all of them together.
-package struct DeadlineMetrics: Hashable, Sendable {
+public struct DeadlineMetrics: Hashable, Sendable {
   /// How many threads became real-time.
-  package var threads: Int64 = 0
+  public var threads: Int64 = 0
   /// How often a real-time thread woke or was started, and so had a deadline.
-  package var count: Int64 = 0
+  public var count: Int64 = 0
   /// How often one did not wait again, or end, before its deadline.
-  package var missed: Int64 = 0
+  public var missed: Int64 = 0
   /// How long after its deadline one was done, at the latest.
-  package var greatestLateness = Nanoseconds.zero
+  public var greatestLateness = Nanoseconds.zero
 
   /// Creates the numbers of threads that never woke.
   package init() {}
 }
 
 /// How an actor was used; those of one name count together.
-package struct ActorMetrics: Hashable, Sendable {
+public struct ActorMetrics: Hashable, Sendable {
   /// Lengths of time, added up.
-  package struct Times: Hashable, Sendable {
+  public struct Times: Hashable, Sendable {
     /// How many there were.
-    package private(set) var count: Int64 = 0
+    public private(set) var count: Int64 = 0
     /// All together; what does not fit is the largest number.
-    package private(set) var total = Nanoseconds.zero
+    public private(set) var total = Nanoseconds.zero
     /// The longest.
-    package private(set) var longest = Nanoseconds.zero
+    public private(set) var longest = Nanoseconds.zero
 
     mutating func add(_ length: Int64) {
       count += 1
@@ -206,51 +206,51 @@ package struct ActorMetrics: Hashable, Sendable {
   }
 
   /// Its name.
-  package var name: String
+  public var name: String
   /// How often a task came to it: the hops.
-  package var turns: Int64 = 0
+  public var turns: Int64 = 0
   /// How long tasks stood in line for it, by their priority, the lowest first.
-  package var waits: [Times] = TaskPriority.allCases.map { _ in Times() }
+  public var waits: [Times] = TaskPriority.allCases.map { _ in Times() }
   /// How long tasks had it at a time.
-  package var held = Times()
+  public var held = Times()
 
   /// Creates the numbers of an actor that nobody came to.
   package init(name: String) { self.name = name }
 
   /// How long tasks stood in line for it, all together.
-  package var totalWait: Nanoseconds {
+  public var totalWait: Nanoseconds {
     let sum = waits.reduce(Int128(0)) { $0 + Int128($1.total.rawValue) }
     return Nanoseconds(Int64(clamping: sum))
   }
 }
 
 /// How an accelerator was used; those of one name count together.
-package struct AcceleratorMetrics: Hashable, Sendable {
+public struct AcceleratorMetrics: Hashable, Sendable {
   /// Its name.
-  package var name: String
+  public var name: String
   /// How long the requests took that it began: launch, transfer and work.
-  package var served = ActorMetrics.Times()
+  public var served = ActorMetrics.Times()
   /// How long those stood in line that it has done.
-  package var waited = ActorMetrics.Times()
+  public var waited = ActorMetrics.Times()
 
   /// Creates the numbers of an accelerator that nobody asked for anything.
   package init(name: String) { self.name = name }
 }
 
 /// How much a lock or semaphore was fought for; those of one name count together.
-package struct LockMetrics: Hashable, Sendable {
+public struct LockMetrics: Hashable, Sendable {
   /// Its name.
-  package var name: String
+  public var name: String
   /// How often it was taken, or let a thread pass.
-  package var acquisitions: Int64
+  public var acquisitions: Int64
   /// How often a thread had to wait for it.
-  package var waits: Int64
+  public var waits: Int64
   /// The sum of these waits; one that lasts when the run ends counts up to the end.
-  package var totalWait: Nanoseconds
+  public var totalWait: Nanoseconds
   /// The longest of these waits.
-  package var longestWait: Nanoseconds
+  public var longestWait: Nanoseconds
   /// How many of these waits last when the run ends: of a deadlock, that have no end.
-  package var unfinishedWaits: Int64
+  public var unfinishedWaits: Int64
   /// Whether these were waits for more than one lock of the name, as each instance of a class may have one.
-  package var isSeveral: Bool
+  public var isSeveral: Bool
 }

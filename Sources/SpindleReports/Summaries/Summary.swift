@@ -1,7 +1,7 @@
-package import SpindleModel
+public import SpindleModel
 
 /// A run told in a few lines.
-package struct Summary {
+public struct Summary {
   private let program: Program
   private let machine: ResolvedMachine
   private let metrics: RunMetrics
@@ -25,7 +25,7 @@ package struct Summary {
 
   /// What `spindle simulate` prints of a run: aligned, within `width` columns where the names in the
   /// trace allow it, each line ended by a line break.
-  package static func text(
+  public static func text(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String, output: PrintedLines? = nil, width: Int = 80
   ) -> String {

@@ -65,13 +65,13 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   public var name: NameID = .none
   /// The index of the instruction at which the thread was when it lost its core; of one that runs, where
   /// it ended; -1 where the log does not say it.
-  package var place: Int32 = -1
+  public var place: Int32 = -1
   /// Of one that runs: the thread's own work in it.
   public var work = Nanoseconds.zero
   /// Of one that runs: time in it in which the machine slept.
-  package var slept = Nanoseconds.zero
+  public var slept = Nanoseconds.zero
   /// Of one that waits: when the wait ends by itself, at the latest; `Instant(Int64.max)` for never.
-  package var limit = Instant(Int64.max)
+  public var limit = Instant(Int64.max)
 
   /// How long it lasted.
   public var length: Nanoseconds { Nanoseconds(end.nanoseconds - start.nanoseconds) }
@@ -87,17 +87,17 @@ public struct ThreadFacts: Hashable, Sendable {
   /// When it was started.
   public var time: Instant
   /// Why it was made.
-  package var origin: ThreadOrigin
+  public var origin: ThreadOrigin
   /// Who started it.
   public var maker: ThreadIndex
   /// What its stack reserves.
-  package var stack: ByteCount
+  public var stack: ByteCount
   /// The index of the instruction that made it; -1 for none.
-  package var place: Int32
+  public var place: Int32
   /// What it is called, without which one of its name it is.
   var label: ThreadLabel
   /// Which one of its name it is, from 1.
-  package var ordinal: Int32
+  public var ordinal: Int32
 
   /// What it is called, as in the log: the second one of a name ends with `#2`.
   public func name(in names: NameTable) -> String {

@@ -5,7 +5,7 @@ public import SpindleModel
 /// It keeps what is open only: threads that live, items that have not ended, locks that are held. So a
 /// run of any length needs the memory of its live state. A run that nobody asks for its timeline has
 /// none of this.
-public final class Timeline: RunConsumer, LogConsumer {
+public final class Timeline: LogConsumer {
   private let consumer: any TimelineConsumer
   private var tally: TimelineTally
 
@@ -15,17 +15,17 @@ public final class Timeline: RunConsumer, LogConsumer {
     tally = TimelineTally(consumer)
   }
 
-  package func begin(_ run: RunDescription) {
+  public func begin(_ run: RunDescription) {
     tally = TimelineTally(consumer)
     tally.prepare(run)
     consumer.begin(run)
   }
 
-  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     tally.receive(entries)
   }
 
-  package func end(_ record: RunRecord) {
+  public func end(_ record: RunRecord) {
     tally.finish(at: record.end)
     consumer.end(record)
   }

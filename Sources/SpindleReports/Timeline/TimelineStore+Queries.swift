@@ -1,9 +1,9 @@
-package import SpindleModel
+public import SpindleModel
 
 extension TimelineStore {
   /// The states of a thread that touch the time between two moments, in order; logarithmic in the
   /// number of its states, beside what it gives.
-  package func states(
+  public func states(
     of thread: ThreadIndex, from: Instant, to: Instant
   ) -> ArraySlice<ThreadSlice> {
     guard thread.raw >= 0 && Int(thread.raw) < states.count else { return [] }

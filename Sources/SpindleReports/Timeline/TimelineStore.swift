@@ -1,28 +1,28 @@
-package import SpindleModel
+public import SpindleModel
 
 /// Keeps a run's timeline, to be asked about.
 ///
 /// It may be told to keep a window of time only: of all slices those that touch it. Threads and lanes
 /// are always kept.
-package final class TimelineStore: TimelineConsumer {
+public final class TimelineStore: TimelineConsumer {
   /// The threads, by `ThreadIndex`.
-  package private(set) var threads: [ThreadFacts] = []
+  public private(set) var threads: [ThreadFacts] = []
   /// The lanes, by `LaneIndex`.
-  package private(set) var lanes: [LaneFacts] = []
+  public private(set) var lanes: [LaneFacts] = []
   /// The states of each thread in order, by `ThreadIndex`.
-  package private(set) var states: [[ThreadSlice]] = []
+  public private(set) var states: [[ThreadSlice]] = []
   /// What each thread was about, what stands inside something behind it, by `ThreadIndex`.
-  package private(set) var spans: [[SpanSlice]] = []
+  public private(set) var spans: [[SpanSlice]] = []
   /// The items, in the order in which they ended.
-  package private(set) var items: [ItemSlice] = []
+  public private(set) var items: [ItemSlice] = []
   /// What was held, in the order in which it began.
-  package private(set) var holds: [HoldSlice] = []
+  public private(set) var holds: [HoldSlice] = []
   /// What happened at one moment.
-  package private(set) var notes: [TimelineNote] = []
+  public private(set) var notes: [TimelineNote] = []
   /// The run; nil before it has begun.
-  package private(set) var run: RunDescription?
+  public private(set) var run: RunDescription?
   /// How it ended; nil before it has.
-  package private(set) var record: RunRecord?
+  public private(set) var record: RunRecord?
   /// Where each item stands among those that are kept, by number.
   private(set) var itemPlaces: [Int32: Int] = [:]
   /// What each thread was about, the outermost only, by `ThreadIndex`; known when the run has ended.
@@ -33,30 +33,30 @@ package final class TimelineStore: TimelineConsumer {
   private let window: ClosedRange<Instant>
 
   /// Creates a store for one run.
-  package init(window: ClosedRange<Instant> = Instant.start...Instant.distantFuture) {
+  public init(window: ClosedRange<Instant> = Instant.start...Instant.distantFuture) {
     self.window = window
   }
 
-  package func begin(_ run: RunDescription) {
+  public func begin(_ run: RunDescription) {
     self.run = run
     (threads, lanes, states, spans) = ([], [], [], [])
     (items, holds, notes, record, itemPlaces, units) = ([], [], [], nil, [:], [])
     tasks = TaskHistory()
   }
 
-  package func threadBegan(_ thread: ThreadFacts) {
+  public func threadBegan(_ thread: ThreadFacts) {
     threads.append(thread)
     states.append([])
     spans.append([])
   }
 
-  package func laneBegan(_ lane: LaneFacts) { lanes.append(lane) }
+  public func laneBegan(_ lane: LaneFacts) { lanes.append(lane) }
 
-  package func stateEnded(_ slice: ThreadSlice) {
+  public func stateEnded(_ slice: ThreadSlice) {
     if touches(slice.start, slice.end) { states[Int(slice.thread.raw)].append(slice) }
   }
 
-  package func itemStarted(_ item: ItemSlice) {
+  public func itemStarted(_ item: ItemSlice) {
     guard item.isTask else { return }
     tasks.began(
       TaskPiece(
@@ -64,11 +64,11 @@ package final class TimelineStore: TimelineConsumer {
         ready: item.submitted))
   }
 
-  package func taskLeft(_ piece: TaskPiece) { tasks.left(piece) }
+  public func taskLeft(_ piece: TaskPiece) { tasks.left(piece) }
 
-  package func taskResumed(_ piece: TaskPiece) { tasks.began(piece) }
+  public func taskResumed(_ piece: TaskPiece) { tasks.began(piece) }
 
-  package func itemEnded(_ item: ItemSlice) {
+  public func itemEnded(_ item: ItemSlice) {
     if item.isTask && item.outcome == .ran, let last = tasks.last(of: item.item) {
       var piece = tasks[last]
       (piece.end, piece.wait, piece.awaited) = (item.ended, nil, .none)
@@ -79,19 +79,19 @@ package final class TimelineStore: TimelineConsumer {
     items.append(item)
   }
 
-  package func spanEnded(_ span: SpanSlice) {
+  public func spanEnded(_ span: SpanSlice) {
     if touches(span.start, span.end) { spans[Int(span.thread.raw)].append(span) }
   }
 
-  package func holdEnded(_ hold: HoldSlice) {
+  public func holdEnded(_ hold: HoldSlice) {
     if touches(hold.start, hold.end) { holds.append(hold) }
   }
 
-  package func noted(_ note: TimelineNote) {
+  public func noted(_ note: TimelineNote) {
     if window.contains(note.time) { notes.append(note) }
   }
 
-  package func end(_ record: RunRecord) {
+  public func end(_ record: RunRecord) {
     self.record = record
     tasks.finish(at: record.end)
     defer { units = spans.map { $0.filter { $0.depth == 0 } } }

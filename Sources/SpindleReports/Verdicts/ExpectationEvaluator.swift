@@ -5,7 +5,7 @@ public import SpindleModel
 /// It collects only what they ask about. What kinds of work and the machine did comes from the metrics.
 ///
 /// A class, since the simulator is handed it and the caller reads it.
-public final class ExpectationEvaluator: RunConsumer, LogConsumer {
+public final class ExpectationEvaluator: LogConsumer {
   private let program: Program
   private var observer: RunObserver
 
@@ -15,13 +15,13 @@ public final class ExpectationEvaluator: RunConsumer, LogConsumer {
     observer = RunObserver(program, Inquiry(program))
   }
 
-  package var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
+  public var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
 
-  package func begin(_ run: RunDescription) { observer.begin(run) }
+  public func begin(_ run: RunDescription) { observer.begin(run) }
 
-  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) { observer.receive(entries) }
+  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) { observer.receive(entries) }
 
-  package func end(_ record: RunRecord) {}
+  public func end(_ record: RunRecord) {}
 
   /// One verdict for each expectation, in the order of the text.
   ///

@@ -1,9 +1,9 @@
 package import SpindleModel
 
 /// What `best(makespan) ± 2%` came to in a run: a number that must not get worse than it was at its best.
-package struct Ratchet: Hashable, Sendable {
+public struct Ratchet: Hashable, Sendable {
   /// What is measured, as the trace writes it: `makespan`.
-  package let measure: String
+  public let measure: String
   /// What it came to: a duration, a size, a whole number or a decimal.
   package let value: ExpectationValue
   /// Which of two values is better.
@@ -31,7 +31,7 @@ package struct Ratchet: Hashable, Sendable {
   }
 
   /// The value as the trace language writes it.
-  package var text: String { ValueText.text(value) }
+  public var text: String { ValueText.text(value) }
 
   /// How a value stands to the best that was recorded.
   package enum Standing: Hashable, Sendable {

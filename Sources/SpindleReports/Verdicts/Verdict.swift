@@ -1,21 +1,21 @@
-package import SpindleModel
+public import SpindleModel
 
 /// Whether one expectation of a trace held in a run, and what was seen.
 public struct Verdict: Hashable, Sendable {
   /// The expectation as the trace writes it, with every stretch of white space as one space.
   public var text: String
   /// Where it stands in the trace.
-  package var place: SourceRange
+  public var place: SourceRange
   /// Whether it held.
   public var holds: Bool
   /// What was seen instead, in one or more lines; empty when it held.
   public var seen: String
   /// What was found that it does not expect, a line for each.
-  package internal(set) var findings: [String] = []
+  public internal(set) var findings: [String] = []
   /// What a ratchet came to; nil for any other expectation, and where it has no value.
-  package var ratchet: Ratchet?
+  public var ratchet: Ratchet?
   /// Why the times in it were what they were; empty unless that was asked for.
-  package var causes: [Cause] = []
+  public var causes: [Cause] = []
   /// A picture of the time that the first cause is about, in lines; empty unless that was asked for.
   package var picture: [String] = []
   /// In which way it fails; nil when it holds.
@@ -29,7 +29,7 @@ public struct Verdict: Hashable, Sendable {
 
 extension Verdict {
   /// Whether the trace does not say it: one that does not speak of its outcome expects `.finished`.
-  package var isImplied: Bool { place.count == 0 }
+  public var isImplied: Bool { place.count == 0 }
 
   /// Where an expectation stands that was not met, and what was seen instead, in lines that fit the
   /// style's width where the words allow it.
