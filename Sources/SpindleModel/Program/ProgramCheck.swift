@@ -178,7 +178,8 @@ struct ProgramCheck {
       room.has(a)
     case .rethrow(let a, let b), .copy(let a, let b), .negate(let a, let b), .not(let a, let b),
       .arrayCopy(let a, let b), .arrayAppend(let a, let b), .arrayCount(let a, let b),
-      .entryKeys(let a, let b):
+      .entryKeys(let a, let b), .hold(let a, let b, _), .retain(let a, let b, _),
+      .loadWeak(let a, let b):
       room.has(a, b)
     case .add(let a, let b, let c), .subtract(let a, let b, let c), .multiply(let a, let b, let c),
       .divide(let a, let b, let c), .remainder(let a, let b, let c), .advance(let a, let b, let c),
@@ -196,8 +197,6 @@ struct ProgramCheck {
         && (name == .none || UInt(bitPattern: Int(name.index)) < UInt(names))
     case .instanceIs(let a, let b, let asked):
       room.has(a, b) && UInt(bitPattern: Int(asked.index)) < UInt(classes)
-    case .hold(let a, let b, _), .retain(let a, let b, _), .loadWeak(let a, let b):
-      room.has(a, b)
     case .keep(let a, _), .release(let a, _), .checkUnowned(let a), .countElements(let a, _),
       .adoptElements(let a, _), .disownElements(let a), .instanceEnd(let a):
       room.has(a)
