@@ -80,7 +80,8 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(
-      name: "SpindleLanguageTests", dependencies: ["SpindleLanguage", "SpindleModel"],
+      name: "SpindleLanguageTests",
+      dependencies: ["TestSupport", "SpindleLanguage", "SpindleModel", "SpindleSimulator"],
       swiftSettings: strict),
     .testTarget(
       name: "SpindleReportsTests", dependencies: ["TestSupport", "SpindleReports", "SpindleModel"],
