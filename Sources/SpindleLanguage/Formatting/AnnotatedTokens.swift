@@ -178,6 +178,8 @@ struct AnnotatedTokens {
     var depth = 0
     while index < list.count {
       switch list[index].kind {
+      // A member of that name ends nothing.
+      case .in where list[index - 1].kind == .dot: return nil
       case .in: return depth == 0 ? index : nil
       case .leftParenthesis:
         (index, depth) = (index + 1, depth + 1)

@@ -55,7 +55,12 @@ struct Memory {
   private func lengthened(_ work: Int64) -> Int64 {
     assert(used >= 0, "\(used) bytes are in use")
     var whole = Int128(work) + Int128(work) * Int128(hostShare) / 1_000_000
-    if isExceeded { whole += whole * 9 * Int128(used - size) / Int128(used) }
+    if whole >= Int128(Self.mostWork) { return Self.mostWork }
+    if isExceeded {
+      let (lost, overflows) = (whole * 9).multipliedReportingOverflow(by: Int128(used - size))
+      if overflows { return Self.mostWork }
+      whole += lost / Int128(used)
+    }
     return Int64(min(whole, Int128(Self.mostWork)))
   }
 }
