@@ -66,8 +66,8 @@ import Testing
     log.record.objectNames = [[], ["w1"], ["pool"], []]
     log.record.liveThreads = 3
     log.record.findings = [
-      Finding(kind: .starvation, time: Instant(5), places: [], explanation: "A waits."),
-      Finding(kind: .neverStarted, time: Instant(5), places: [], explanation: "Not begun."),
+      Finding(kind: .starvation, time: Instant(5), places: [], statement: "A waits."),
+      Finding(kind: .neverStarted, time: Instant(5), places: [], statement: "Not begun."),
     ]
     return log
   }

@@ -315,7 +315,7 @@ import Testing
     log.add(0.25, .memoryChanged, value: 2_048)
     log.mark(1.25, "A", on: 1)
     log.record.findings = [
-      Finding(kind: .deadlock, time: .start, places: [], explanation: "They wait.\nFor ever.")
+      Finding(kind: .deadlock, time: .start, places: [], statement: "They wait.\nFor ever.")
     ]
     log.record.outcome = Outcome(.crashed, message: "boom")
     #expect(

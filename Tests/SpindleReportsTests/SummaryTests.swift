@@ -15,7 +15,7 @@ import Testing
       Finding(
         kind: .deadlock, time: Instant(9_000_000),
         places: [SourceRange(9, 14), SourceRange(24, 30)],
-        explanation:
+        statement:
           "A waits for lock \"second\", which B has. B waits for lock \"first\", which A "
           + "has.")
     ]
@@ -169,7 +169,7 @@ import Testing
     let race = { (name: String, place: Int) in
       Finding(
         kind: .dataRace, time: Instant(Int64(place) * 1_000_000_000),
-        places: [SourceRange(place, place + 1)], explanation: "'\(name)' is written here.")
+        places: [SourceRange(place, place + 1)], statement: "\(name, .variable) is written here.")
     }
     let groups = FindingGroups([race("a", 1), race("b", 2), race("a", 3), race("a", 4)]).groups
     #expect(groups.map(\.count) == [3, 1])
@@ -182,7 +182,7 @@ import Testing
     let hang = { (second: Int64, place: Int) in
       Finding(
         kind: .mainThreadHang, time: Instant(second * 1_000_000_000),
-        places: [SourceRange(place, place + 1)], explanation: "It hung.")
+        places: [SourceRange(place, place + 1)], statement: "It hung.")
     }
     log.record.findings = (1...3).map { hang($0, 9) } + (4...14).map { hang($0, Int($0) + 6) }
     log.record.findingCounts = [RunRecord.FindingCount(kind: .mainThreadHang, count: 1_014)]

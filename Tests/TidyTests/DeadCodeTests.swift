@@ -8,6 +8,7 @@ import Testing
   /// Names that stand nowhere but where they are declared, each with its reason.
   static let exceptions: [String: String] = [
     "Trait": "gets a member that tests of other packages write",
+    "appendInterpolation": "is called by the language for what a string interpolates",
     "attachingRuns": "is what tests of other packages write",
     "isRecursive": "is asked by the testing library",
     "scopeProvider": "is asked by the testing library",

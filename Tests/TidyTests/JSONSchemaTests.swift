@@ -1,4 +1,5 @@
 import Foundation
+import SpindleModel
 import TestSupport
 import Testing
 
@@ -51,6 +52,22 @@ import Testing
       #expect((runs[0]["measures"] as? [Any])?.count == 4)
       #expect((runs[0]["warmUp"] != nil) == (warmUp.last == "50ms"))
     }
+  }
+
+  /// The schema lists each role, measure, reason and obstacle that a finding can have, and no other.
+  @Test func fieldsOfFindingsAreListed() throws {
+    let lists = try #require(try JSONSchemaTests.schema()["$defs"] as? [String: Any])
+    func names(_ list: String, _ member: String? = nil) -> [String]? {
+      var value = lists[list] as? [String: Any]
+      if let member {
+        value = (value?["properties"] as? [String: Any])?[member] as? [String: Any]
+      }
+      return value?["enum"] as? [String]
+    }
+    #expect(names("findingSubject", "role") == Finding.Role.allCases.map(\.rawValue).sorted())
+    #expect(names("findingAmount", "measure") == Finding.Measure.allCases.map(\.rawValue).sorted())
+    #expect(names("waitReason") == WaitReason.allCases.map(\.name).sorted())
+    #expect(names("waitObstacle") == Finding.Obstacle.allCases.map(\.rawValue).sorted())
   }
 
   /// The validator sees what is wrong.

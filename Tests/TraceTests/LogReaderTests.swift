@@ -69,7 +69,11 @@ import Testing
     var told = metrics
     told.steps = 0
     told.outcome.place = nil
-    for index in told.findings.indices { told.findings[index].places = [] }
+    for index in told.findings.indices {
+      told.findings[index].places = []
+      // Text has the words of a finding, and not which of them are names and amounts.
+      told.findings[index].statement = FindingStatement(words: told.findings[index].explanation)
+    }
     told.findingCounts = []
     // The log does not say what cores are like.
     told.energy = nil

@@ -282,6 +282,6 @@ extension TestNotice {
     self.init(
       severity: finding.kind.severity.name, rule: finding.kind.rawValue,
       place: finding.places.first.map { TestPlace($0, in: source) },
-      text: "at \(finding.time): \(finding.explanation)")
+      text: "at \(finding.time): \(finding.explanation)", statement: finding.statement)
   }
 }

@@ -6,12 +6,14 @@ public struct Finding: Hashable, Sendable {
   public var time: Instant
   /// The places in the trace that it is about, the most telling one first.
   public var places: [SourceRange]
+  /// What it says: names, amounts, waits and the words between them.
+  package var statement: FindingStatement
   /// One or more sentences: who, what, why.
-  public var explanation: String
+  public var explanation: String { statement.text }
 
   /// Creates a finding.
-  package init(kind: Kind, time: Instant, places: [SourceRange], explanation: String) {
-    (self.kind, self.time, self.places, self.explanation) = (kind, time, places, explanation)
+  package init(kind: Kind, time: Instant, places: [SourceRange], statement: FindingStatement) {
+    (self.kind, self.time, self.places, self.statement) = (kind, time, places, statement)
   }
 
   /// How much it matters.

@@ -227,16 +227,6 @@ extension JSONText {
     ])
   }
 
-  private static func value(_ finding: Finding, _ source: SourceText) -> JSONValue {
-    .object([
-      ("kind", .string(finding.kind.rawValue)),
-      ("severity", .string(finding.kind.severity.name)),
-      ("timeNanoseconds", .integer(finding.time.nanoseconds)),
-      ("places", .array(finding.places.map { .string(source.position(of: $0)) })),
-      ("explanation", .string(finding.explanation)),
-    ])
-  }
-
   private static func value(_ verdict: Verdict, _ source: SourceText) -> JSONValue {
     var members: [(key: String, value: JSONValue)] = [
       ("text", .string(verdict.text)),

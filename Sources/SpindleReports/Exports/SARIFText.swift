@@ -8,22 +8,28 @@ package enum SARIFText {
   package static func report(_ cases: [TestCase], version: String) -> String {
     var rules: [String] = []
     var results: [JSONValue] = []
-    func add(_ rule: String, _ level: String, _ text: String, _ path: String, _ place: TestPlace?) {
+    func add(
+      _ rule: String, _ level: String, _ text: String, _ path: String, _ place: TestPlace?,
+      _ statement: FindingStatement? = nil
+    ) {
       let index = rules.firstIndex(of: rule) ?? rules.count
       if index == rules.count { rules.append(rule) }
-      results.append(
-        .object([
-          ("ruleId", .string(rule)), ("ruleIndex", .integer(Int64(index))),
-          ("level", .string(level)), ("message", .object([("text", .string(text))])),
-          ("locations", .array([location(path, place)])),
-        ]))
+      var result: [(key: String, value: JSONValue)] = [
+        ("ruleId", .string(rule)), ("ruleIndex", .integer(Int64(index))),
+        ("level", .string(level)), ("message", .object([("text", .string(text))])),
+        ("locations", .array([location(path, place)])),
+      ]
+      // A property bag, section 3.8: what the text is made of.
+      if let statement { result.append(("properties", JSONText.fields(statement))) }
+      results.append(.object(result))
     }
     for test in cases {
       for failure in test.failures {
         add(failure.kind.rawValue, "error", failure.text, test.name, failure.place)
       }
       for notice in test.notices {
-        add(notice.rule, notice.severity, notice.text, test.name, notice.place)
+        add(
+          notice.rule, notice.severity, notice.text, test.name, notice.place, notice.statement)
       }
     }
     let driver: JSONValue = .object([

@@ -91,9 +91,15 @@ package struct TestNotice: Hashable, Sendable {
   package var place: TestPlace?
   /// What is said.
   package var text: String
+  /// The data of a finding; nil of a diagnostic.
+  package var statement: FindingStatement?
 
   /// Creates a notice.
-  package init(severity: String, rule: String, place: TestPlace?, text: String) {
+  package init(
+    severity: String, rule: String, place: TestPlace?, text: String,
+    statement: FindingStatement? = nil
+  ) {
     (self.severity, self.rule, self.place, self.text) = (severity, rule, place, text)
+    self.statement = statement
   }
 }

@@ -188,7 +188,7 @@ struct LogFrame {
     findings.append(
       Finding(
         kind: sort, time: .start, places: [],
-        explanation: LogFrame.unescaped(kind.rest ?? "", names)))
+        statement: FindingStatement(words: LogFrame.unescaped(kind.rest ?? "", names))))
   }
 
   /// Reads `crashed "…", exit 1 at 5ms, makespan 4ms`; whether it is that.

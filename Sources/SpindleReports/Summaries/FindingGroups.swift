@@ -31,13 +31,14 @@ package struct FindingGroups {
     let kind: Finding.Kind
     let places: [SourceRange]
     /// Of a data race, the variable.
-    var variable: Substring = ""
+    var variable: String?
 
     init(_ finding: Finding) {
       kind = finding.kind
       places = kind == .dataRace ? [] : finding.places
-      // Its explanation begins with the name in quotes.
-      if kind == .dataRace { variable = finding.explanation.dropFirst().prefix { $0 != "'" } }
+      if kind == .dataRace {
+        variable = finding.statement.subjects.first { $0.role == .variable }?.name
+      }
     }
   }
 

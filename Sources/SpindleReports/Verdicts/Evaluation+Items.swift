@@ -14,7 +14,8 @@ extension Evaluation {
     let seen = observation(name)
     try demandUnique(name, seen)
     guard let start = seen.starts.first else {
-      throw Unanswerable(explanation: "\(ValueText.quoted(name)) never started")
+      throw Unanswerable(
+        cause: .never, explanation: "\(ValueText.quoted(name)) never started")
     }
     return start
   }
@@ -26,6 +27,7 @@ extension Evaluation {
     guard let end = seen.ends.first else {
       let start = seen.starts.first.map { "started at \(Instant($0.time)) and never ended" }
       throw Unanswerable(
+        cause: start == nil ? .never : .neverEnded,
         explanation: "\(ValueText.quoted(name)) \(start ?? "never started")")
     }
     return end
@@ -34,6 +36,7 @@ extension Evaluation {
   private func demandUnique(_ name: String, _ seen: NameObservation) throws(Unanswerable) {
     guard seen.startCount > 1 else { return }
     throw Unanswerable(
+      cause: .notOne,
       explanation: "\(ValueText.quoted(name)) is not one item: \(seen.startCount) started, the "
         + "first at \(Instant(seen.starts[0].time)), the second at \(Instant(seen.starts[1].time))")
   }
@@ -60,6 +63,7 @@ extension Evaluation {
     if seen.startCount == 0 {
       guard let mark = seen.firstMark else {
         throw Unanswerable(
+          cause: .never,
           explanation: "\(ValueText.quoted(name)) never happened: no item and no mark has this name"
         )
       }
@@ -84,6 +88,7 @@ extension Evaluation {
       let spelling = "\(program.globals[index].name)[\(position)]"
       guard position >= 0 && position < Int64(elements.count) else {
         throw Unanswerable(
+          cause: .noElement,
           explanation: "there is no \(spelling): the array has \(elements.count) elements")
       }
       return try thread(of: elements[Int(position)], spelling: spelling)
@@ -95,10 +100,14 @@ extension Evaluation {
   ) throws(Unanswerable) -> (serial: Int64, processor: Int64) {
     guard let index = observations.inquiry.index(ofThread: name),
       let first = observations.threads[index].creations.first
-    else { throw Unanswerable(explanation: "no thread had the name \(ValueText.quoted(name))") }
+    else {
+      throw Unanswerable(
+        cause: .never, explanation: "no thread had the name \(ValueText.quoted(name))")
+    }
     let seen = observations.threads[index]
     if seen.creations.count > 1 {
       throw Unanswerable(
+        cause: .notOne,
         explanation: "\(ValueText.quoted(name)) is not one thread: one was made at "
           + "\(Instant(first)), another at \(Instant(seen.creations[1]))")
     }
@@ -109,7 +118,7 @@ extension Evaluation {
     of handle: Int64, spelling: String
   ) throws(Unanswerable) -> (serial: Int64, processor: Int64) {
     guard let serial = observations.serial(of: handle) else {
-      throw Unanswerable(explanation: "\(spelling) is a thread that never began")
+      throw Unanswerable(cause: .never, explanation: "\(spelling) is a thread that never began")
     }
     return (serial, observations.processorTime(of: handle))
   }
@@ -126,6 +135,7 @@ extension Evaluation {
     }
     guard handle >= 0, handle < Int64(record.operationStates.count) else {
       throw Unanswerable(
+        cause: .never,
         explanation: "\(MeasureText.text(reference, program)) was never made")
     }
     return record.operationStates[Int(handle)]
@@ -140,7 +150,9 @@ extension Evaluation {
     case .element(let global, let position): name = objectName(global, Int(position))
     }
     guard var name else {
-      throw Unanswerable(explanation: "\(MeasureText.text(reference, program)) is no executor")
+      throw Unanswerable(
+        cause: .notAnswering,
+        explanation: "\(MeasureText.text(reference, program)) is no executor")
     }
     guard let number = name.withUTF8({ names.find($0) }) else { return 0 }
     return observations.labels.count(number)

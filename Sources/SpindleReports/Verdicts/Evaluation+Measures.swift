@@ -44,6 +44,7 @@ extension Evaluation {
       let key = text(record.key)
       if let first = firsts[key] {
         throw Unanswerable(
+          cause: .notOne,
           explanation: "\(ValueText.quoted(key)) was recorded twice, at \(Instant(first)) and "
             + "at \(Instant(record.time))")
       }
@@ -145,6 +146,7 @@ extension Evaluation {
     case .energy:
       guard let energy = metrics.energy else {
         throw Unanswerable(
+          cause: .notAnswering,
           explanation: "no core has a power, or only a part of the run is measured")
       }
       return .integer(energy)
@@ -180,7 +182,7 @@ extension Evaluation {
   }
 
   private func neverHappened(_ explanation: String) -> Unanswerable {
-    Unanswerable(explanation: explanation)
+    Unanswerable(cause: .never, explanation: explanation)
   }
 
   /// The text of a name by its number.

@@ -2,7 +2,10 @@ import SpindleModel
 
 /// What came of comparing a timeline: where it differs, nil where it does not.
 struct TimelineComparison {
+  /// The difference in words.
   var difference: [String]?
+  /// Of which kind it is; nil where the marks agree.
+  var way: FailureWay.Part?
 }
 
 extension Evaluation {
@@ -45,16 +48,19 @@ extension Evaluation {
     case .value(.timeline(let expected)): rows = expected
     case .value(.list(let empty)) where empty.isEmpty: rows = []
     case .value(.table(let empty)) where empty.isEmpty: rows = []
-    default: return TimelineComparison(difference: ["a timeline is compared with a timeline"])
+    default:
+      return TimelineComparison(
+        difference: ["a timeline is compared with a timeline"], way: .unanswerable(.notComparable))
     }
     do {
       let marks = try marks(of: thread).map {
         TimelineMatch.Mark(time: Instant($0.time), label: text($0.name))
       }
+      let difference = TimelineMatch(marks: marks, rows: rows, within: within).difference
       return TimelineComparison(
-        difference: TimelineMatch(marks: marks, rows: rows, within: within).difference)
+        difference: difference?.lines, way: (difference?.parting).map { .marks($0) })
     } catch {
-      return TimelineComparison(difference: [error.explanation])
+      return TimelineComparison(difference: [error.explanation], way: .unanswerable(error.cause))
     }
   }
 

@@ -2,6 +2,26 @@ import SpindleModel
 
 /// Why a measure has no value in a run: a name that is not unique, an item that never ran.
 struct Unanswerable: Error {
+  /// Why a term has no answer.
+  enum Cause: Hashable {
+    /// There is no such element.
+    case noElement
+    /// It never came about: no item, thread, mark or value has the name.
+    case never
+    /// It began, and never ended.
+    case neverEnded
+    /// It is not a kind of thing that can be asked for this.
+    case notAnswering
+    /// Several things have the name.
+    case notOne
+    /// The values can't be compared or calculated with.
+    case notComparable
+    /// A division by zero, or a number past 64 bits.
+    case outOfRange
+  }
+
+  /// Why it has none.
+  let cause: Cause
   /// One sentence without a full stop, in the words of the trace.
   let explanation: String
 }
@@ -53,7 +73,8 @@ struct Evaluation {
       return true
     case .value, .measure, .arithmetic:
       guard case .boolean(let truth) = try value(term) else {
-        throw Unanswerable(explanation: "an expectation is a truth or a comparison")
+        throw Unanswerable(
+          cause: .notComparable, explanation: "an expectation is a truth or a comparison")
       }
       return truth
     }
@@ -104,7 +125,9 @@ struct Evaluation {
     case .equal: return isEqual
     case .notEqual: return !isEqual
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .hasPrefix, .hasSuffix:
-      throw Unanswerable(explanation: "these values have no order; compare them with == or !=")
+      throw Unanswerable(
+        cause: .notComparable, explanation: "these values have no order; compare them with == or !="
+      )
     }
   }
 

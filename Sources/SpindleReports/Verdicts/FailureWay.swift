@@ -6,121 +6,110 @@ package import SpindleModel
 /// A value that is there and wrong is another way than one that is missing, one that is too small another than
 /// one that is too large, and nothing at all (0, no text, no elements) is another than too little.
 package struct FailureWay: Hashable, Sendable {
-  /// What is said of each comparison that fails, in the order of the text.
-  private var parts: [String]
+  /// One thing that is wrong.
+  enum Part: Hashable, Sendable {
+    /// A wait that can't end: for what kind of thing, and why not.
+    case wait(WaitReason, Finding.Obstacle)
+    /// Waiters in a cycle: 1, 2 or, for more, 3.
+    case cycle(Int)
+    /// How the run ended; the message is the simulated library's.
+    case outcome(Outcome.Kind, message: String)
+    /// Both sides of `&&` or `||`, apart.
+    case both([Part], [Part])
+    /// A condition that is false and compares nothing.
+    case isFalse
+    /// A term that has no answer.
+    case unanswerable(Unanswerable.Cause)
+    /// A timeline that differs.
+    case marks(TimelineMatch.Parting)
+    /// Rows of a table, in the order of those expected, and whether there are more.
+    case rows([Row], hasMore: Bool)
+    /// A list of symbols, each once.
+    case symbols([String])
+    /// A list that is the beginning of the one expected, or has it as its beginning.
+    case length(isShort: Bool)
+    /// A plain value, or the first element of a list that differs.
+    case value(Value)
+  }
+
+  /// How a row of a table is.
+  enum Row: Hashable, Sendable {
+    case asExpected, missing
+    case wrong(Value)
+  }
+
+  /// How a plain value fails to be another.
+  enum Value: Hashable, Sendable {
+    case isEmpty, list, none, table, text, tooLarge, tooSmall, unordered, zero
+    case symbol(String)
+    case truth(Bool)
+  }
+
+  private var parts: [Part]
 
   /// The way in which an expectation fails that a trace states.
   init(_ condition: ExpectationTerm, _ evaluation: Evaluation) {
-    parts = evaluation.ways(condition)
     let outcome = evaluation.record.outcome
-    parts.append("\(outcome.kind.name) \(outcome.message)")
+    parts = evaluation.ways(condition) + [.outcome(outcome.kind, message: outcome.message)]
   }
 
   /// What the threads of a finding wait for, whoever they are and how many.
   package init(_ finding: Finding) {
-    let waits = FailureWay.waits(in: finding.explanation)
-    parts = Set(waits).sorted()
-    // Whether they wait for each other, and whether one, two or more do.
-    let isSelf = finding.explanation.hasSuffix(", and that is itself")
-    if isSelf || finding.explanation.hasSuffix(": none of them can go on") {
-      parts.append("circle of \(isSelf ? 1 : min(waits.count, 3))")
-    }
+    var seen: Set<Part> = []
+    parts = finding.statement.waits.map { .wait($0.reason, $0.obstacle) }
+      .filter { seen.insert($0).inserted }
+      .sorted { FailureWay.rank($0) < FailureWay.rank($1) }
+    if let cycle = finding.statement.cycle { parts.append(.cycle(min(cycle, 3))) }
   }
 
-  /// The words from `waits` on, up to the end of the clause, without names and numbers: `waits for lock`.
-  private static func waits(in explanation: String) -> [String] {
-    var phrases: [String] = []
-    for clause in plain(explanation).split(whereSeparator: { ",;:".contains($0) }) {
-      let words = clause.split(separator: " ")
-      guard let verb = words.lastIndex(where: { FailureWay.verbs.contains(String($0)) }) else {
-        continue
-      }
-      let phrase = words[(verb + 1)...].filter { $0 != "#" }
-      if !phrase.isEmpty { phrases.append(phrase.joined(separator: " ")) }
-    }
-    return phrases
-  }
-
-  private static let verbs: Set<String> = ["waits", "wait", "waited", "slept", "stood", "stand"]
-
-  /// A sentence with `#` for each name in quotes, and for each word that begins with a digit.
-  static func plain(_ sentence: String) -> String {
-    var text = ""
-    var open: Character?
-    var last: Character = " "
-    var isNumber = false
-    let characters = Array(sentence)
-    for (index, character) in characters.enumerated() {
-      let next = index + 1 < characters.count ? characters[index + 1] : " "
-      defer { last = character }
-      if let quote = open {
-        // An apostrophe within a name is followed by a letter.
-        if character == quote && !next.isLetter && !next.isNumber { open = nil }
-        continue
-      }
-      let isFirst = !last.isLetter && !last.isNumber
-      if isFirst && (character == "'" || character == "\"") {
-        open = character
-        text.append("#")
-        continue
-      }
-      if isFirst && character.isNumber && !isNumber {
-        isNumber = true
-        text.append("#")
-      }
-      if character == " " || ",;:".contains(character) { isNumber = false }
-      if !isNumber { text.append(character) }
-    }
-    return text
+  /// Where a wait stands among others: by its reason, then by what keeps it from ending.
+  private static func rank(_ part: Part) -> Int {
+    guard case .wait(let reason, let obstacle) = part else { return .max }
+    let obstacles = Finding.Obstacle.allCases
+    return Int(reason.rawValue) * obstacles.count + (obstacles.firstIndex(of: obstacle) ?? 0)
   }
 }
 
 extension Evaluation {
   /// In which way each comparison of a condition fails that does; empty where all hold.
-  fileprivate func ways(_ term: ExpectationTerm) -> [String] {
-    switch term {
-    case .and(let left, let right), .or(let left, let right):
-      return ways(left) + ["/"] + ways(right)
-    case .compare(let comparison, let left, let right, _):
-      do {
+  fileprivate func ways(_ term: ExpectationTerm) -> [FailureWay.Part] {
+    do {
+      switch term {
+      case .and(let left, let right), .or(let left, let right):
+        return [.both(ways(left), ways(right))]
+      case .compare(let comparison, let left, let right, _):
         return try holds(term) ? [] : [way(comparison, left, right)]
-      } catch {
-        return [FailureWay.plain(error.explanation)]
+      case .not, .measure, .value, .arithmetic, .best: return try holds(term) ? [] : [.isFalse]
       }
-    case .not, .measure, .value, .arithmetic, .best:
-      do {
-        return try holds(term) ? [] : ["false"]
-      } catch {
-        return [FailureWay.plain(error.explanation)]
-      }
+    } catch {
+      return [.unanswerable(error.cause)]
     }
   }
 
   private func way(
     _ comparison: ExpectationTerm.Relation, _ left: ExpectationTerm, _ right: ExpectationTerm
-  ) throws(Unanswerable) -> String {
-    if let timeline = timelineDifference(left, right) {
-      return FailureWay.plain(timeline.difference?.first ?? "as expected")
-    }
+  ) throws(Unanswerable) -> FailureWay.Part {
+    if let timeline = timelineDifference(left, right) { return timeline.way ?? .isFalse }
     // The constant is what is expected, on whichever side it stands.
     var (seen, expected) = (try value(left), try value(right))
     if case .value = left { swap(&seen, &expected) }
     switch (seen, expected) {
     case (.table(let rows), .table(let others)):
-      return try others.map { other throws(Unanswerable) in
-        guard let row = rows.first(where: { $0.key == other.key }) else { return "missing" }
+      let ways = try others.map { other throws(Unanswerable) -> FailureWay.Row in
+        guard let row = rows.first(where: { $0.key == other.key }) else { return .missing }
         return Quantities.areEqual(row.value, other.value, nil)
-          ? "" : try way(row.value, other.value)
-      }.joined(separator: ",") + (rows.count > others.count ? ", more" : "")
+          ? .asExpected : .wrong(try way(row.value, other.value))
+      }
+      return .rows(ways, hasMore: rows.count > others.count)
     case (.list(let some), .list(let all)):
       if isSymbols(some) && isSymbols(all) {
-        return Set(some.map(ValueText.text)).sorted().joined(separator: ",")
+        return .symbols(Set(some.map(ValueText.text)).sorted())
       }
-      if some.isEmpty { return "empty" }
+      if some.isEmpty { return .value(.isEmpty) }
       guard let (found, wanted) = zip(some, all).first(where: { !Quantities.areEqual($0, $1, nil) })
-      else { return some.count < all.count ? "too short" : "too long" }
-      return try way(found, wanted)
-    default: return try way(seen, expected)
+      else { return .length(isShort: some.count < all.count) }
+      return .value(try way(found, wanted))
+    default: return .value(try way(seen, expected))
     }
   }
 
@@ -131,19 +120,19 @@ extension Evaluation {
   /// How one plain value fails to be another.
   private func way(
     _ seen: ExpectationValue, _ expected: ExpectationValue
-  ) throws(Unanswerable) -> String {
+  ) throws(Unanswerable) -> FailureWay.Value {
     switch (seen, expected) {
-    case (.none, _): return "none"
-    case (.symbol(let name), _): return name
-    case (.boolean(let truth), _): return truth ? "true" : "false"
-    case (.string(let text), _): return text.isEmpty ? "empty" : "text"
-    case (.list(let elements), _): return elements.isEmpty ? "empty" : "list"
-    case (.table, _), (.timeline, _): return "table"
-    case (.integer(0), _), (.duration(.zero), _), (.size(.zero), _): return "zero"
-    case (.decimal(let decimal), _) where decimal.billionths == 0: return "zero"
+    case (.none, _): return .none
+    case (.symbol(let name), _): return .symbol(name)
+    case (.boolean(let truth), _): return .truth(truth)
+    case (.string(let text), _): return text.isEmpty ? .isEmpty : .text
+    case (.list(let elements), _): return elements.isEmpty ? .isEmpty : .list
+    case (.table, _), (.timeline, _): return .table
+    case (.integer(0), _), (.duration(.zero), _), (.size(.zero), _): return .zero
+    case (.decimal(let decimal), _) where decimal.billionths == 0: return .zero
     case (.integer, _), (.duration, _), (.size, _), (.decimal, _):
-      if try Quantities.isLess(seen, expected) { return "too small" }
-      return try Quantities.isLess(expected, seen) ? "too large" : "equal"
+      if try Quantities.isLess(seen, expected) { return .tooSmall }
+      return try Quantities.isLess(expected, seen) ? .tooLarge : .unordered
     }
   }
 }

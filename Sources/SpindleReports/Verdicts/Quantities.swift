@@ -46,7 +46,7 @@ enum Quantities {
   ) throws(Unanswerable) -> Bool {
     guard let (first, second) = pair(left, right) else {
       let texts = "\(ValueText.text(left)) and \(ValueText.text(right))"
-      throw Unanswerable(explanation: "\(texts) have no order")
+      throw Unanswerable(cause: .notComparable, explanation: "\(texts) have no order")
     }
     return first < second
   }
@@ -59,6 +59,7 @@ enum Quantities {
   ) throws(Unanswerable) -> ExpectationValue {
     guard let first = number(left), let second = number(right) else {
       throw Unanswerable(
+        cause: .notComparable,
         explanation: "\(ValueText.text(left)) \(operation.rawValue) \(ValueText.text(right)) "
           + "is not a number")
     }
@@ -76,7 +77,10 @@ enum Quantities {
       if leftIsDecimal && rightIsDecimal { return try make(product, like: left) }
       return try multiplied(product, first, second, left, right)
     case .divide, .remainder:
-      guard second != 0 else { throw Unanswerable(explanation: "there is a division by zero") }
+      guard second != 0 else {
+        throw Unanswerable(
+          cause: .outOfRange, explanation: "there is a division by zero")
+      }
       if operation == .remainder { return try make(first % second, like: left) }
       if rightIsDecimal { return try make(first * scale / second, like: left) }
       if leftIsDecimal || isInteger(right) { return try make(first / second, like: left) }
@@ -99,7 +103,7 @@ enum Quantities {
     _ number: Int128, like model: ExpectationValue
   ) throws(Unanswerable) -> ExpectationValue {
     guard let value = Int64(exactly: number) else {
-      throw Unanswerable(explanation: "a number is past 64 bits")
+      throw Unanswerable(cause: .outOfRange, explanation: "a number is past 64 bits")
     }
     switch model {
     case .duration: return .duration(Nanoseconds(value))

@@ -15,31 +15,41 @@ struct TimelineMatch {
   let rows: [ExpectationValue.TimelineRow]
   let within: Nanoseconds
 
-  /// The first difference in words, one or more lines; nil when there is none.
+  /// Where a run's marks part from what is expected.
+  enum Parting: Hashable {
+    /// Marks are missing at the end.
+    case tooFew
+    /// Marks are left at the end.
+    case tooMany
+    /// A mark is another one than is expected, or comes at another time.
+    case other
+  }
+
+  /// The first difference: its kind, and the words of it in one or more lines; nil when there is none.
   ///
   /// Each row takes as many marks as it has labels, in the order of the log: every label once, in
   /// any order, at a time that the row allows.
-  var difference: [String]? {
+  var difference: (parting: Parting, lines: [String])? {
     var position = 0
     for (number, row) in rows.enumerated() {
       var missing: [String: Int] = [:]
       for label in row.labels { missing[label, default: 0] += 1 }
       for _ in row.labels.indices {
         guard position < marks.count else {
-          return lines(
-            "entry \(number + 1) should be \(ValueText.text(row)), but no mark is left", position)
+          let text = "entry \(number + 1) should be \(ValueText.text(row)), but no mark is left"
+          return (.tooFew, lines(text, position))
         }
         let mark = marks[position]
         guard let left = missing[mark.label], left > 0, allows(row, mark.time) else {
-          return lines(
-            "entry \(number + 1) should be \(ValueText.text(row)), but was \(text(mark))", position)
+          let text = "entry \(number + 1) should be \(ValueText.text(row)), but was \(text(mark))"
+          return (.other, lines(text, position))
         }
         missing[mark.label] = left - 1
         position += 1
       }
     }
     guard position < marks.count else { return nil }
-    return lines("after the last entry came \(text(marks[position]))", position)
+    return (.tooMany, lines("after the last entry came \(text(marks[position]))", position))
   }
 
   private func allows(_ row: ExpectationValue.TimelineRow, _ time: Instant) -> Bool {

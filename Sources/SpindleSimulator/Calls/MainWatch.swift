@@ -191,10 +191,13 @@ extension Process {
     let isApp = kernel.machine.isDarwin && !program.mainIsTool
     if busy < 250_000_000 || !isApp { return }
     // What is less than a hundredth of it explains nothing.
-    var parts: [(time: Int64, text: String)] = []
+    var parts: [(time: Int64, text: FindingStatement)] = []
     if let own, own.time >= busy / 100 {
       parts.append(
-        (own.time, FindingText.hangInHandler("\(own.what)", took: Nanoseconds(own.time))))
+        (
+          own.time,
+          FindingText.hangInHandler("\(words: "\(own.what)")", took: Nanoseconds(own.time))
+        ))
     }
     var place: Int32 = -1
     if let longest = called.longest, called.total >= busy / 100 {
@@ -208,27 +211,27 @@ extension Process {
     if costs >= busy / 10 { texts.append(FindingText.hangInCosts(Nanoseconds(costs))) }
     var waited = waits.isEmpty ? [kernel.threads[mainThread].place] : waits.map(\.place)
     if let last { waited.append(last.place) }
-    let end = last.map { FindingText.hangForEver($0.purpose) }
+    let end = last.map { FindingText.hangForEver($0.reason, $0.purpose) }
     kernel.report(
       .mainThreadHang, thread: mainThread, places: [place] + waited,
       FindingText.mainThreadHang(busy: Nanoseconds(busy), parts: texts, end: end))
   }
 
   /// The wait of the main thread that never ends, when nothing can happen any more; nil for none.
-  private var waitForEver: (purpose: String, place: Int32)? {
+  private var waitForEver: (reason: WaitReason, purpose: FindingStatement, place: Int32)? {
     let record = kernel.threads.at(mainThread)
     guard isQuiescent, record.pointee.state == .waiting, record.pointee.timer == 0 else {
       return nil
     }
     let wait = MainWait(
       record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now)
-    return purpose(of: wait).map { ($0, record.pointee.place) }
+    return purpose(of: wait).map { (wait.reason, $0, record.pointee.place) }
   }
 
   /// What an explanation says of all that was called in a stretch.
   private func description(
     of called: MainWatch.Handled, longest: (callOut: CallOut, time: Int64)
-  ) -> String {
+  ) -> FindingStatement {
     let item = longest.callOut
     var handler = description(of: item)
     let (total, time) = (Nanoseconds(called.total), Nanoseconds(longest.time))
@@ -256,16 +259,16 @@ extension Process {
   }
 
   /// What an explanation says of a wait of the main thread.
-  private func description(of wait: MainWait) -> String {
+  private func description(of wait: MainWait) -> FindingStatement {
     let length = Nanoseconds(wait.length)
     if wait.reason == .sleep { return FindingText.hangAsleep(length) }
     guard let purpose = purpose(of: wait) else { return FindingText.hangInLoop(length) }
-    return FindingText.hangInWait(length, purpose: purpose)
+    return FindingText.hangInWait(wait.reason, length, purpose: purpose)
   }
 
   /// What the main thread waits for; nil where it only sleeps.
-  private func purpose(of wait: MainWait) -> String? {
-    let purpose: String
+  private func purpose(of wait: MainWait) -> FindingStatement? {
+    let purpose: FindingStatement
     switch wait.reason {
     case .sleep, .runLoop: return nil
     case .lock: purpose = FindingText.purposeLock(kernel.text(wait.name))
@@ -294,7 +297,7 @@ extension Process {
   }
 
   /// What an explanation says of what stood before the main thread in a queue.
-  private func words(of wait: MainWait) -> String {
+  private func words(of wait: MainWait) -> FindingStatement {
     let line = wait.line
     let thread = line.thread < 0 ? nil : kernel.name(of: line.thread)
     return FindingText.line(
@@ -303,11 +306,11 @@ extension Process {
   }
 
   /// What an explanation says of a handler.
-  func description(of callOut: CallOut) -> String {
+  func description(of callOut: CallOut) -> FindingStatement {
     if callOut.isItem, let name = itemName(callOut.name, kind: callOut.kind) {
       return FindingText.itemOfMain(name)
     }
-    if callOut.name < 0 || callOut.isItem { return "\(callOut.what)" }
+    if callOut.name < 0 || callOut.isItem { return "\(words: "\(callOut.what)")" }
     return FindingText.handler(
       of: callOut.what, name: kernel.text(callOut.name))
   }

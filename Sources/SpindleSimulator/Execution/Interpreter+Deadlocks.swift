@@ -105,7 +105,8 @@ extension Interpreter {
 
   /// What waits in the main queue while the main thread waits itself, and where a task awaits that; no text when
   /// nothing does.
-  private func blockedMainQueue(_ edges: [WaitGraph.Edge]) -> (text: String, place: Int32) {
+  private func blockedMainQueue(_ edges: [WaitGraph.Edge]) -> (text: FindingStatement, place: Int32)
+  {
     let (count, job) = dispatch.mainQueue()
     guard count > 0, edges.contains(where: { $0.thread == process.mainThread }) else {
       return ("", -1)
@@ -142,8 +143,8 @@ extension Interpreter {
   }
 
   /// What the workers of the dispatch queues wait for.
-  private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: String] {
-    var byThread: [Int32: String] = [:]
+  private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: FindingStatement] {
+    var byThread: [Int32: FindingStatement] = [:]
     for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
       assert(byThread[edge.thread] == nil, "worker \(edge.thread) waits for two things")
       byThread[edge.thread] = describe(edge.thread, inWords: true, as: edge).sentence
@@ -151,8 +152,8 @@ extension Interpreter {
     return byThread
   }
 
-  private func sentences(_ edges: ArraySlice<WaitGraph.Edge>) -> [String] {
-    var texts: [String] = []
+  private func sentences(_ edges: ArraySlice<WaitGraph.Edge>) -> [FindingStatement] {
+    var texts: [FindingStatement] = []
     for edge in edges { texts.append(describe(edge.thread, inWords: true, as: edge).sentence) }
     return texts
   }
@@ -200,7 +201,7 @@ extension Interpreter {
       let blocked = concurrency.tasksThatStarve(priority, dispatch, process)
       if blocked.isEmpty { continue }
       let edgeOf = waitGraph().byThread
-      var sentences: [String] = []
+      var sentences: [FindingStatement] = []
       for task in blocked {
         let thread = concurrency.tasks[task].thread
         let who = FindingText.thread(concurrency.name(task, process), runs: nil)
@@ -212,14 +213,14 @@ extension Interpreter {
 
   /// What a thread waits for that waits when the run ends.
   private func sentence(
-    _ thread: Int32, called who: String, _ edge: WaitGraph.Edge?
-  ) -> String {
+    _ thread: Int32, called who: FindingStatement, _ edge: WaitGraph.Edge?
+  ) -> FindingStatement {
     let reason = process.kernel.threads[thread].reason
     assert(
       process.kernel.threads[thread].state == .waiting, "thread \(thread) is told what it waits for"
     )
     if edge == nil && reason != .accelerator {
-      return FindingText.waits(who, "\(reason.facts.word)")
+      return FindingText.waits(who, inWordsOf: reason)
     }
     return describe(thread, inWords: true, called: who, as: edge).sentence
   }
@@ -282,7 +283,7 @@ extension Interpreter {
   }
 
   /// A thread as explanations call it: a worker with the task or the item that it runs.
-  func described(_ thread: Int32) -> String {
+  func described(_ thread: Int32) -> FindingStatement {
     let task = concurrency.task(of: thread, process)
     guard process.kernel.threads[thread].role == .queueWorker, task >= 0 else {
       return dispatch.described(thread, process)
@@ -291,7 +292,7 @@ extension Interpreter {
       process.kernel.name(of: thread), runs: concurrency.name(task, process))
   }
 
-  private func killed(_ thread: Int32, _ edge: WaitGraph.Edge?) -> String {
+  private func killed(_ thread: Int32, _ edge: WaitGraph.Edge?) -> FindingStatement {
     let who = described(thread)
     let record = process.kernel.threads[thread]
     assert(edge == nil || edge?.thread == thread, "thread \(thread) waits as another one does")

@@ -72,6 +72,7 @@ extension Interpreter {
   private mutating func refuse(_ thread: Int32, at place: Int32, _ reason: String) {
     process.refuse(
       FindingText.unknownBurst(
-        policy: process.kernel.policy.name, process.kernel.name(of: thread), reason), at: place)
+        policy: process.kernel.policy.name, process.kernel.name(of: thread), reason
+      ).text, at: place)
   }
 }

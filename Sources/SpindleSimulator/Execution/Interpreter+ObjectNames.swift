@@ -16,7 +16,7 @@ extension Interpreter {
 
   /// A lock in the words of a finding, with quotes: where others have its name, which one of them it is,
   /// as the log counts them, and whose.
-  func called(_ lock: LockRecord.Index) -> String {
+  func called(_ lock: LockRecord.Index) -> FindingStatement {
     let (name, number) = (locks.name(lock, process.kernel), locks.locks[lock].name)
     var (count, place) = (0, 0)
     for other in 0..<Int32(locks.locks.count) where locks.locks[.init(other)].name == number {

@@ -43,7 +43,7 @@ extension Interpreter {
         isSideBySide: race.later.queue >= 0 && race.earlier.queue == race.later.queue))
   }
 
-  private func described(_ moment: Moment, on thread: String) -> String {
+  private func described(_ moment: Moment, on thread: String) -> FindingStatement {
     let item = process.itemName(moment.item, kind: moment.itemKind)
     return FindingText.thread(thread, runs: item == thread ? nil : item)
   }

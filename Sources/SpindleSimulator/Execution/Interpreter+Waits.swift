@@ -13,7 +13,7 @@ struct WaitDescription {
   /// To whom it lends its priority; -1 for nobody.
   var heir: Int32 = -1
   /// One sentence on the thread; empty unless it was asked for.
-  var sentence = ""
+  var sentence: FindingStatement = ""
 }
 
 /// All that depends on why a thread waits: here each reason stands once for what is said of it and
@@ -27,13 +27,13 @@ extension Interpreter {
   /// group or a work item needs only where an edge of the wait-for graph says who that is. The thread is
   /// called what it is unless it is given a name.
   func describe(
-    _ thread: Int32, inWords: Bool = false, called given: String? = nil,
+    _ thread: Int32, inWords: Bool = false, called given: FindingStatement? = nil,
     as known: WaitGraph.Edge? = nil
   ) -> WaitDescription {
     let record = process.kernel.threads[thread]
     let object = record.waitObject
     assert(record.state == .waiting, "thread \(thread) does not wait, and it is said for what")
-    let who = inWords ? given ?? described(thread) : ""
+    let who: FindingStatement = inWords ? given ?? described(thread) : ""
     var wait = WaitDescription()
     switch record.reason {
     case .lock:
@@ -79,13 +79,15 @@ extension Interpreter {
       wait.object = process.kernel.text(device.name)
       if inWords { wait.sentence = FindingText.waitsForAccelerator(who, accelerator: wait.object) }
     case .io, .sleep, .runLoop, .idleWorker, .job, .addressSpace, .stackList:
-      if inWords { wait.sentence = FindingText.waits(who) }
+      if inWords { wait.sentence = FindingText.waits(who, record.reason) }
     }
     return wait
   }
 
   /// What a thread waits for that waits for the status lock of a task; with the sentence where it is said who that is.
-  private func describe(statusOf task: Int32, _ who: String, _ wait: inout WaitDescription) {
+  private func describe(
+    statusOf task: Int32, _ who: FindingStatement, _ wait: inout WaitDescription
+  ) {
     (wait.object, wait.holder, wait.takenAt) = concurrency.statusEdge(task, process)
     if who.isEmpty { return }
     let owner = wait.holder < 0 ? nil : process.kernel.name(of: wait.holder)
@@ -96,7 +98,7 @@ extension Interpreter {
   ///
   /// Of readers, an edge of the wait-for graph says who they are.
   private func describe(
-    _ index: LockRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
+    _ index: LockRecord.Index, _ thread: Int32, _ who: FindingStatement, _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
     assert(
@@ -114,7 +116,8 @@ extension Interpreter {
 
   /// What a thread in `sync` waits for; with the sentence on it where it is said who that is.
   private func describe(
-    _ sync: DispatchSyncRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
+    _ sync: DispatchSyncRecord.Index, _ thread: Int32, _ who: FindingStatement,
+    _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(sync, process)
@@ -125,7 +128,8 @@ extension Interpreter {
 
   /// The same of a thread that waits for a work item.
   private func describe(
-    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ who: String, _ known: WaitGraph.Edge?,
+    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ who: FindingStatement,
+    _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(workItem, process)
@@ -135,7 +139,7 @@ extension Interpreter {
 
   /// The same of a thread that waits until something has run once.
   private func describe(
-    _ token: OnceRecord.Index, _ who: String, _ wait: inout WaitDescription
+    _ token: OnceRecord.Index, _ who: FindingStatement, _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(token, process)
     wait.heir = dispatch.onces[token].turnstile < 0 ? -1 : wait.holder
@@ -154,9 +158,9 @@ extension Interpreter {
   }
 
   private func lockSentence(
-    _ thread: Int32, _ who: String, _ index: LockRecord.Index, _ wait: WaitDescription,
+    _ thread: Int32, _ who: FindingStatement, _ index: LockRecord.Index, _ wait: WaitDescription,
     _ known: WaitGraph.Edge?
-  ) -> String {
+  ) -> FindingStatement {
     let (lock, called) = (locks.locks[index], called(index))
     if lock.keptBy >= 0 {
       return FindingText.waitsForKeptLock(

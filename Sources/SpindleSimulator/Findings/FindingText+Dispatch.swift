@@ -1,122 +1,155 @@
+import SpindleModel
+
 /// The wordings about dispatch queues, groups, work items and sources.
 extension FindingText {
-  static func barrierOnGlobalQueue(_ queue: String) -> String {
-    "a barrier was asked for on '\(queue)', a global queue, where it means nothing: the item runs "
+  static func barrierOnGlobalQueue(_ queue: String) -> FindingStatement {
+    "a barrier was asked for on \(queue, .queue), a global queue, where it means nothing: the item runs "
       + "beside others"
   }
-  static let lostEvent = "what it watches has come about"
-  static let lostHandler = "its handler is never called"
-  static func lostMerge(of value: Int) -> String {
-    "\(value) was merged into it and is not handled"
+  static let lostEvent: FindingStatement = "what it watches has come about"
+  static let lostHandler: FindingStatement = "its handler is never called"
+  static func lostMerge(of value: Int) -> FindingStatement {
+    "\(value, .merged) was merged into it and is not handled"
   }
-  static let lostTimer = "its timer is scheduled and does not fire"
-  static func mainQueueNotDrained(items: Int) -> String {
-    "\(items) item\(items == 1 ? "" : "s") of the main queue never ran: a command-line "
+  static let lostTimer: FindingStatement = "its timer is scheduled and does not fire"
+  static func mainQueueNotDrained(items: Int) -> FindingStatement {
+    "\(items, .items) item\(words: items == 1 ? "" : "s") of the main queue never ran: a command-line "
       + "program's main thread serves it only in `dispatchMain()` or in its run loop"
   }
-  static func neverActivatedQueue(_ queue: String, items: Int) -> String {
-    "queue '\(queue)' was made inactive and never activated: \(waitingItems(items)) in it"
+  static func neverActivatedQueue(_ queue: String, items: Int) -> FindingStatement {
+    "queue \(queue, .queue) was made inactive and never activated: \(waitingItems(items)) in it"
   }
-  static func neverActivatedSource(_ source: String, loss: String) -> String {
-    "source '\(source)' was made, which makes it inactive, and never resumed: \(loss)"
+  static func neverActivatedSource(_ source: String, loss: FindingStatement) -> FindingStatement {
+    "source \(source, .source) was made, which makes it inactive, and never resumed: \(loss)"
   }
-  static func neverResumedQueue(_ queue: String, items: Int) -> String {
-    "queue '\(queue)' was suspended and never resumed: \(waitingItems(items)) in it"
+  static func neverResumedQueue(_ queue: String, items: Int) -> FindingStatement {
+    "queue \(queue, .queue) was suspended and never resumed: \(waitingItems(items)) in it"
   }
-  static func overResumeOfQueue(_ queue: String, isInactive: Bool) -> String {
-    "queue '\(queue)' is resumed and was not suspended"
+  static func overResumeOfQueue(_ queue: String, isInactive: Bool) -> FindingStatement {
+    "queue \(queue, .queue) is resumed and was not suspended"
       + (isInactive ? "; it is inactive: `activate()` is what it waits for" : "")
   }
-  static func overResumeOfSource(_ source: String) -> String {
-    "source '\(source)' is resumed and is not suspended: one resume starts it, every other one "
+  static func overResumeOfSource(_ source: String) -> FindingStatement {
+    "source \(source, .source) is resumed and is not suspended: one resume starts it, every other one "
       + "needs a suspend before it"
   }
 
   static func poolExhaustion(
-    workers: Int, waits: [String], items: Int, queue: String
-  ) -> String {
-    let more = workers > waits.count ? ", and \(workers - waits.count) more like them" : ""
-    return "all \(workers) workers that the pool may have wait: "
-      + "\(waits.joined(separator: ", "))\(more); \(items) more item\(items == 1 ? "" : "s"), "
-      + "first of '\(queue)', would need a worker to begin"
+    workers: Int, waits: [FindingStatement], items: Int, queue: String
+  ) -> FindingStatement {
+    let more: FindingStatement =
+      workers > waits.count ? ", and \(workers - waits.count, .others) more like them" : ""
+    return "all \(workers, .workers) workers that the pool may have wait: "
+      + "\(waits.joined(separator: ", "))\(more); \(items, .items) more item\(words: items == 1 ? "" : "s"), "
+      + "first of \(queue, .queue), would need a worker to begin"
   }
 
-  static func silentTimer(_ timer: String) -> String {
-    "timer source '\(timer)' goes with its last reference before it has fired, and falls silent: "
+  static func silentTimer(_ timer: String) -> FindingStatement {
+    "timer source \(timer, .timer) goes with its last reference before it has fired, and falls silent: "
       + "keep it in a property, or at the top"
   }
-  static func syncOnOwnQueue(_ thread: String, runs queue: String, asked: String?) -> String {
-    "'\(thread)' runs on queue '\(queue)' and calls sync on "
-      + (asked.map { "'\($0)', whose target it is" } ?? "it") + ": it would wait for itself"
+  static func syncOnOwnQueue(_ thread: String, runs queue: String, asked: String?)
+    -> FindingStatement
+  {
+    "\(thread, .thread) runs on queue \(queue, .queue) and calls sync on "
+      + (asked.map { "\($0, .queue), whose target it is" } ?? "it") + ": it would wait for itself"
   }
-  static func unbalancedGroup(_ group: String, entered count: Int) -> String {
-    "group '\(group)' was entered \(times(count)) more often than left"
+  static func unbalancedGroup(_ group: String, entered count: Int) -> FindingStatement {
+    "group \(group, .group) was entered \(times(count)) more often than left"
   }
-  static func unbalancedLeave(_ group: String, by who: String, earlier: [String]) -> String {
-    "group '\(group)' is left once more than it was entered, here by '\(who)'"
-      + (earlier.isEmpty
-        ? ""
-        : ", and was left before by " + earlier.map { "'\($0)'" }.joined(separator: ", ")
-          + ", the last one first: one of these calls is too many")
+  static func unbalancedLeave(
+    _ group: String, by who: String, earlier: [String]
+  ) -> FindingStatement {
+    let before: FindingStatement =
+      earlier.isEmpty
+      ? ""
+      : ", and was left before by "
+        + earlier.map { "\($0, .item)" as FindingStatement }.joined(separator: ", ")
+        + ", the last one first: one of these calls is too many"
+    return "group \(group, .group) is left once more than it was entered, here by \(who, .item)"
+      + before
   }
-  static func waitingItems(_ count: Int) -> String {
-    count == 1 ? "one item waits" : "\(count) items wait"
+  static func waitingItems(_ count: Int) -> FindingStatement {
+    count == 1 ? "one item waits" : "\(count, .items) items wait"
   }
 
   static func waitsForGroup(
-    _ who: String, group: String, entered count: Int, member: String?
-  ) -> String {
-    let others = count > 1 ? " among others" : ""
-    let by = member.map { ", by \($0)\(others)" } ?? ""
-    return "\(who) waits for group '\(group)', which is entered \(times(count))\(by)"
+    _ who: FindingStatement, group: String, entered count: Int, member: FindingStatement?
+  ) -> FindingStatement {
+    let others: FindingStatement = count > 1 ? " among others" : ""
+    let by: FindingStatement = member.map { ", by \($0)\(others)" } ?? ""
+    return FindingStatement(
+      waiting: .group, member == nil ? .signal : .running,
+      "\(who) waits for group \(group, .group), which is entered \(times(count))\(by)")
   }
 
   static func waitsForGroup(
-    _ who: String, group: String, queue: String, runner: String
-  ) -> String {
-    "\(who) waits for group '\(group)', of which an item waits in queue '\(queue)', which \(runner) "
-      + "has"
+    _ who: FindingStatement, group: String, queue: String, runner: FindingStatement
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .group, .queued,
+      "\(who) waits for group \(group, .group), of which an item waits in queue \(queue, .queue), "
+        + "which \(runner) has")
   }
 
-  static func waitsForWorkItem(_ who: String, item: String) -> String {
-    "\(who) waits for work item '\(item)', which has not run"
+  static func waitsForWorkItem(_ who: FindingStatement, item: String) -> FindingStatement {
+    FindingStatement(
+      waiting: .workItem, .notStarted,
+      "\(who) waits for work item \(item, .item), which has not run")
   }
 
   static func waitsForWorkItem(
-    _ who: String, item: String, queue: String?, runner: String
-  ) -> String {
-    guard let queue else { return "\(who) waits for work item '\(item)', which \(runner) runs" }
-    return
-      "\(who) waits for work item '\(item)', which waits in queue '\(queue)', which \(runner) has"
+    _ who: FindingStatement, item: String, queue: String?, runner: FindingStatement
+  ) -> FindingStatement {
+    guard let queue else {
+      return FindingStatement(
+        waiting: .workItem, .running,
+        "\(who) waits for work item \(item, .item), which \(runner) runs")
+    }
+    return FindingStatement(
+      waiting: .workItem, .queued,
+      "\(who) waits for work item \(item, .item), which waits in queue \(queue, .queue), "
+        + "which \(runner) has")
   }
 
-  static func waitsInSync(_ who: String, queue: String) -> String {
-    "\(who) waits in sync for queue '\(queue)', which "
+  private static func waitsInSync(
+    _ who: FindingStatement, queue: String, _ obstacle: Finding.Obstacle, _ end: FindingStatement
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .sync, obstacle, "\(who) waits in sync for queue \(queue, .queue), which \(end)")
   }
 
   static func waitsInSyncBehindBarrier(
-    _ who: String, queue: String, barrier: String, reader: String
-  ) -> String {
-    "\(who) waits in sync for queue '\(queue)', behind the barrier '\(barrier)', which waits while "
-      + "\(reader) still reads"
+    _ who: FindingStatement, queue: String, barrier: String, reader: FindingStatement
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .sync, .barrier,
+      "\(who) waits in sync for queue \(queue, .queue), behind the barrier \(barrier, .barrier), "
+        + "which waits while \(reader) still reads")
   }
 
-  static func waitsInSyncForActivation(_ who: String, queue: String) -> String {
-    waitsInSync(who, queue: queue) + "was never activated"
+  static func waitsInSyncForActivation(
+    _ who: FindingStatement, queue: String
+  ) -> FindingStatement {
+    waitsInSync(who, queue: queue, .activation, "was never activated")
   }
-  static func waitsInSyncForMain(_ who: String, queue: String) -> String {
-    waitsInSync(who, queue: queue) + "only the main thread runs"
+  static func waitsInSyncForMain(_ who: FindingStatement, queue: String) -> FindingStatement {
+    waitsInSync(who, queue: queue, .mainThread, "only the main thread runs")
   }
-  static func waitsInSyncForNobody(_ who: String, queue: String) -> String {
-    waitsInSync(who, queue: queue) + "nobody runs"
+  static func waitsInSyncForNobody(_ who: FindingStatement, queue: String) -> FindingStatement {
+    waitsInSync(who, queue: queue, .notStarted, "nobody runs")
   }
-  static func waitsInSyncForReader(_ who: String, queue: String, reader: String) -> String {
-    waitsInSync(who, queue: queue) + "\(reader) still reads"
+  static func waitsInSyncForReader(
+    _ who: FindingStatement, queue: String, reader: FindingStatement
+  ) -> FindingStatement {
+    waitsInSync(who, queue: queue, .readers, "\(reader) still reads")
   }
-  static func waitsInSyncForResume(_ who: String, queue: String) -> String {
-    waitsInSync(who, queue: queue) + "is suspended"
+  static func waitsInSyncForResume(_ who: FindingStatement, queue: String) -> FindingStatement {
+    waitsInSync(who, queue: queue, .suspended, "is suspended")
   }
-  static func waitsInSyncForRunner(_ who: String, queue: String, runner: String) -> String {
-    waitsInSync(who, queue: queue) + "\(runner) runs"
+  static func waitsInSyncForRunner(
+    _ who: FindingStatement, queue: String, runner: FindingStatement
+  ) -> FindingStatement {
+    waitsInSync(who, queue: queue, .owner, "\(runner) runs")
   }
 }

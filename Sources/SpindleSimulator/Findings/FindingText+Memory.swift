@@ -9,27 +9,29 @@ extension FindingText {
     /// An object of a class of the library.
     case object(String)
 
-    var text: String {
+    var text: FindingStatement {
       switch self {
       case .array: "an array"
       case .closure: "a closure"
       case .dictionary: "a dictionary"
-      case .instance(let name): "'\(name)'"
-      case .object(let name): "AEIOU".contains(name.prefix(1)) ? "an \(name)" : "a \(name)"
+      case .instance(let name): "\(name, .instance)"
+      case .object(let name):
+        "AEIOU".contains(name.prefix(1)) ? "an \(words: name)" : "a \(words: name)"
       }
     }
   }
 
-  static func memoryPressure(used: ByteCount, size: ByteCount) -> String {
-    "\(used) are in use and the machine has \(size): work pages"
+  static func memoryPressure(used: ByteCount, size: ByteCount) -> FindingStatement {
+    "\(used, .used) are in use and the machine has \(size, .size): work pages"
   }
 
   static func neverReleased(
     _ steps: [(holder: Holding, field: String?)], isInRunLoop: Bool, others: Int
-  ) -> String {
-    let first = steps.first?.holder.text ?? ""
-    let more = others == 1 ? "1 more cycle like it" : "\(others) more cycles like it"
-    let rest = others > 0 ? "; and \(more)" : ""
+  ) -> FindingStatement {
+    let first: FindingStatement = steps.first?.holder.text ?? ""
+    let more: FindingStatement =
+      others == 1 ? "1 more cycle like it" : "\(others, .cycles) more cycles like it"
+    let rest: FindingStatement = others > 0 ? "; and \(more)" : ""
     if steps.count == 1, steps[0].field == nil {
       return "\(first) holds itself: nothing else holds it, and it is never released\(rest)"
     }
@@ -37,9 +39,9 @@ extension FindingText {
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].holder.text : first
       text += (index == 0 ? " holds " : ", which holds ") + next
-      text += step.field.map { " in '\($0)'" } ?? ""
+      text += step.field.map { " in \($0, .property)" } ?? ""
     }
-    let keeper =
+    let keeper: FindingStatement =
       isInRunLoop
       ? "nothing else holds them but the run loop, which keeps the timer until it is invalidated"
       : "nothing else holds them"

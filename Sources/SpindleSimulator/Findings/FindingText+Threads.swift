@@ -5,65 +5,73 @@ extension FindingText {
   static func deadlineMissed(
     _ thread: String, woken: Instant, constraint: Nanoseconds, late: Nanoseconds,
     worked: Nanoseconds, rest: Nanoseconds
-  ) -> String {
-    "real-time thread '\(thread)' woke at \(woken) and had \(constraint): it was "
-      + (late > .zero ? "\(late) late, " : "not done and ended there, ")
-      + "since it worked for \(worked)" + (rest > .zero ? " and could not work for \(rest)" : "")
+  ) -> FindingStatement {
+    "real-time thread \(thread, .thread) woke at \(woken, .woken) and had \(constraint, .constraint): it was "
+      + (late > .zero ? "\(late, .late) late, " : "not done and ended there, ")
+      + "since it worked for \(worked, .worked)"
+      + (rest > .zero ? " and could not work for \(rest, .rest)" : "")
   }
 
-  static func killedAtWork(_ who: String) -> String {
+  static func killedAtWork(_ who: FindingStatement) -> FindingStatement {
     "\(who) was still at work when the process ended, and was killed"
   }
-  static func killedReady(_ who: String) -> String {
+  static func killedReady(_ who: FindingStatement) -> FindingStatement {
     "\(who) was ready and had no core when the process ended, and was killed"
   }
-  static func killedWaiting(_ sentence: String) -> String {
+  static func killedWaiting(_ sentence: FindingStatement) -> FindingStatement {
     "\(sentence); the process ended, and it was killed"
   }
-  static func livelock(steps: Int, at time: Instant) -> String {
-    "\(steps) steps were run, and virtual time stood still at \(time)"
+  static func livelock(steps: Int, at time: Instant) -> FindingStatement {
+    "\(steps, .steps) steps were run, and virtual time stood still at \(time, .time)"
   }
-  static func neverStarted(_ thread: String, others: Int) -> String {
-    let those = others > 0 ? " and \(others) more of this place were" : " was"
-    return "thread '\(thread)'\(those) made and never started"
+  static func neverStarted(_ thread: String, others: Int) -> FindingStatement {
+    let those: FindingStatement =
+      others > 0 ? " and \(others, .others) more of this place were" : " was"
+    return "thread \(thread, .thread)\(those) made and never started"
   }
-  static func realtimeComputation(_ computation: Nanoseconds) -> String {
-    "a computation of \(computation) is not from 50us to 50ms (KERN_INVALID_ARGUMENT)"
+  static func realtimeComputation(_ computation: Nanoseconds) -> FindingStatement {
+    "a computation of \(computation, .computation) is not from 50us to 50ms (KERN_INVALID_ARGUMENT)"
   }
-  static func realtimeConstraint(_ constraint: Nanoseconds, computation: Nanoseconds) -> String {
-    "a constraint of \(constraint) is shorter than the computation of \(computation) "
+  static func realtimeConstraint(_ constraint: Nanoseconds, computation: Nanoseconds)
+    -> FindingStatement
+  {
+    "a constraint of \(constraint, .constraint) is shorter than the computation of \(computation, .computation) "
       + "(KERN_INVALID_ARGUMENT)"
   }
-  static func realtimeRefused(_ thread: String, reason: String) -> String {
-    "'\(thread)' does not become a real-time thread: \(reason)"
+  static func realtimeRefused(_ thread: String, reason: FindingStatement) -> FindingStatement {
+    "\(thread, .thread) does not become a real-time thread: \(reason)"
   }
-  static let realtimeWorker =
+  static let realtimeWorker: FindingStatement =
     "a worker of the dispatch queues can't become one (KERN_POLICY_STATIC)"
-  static let stackIsLarge = "it is over 1GB, so it is cut to that"
-  static let stackIsSmall = "it is under 16KB, so it is ignored"
-  static func stackIsUneven(multiple: ByteCount) -> String {
-    "it is not a multiple of \(multiple), so it is ignored"
+  static let stackIsLarge: FindingStatement = "it is over 1GB, so it is cut to that"
+  static let stackIsSmall: FindingStatement = "it is under 16KB, so it is ignored"
+  static func stackIsUneven(multiple: ByteCount) -> FindingStatement {
+    "it is not a multiple of \(multiple, .size), so it is ignored"
   }
-  static func stackSizeOfExecutor(_ executor: String, asked: ByteCount, reason: String) -> String {
-    "stacks of \(asked) were asked for '\(executor)': \(reason)"
+  static func stackSizeOfExecutor(_ executor: String, asked: ByteCount, reason: FindingStatement)
+    -> FindingStatement
+  {
+    "stacks of \(asked, .asked) were asked for \(executor, .executor): \(reason)"
   }
-  static func stackSizeOfThread(_ thread: String, asked: ByteCount, reason: String) -> String {
-    "a stack of \(asked) was asked for '\(thread)': \(reason)"
+  static func stackSizeOfThread(_ thread: String, asked: ByteCount, reason: FindingStatement)
+    -> FindingStatement
+  {
+    "a stack of \(asked, .asked) was asked for \(thread, .thread): \(reason)"
   }
-  static func stackSizeTooLate(_ thread: String) -> String {
-    "the stack size of '\(thread)' was set after it was started, so it is ignored"
+  static func stackSizeTooLate(_ thread: String) -> FindingStatement {
+    "the stack size of \(thread, .thread) was set after it was started, so it is ignored"
   }
-  static func starvation(_ thread: String, waited: Nanoseconds) -> String {
-    "'\(thread)' was ready for \(waited) and got no core"
+  static func starvation(_ thread: String, waited: Nanoseconds) -> FindingStatement {
+    "\(thread, .thread) was ready for \(waited, .waited) and got no core"
   }
-  static func threadExplosion(threads: Int, cores: Int) -> String {
-    "\(threads) threads are alive on \(cores) cores; each holds a stack, and no more of them can run "
+  static func threadExplosion(threads: Int, cores: Int) -> FindingStatement {
+    "\(threads, .threads) threads are alive on \(cores, .cores) cores; each holds a stack, and no more of them can run "
       + "than there are cores"
   }
-  static func threadLimit(threads: Int) -> String {
-    "the process has \(threads) threads, as many as the system lets it have"
+  static func threadLimit(threads: Int) -> FindingStatement {
+    "the process has \(threads, .threads) threads, as many as the system lets it have"
   }
-  static func unknownBurst(policy: String, _ thread: String, _ reason: String) -> String {
-    "policy '\(policy)' must know how long '\(thread)' will compute, and \(reason)"
+  static func unknownBurst(policy: String, _ thread: String, _ reason: String) -> FindingStatement {
+    "policy \(policy, .policy) must know how long \(thread, .thread) will compute, and \(words: reason)"
   }
 }

@@ -1,84 +1,140 @@
+import SpindleModel
+
 /// The wordings about what threads wait for, and how the waits are connected.
 extension FindingText {
-  static func blockedMainQueue(items: Int, isTask: Bool) -> String {
-    let waiting = items == 1 ? "item that waits" : "\(items) items that wait"
+  static func blockedMainQueue(items: Int, isTask: Bool) -> FindingStatement {
+    let waiting: FindingStatement =
+      items == 1 ? "item that waits" : "\(items, .items) items that wait"
     return "; meanwhile the main thread can't run the \(waiting) in the main queue"
       + (isTask
         ? ", a piece of the main actor's code: a 'Task' that main makes is on the main actor, one made by "
           + "'Task.detached' is not" : "")
   }
 
-  static func blockedMainQueue(items: Int, awaitedBy task: String) -> String {
-    "; meanwhile the main thread can't run the main actor's code that '\(task)' awaits"
-      + (items == 1 ? "" : ", first of \(items) items in the main queue")
+  static func blockedMainQueue(items: Int, awaitedBy task: String) -> FindingStatement {
+    "; meanwhile the main thread can't run the main actor's code that \(task, .task) awaits"
+      + (items == 1 ? "" : ", first of \(items, .items) items in the main queue")
   }
-  static func circleOfWaits(_ waits: [String]) -> String {
-    waits.count == 1
-      ? "\(waits[0]), and that is itself"
-      : waits.joined(separator: ", and ") + ": none of them can go on"
+  static func circleOfWaits(_ waits: [FindingStatement]) -> FindingStatement {
+    FindingStatement(
+      cycleOf: waits.count,
+      waits.count == 1
+        ? "\(waits[0]), and that is itself"
+        : waits.joined(separator: ", and ") + ": none of them can go on")
   }
-  static func waitsBehindWriter(_ who: String, lock: String, writer: String) -> String {
-    "\(who) waits for lock \(lock), behind '\(writer)', which waits to write"
+  static func waitsBehindWriter(
+    _ who: FindingStatement, lock: FindingStatement, writer: String
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .lock, .barrier,
+      "\(who) waits for lock \(lock), behind \(writer, .writer), which waits to write")
   }
-  static func waitsForAccelerator(_ who: String, accelerator: String) -> String {
-    "\(who) waits for accelerator '\(accelerator)'"
+  static func waitsForAccelerator(
+    _ who: FindingStatement, accelerator: String
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .accelerator, .queued,
+      "\(who) waits for accelerator \(accelerator, .accelerator)")
   }
-  static func waitsForCondition(_ who: String, condition: String) -> String {
-    "\(who) waits for a signal of condition '\(condition)'"
+  static func waitsForCondition(_ who: FindingStatement, condition: String) -> FindingStatement {
+    FindingStatement(
+      waiting: .condition, .signal,
+      "\(who) waits for a signal of condition \(condition, .condition)")
   }
 
   static func waitsForEver(
-    _ waits: [String], of count: Int, besideCycles: Bool, mainQueue: String
-  ) -> String {
-    let more = count > waits.count ? ", and \(count - waits.count) more wait like them" : ""
-    let end =
+    _ waits: [FindingStatement], of count: Int, besideCycles: Bool, mainQueue: FindingStatement
+  ) -> FindingStatement {
+    let more: FindingStatement =
+      count > waits.count ? ", and \(count - waits.count, .others) more wait like them" : ""
+    let end: FindingStatement =
       besideCycles
-      ? "" : ": nothing that is left to happen can wake \(count == 1 ? "it" : "them")"
+      ? "" : ": nothing that is left to happen can wake \(words: count == 1 ? "it" : "them")"
     return waits.joined(separator: "; ") + more + end + mainQueue
   }
 
   static func waitsForFreeLock(
-    _ who: String, lock: String, conditions: (wanted: Int, present: Int)?
-  ) -> String {
-    guard let conditions else { return "\(who) waits for lock \(lock), which is free" }
-    return "\(who) waits for lock \(lock) with condition \(conditions.wanted), "
-      + "which is free with condition \(conditions.present)"
+    _ who: FindingStatement, lock: FindingStatement, conditions: (wanted: Int, present: Int)?
+  ) -> FindingStatement {
+    guard let conditions else {
+      return FindingStatement(
+        waiting: .lock, .free, "\(who) waits for lock \(lock), which is free")
+    }
+    return FindingStatement(
+      waiting: .lock, .free,
+      "\(who) waits for lock \(lock) with condition \(conditions.wanted, .wanted), "
+        + "which is free with condition \(conditions.present, .condition)")
   }
 
-  static func waitsForIterations(_ who: String) -> String {
-    "\(who) waits for the other iterations of its concurrentPerform"
+  static func waitsForIterations(_ who: FindingStatement) -> FindingStatement {
+    FindingStatement(
+      waiting: .apply, .running,
+      "\(who) waits for the other iterations of its concurrentPerform")
   }
-  static func waitsForKeptLock(_ who: String, lock: String, keeper: String) -> String {
-    "\(who) waits for lock \(lock), which the code of '\(keeper)' took and never gave back"
+  static func waitsForKeptLock(
+    _ who: FindingStatement, lock: FindingStatement, keeper: String
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .lock, .endedOwner,
+      "\(who) waits for lock \(lock), which the code of \(keeper, .owner) took and never gave back")
   }
   static func waitsForLock(
-    _ who: String, lock: String, owner: String, hasEnded: Bool
-  ) -> String {
-    "\(who) waits for lock \(lock), held by '\(owner)'\(hasEnded ? ", which has ended" : "")"
+    _ who: FindingStatement, lock: FindingStatement, owner: String, hasEnded: Bool
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .lock, hasEnded ? .endedOwner : .owner,
+      "\(who) waits for lock \(lock), held by \(owner, .owner)"
+        + (hasEnded ? ", which has ended" : ""))
   }
-  static func waitsForLock(_ who: String, lock: String, leftBy task: String) -> String {
-    "\(who) waits for lock \(lock), taken by '\(task)', which went away in `await` with it"
+  static func waitsForLock(
+    _ who: FindingStatement, lock: FindingStatement, leftBy task: String
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .lock, .suspendedTask,
+      "\(who) waits for lock \(lock), taken by \(task, .task), which went away in `await` with it")
   }
-  static func waitsForOnce(_ who: String, once: String, runner: String) -> String {
-    "\(who) waits for the block of '\(once)', which '\(runner)' runs"
+  static func waitsForOnce(
+    _ who: FindingStatement, once: String, runner: String
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .once, .running,
+      "\(who) waits for the block of \(once, .once), which \(runner, .runner) runs")
   }
-  static func waitsForReaders(_ who: String, lock: String) -> String {
-    "\(who) waits for lock \(lock), which readers have"
+  static func waitsForReaders(
+    _ who: FindingStatement, lock: FindingStatement
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .lock, .readers, "\(who) waits for lock \(lock), which readers have")
   }
-  static func waitsForReaders(_ who: String, lock: String, reader: String, others: Int) -> String {
-    let readers =
-      others == 0 ? "'\(reader)' as a reader" : "'\(reader)' and \(others) more as readers"
-    return "\(who) waits for lock \(lock), held by \(readers)"
+  static func waitsForReaders(
+    _ who: FindingStatement, lock: FindingStatement, reader: String, others: Int
+  ) -> FindingStatement {
+    let readers: FindingStatement =
+      others == 0
+      ? "\(reader, .reader) as a reader"
+      : "\(reader, .reader) and \(others, .others) more as readers"
+    return FindingStatement(
+      waiting: .lock, .readers, "\(who) waits for lock \(lock), held by \(readers)")
   }
-  static func waitsForSemaphore(_ who: String, semaphore: String) -> String {
-    "\(who) waits for a signal of semaphore '\(semaphore)'"
+  static func waitsForSemaphore(_ who: FindingStatement, semaphore: String) -> FindingStatement {
+    FindingStatement(
+      waiting: .semaphore, .signal,
+      "\(who) waits for a signal of semaphore \(semaphore, .semaphore)")
   }
-  static func waitsForStatus(_ who: String, task: String, owner: String?) -> String {
-    let text = "\(who) waits for the status lock of task '\(task)'"
-    return owner.map { "\(text), which '\($0)' has while it calls the task's handlers" } ?? text
+  static func waitsForStatus(
+    _ who: FindingStatement, task: String, owner: String?
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .taskStatus, owner == nil ? .unknown : .owner,
+      "\(who) waits for the status lock of task \(task, .task)"
+        + (owner.map { ", which \($0, .owner) has while it calls the task's handlers" } ?? ""))
   }
-  static func waitsForThread(_ who: String, thread: String, sleepsIn modes: String?) -> String {
-    "\(who) waits for the end of thread '\(thread)'"
-      + (modes.map { ", which sleeps in its run loop in \($0)" } ?? "")
+  static func waitsForThread(
+    _ who: FindingStatement, thread: String, sleepsIn modes: FindingStatement?
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .join, modes == nil ? .running : .asleep,
+      "\(who) waits for the end of thread \(thread, .thread)"
+        + (modes.map { ", which sleeps in its run loop in \($0)" } ?? ""))
   }
 }

@@ -352,10 +352,10 @@ struct Kernel: ~Copyable {
 
   /// Notes a finding, in the log too; of each kind so many, and the others are counted.
   mutating func report(
-    _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ explanation: String
+    _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ statement: FindingStatement
   ) {
     if !tells(kind) { return }
-    demand(!explanation.isEmpty, "a finding of kind '\(kind)' says nothing")
+    demand(!statement.isEmpty, "a finding of kind '\(kind)' says nothing")
     findingCounts[kind, default: 0] += 1
     var found: [SourceRange] = []
     var seen: Set<SourceRange> = []
@@ -363,7 +363,7 @@ struct Kernel: ~Copyable {
       found.append(places[Int(index)])
     }
     findings.append(
-      Finding(kind: kind, time: Instant(now), places: found, explanation: explanation))
+      Finding(kind: kind, time: Instant(now), places: found, statement: statement))
     // The log knows no thread that was not started.
     let isKnown = thread >= 0 && threads[thread].state != .created
     record(.finding, thread: isKnown ? thread : -1, value: Int64(findings.count - 1))

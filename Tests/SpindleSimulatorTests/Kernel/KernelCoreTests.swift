@@ -196,7 +196,8 @@ import Testing
   @Test func ofEachKindAHundredFindingsAreNoted() {
     let bench = KernelBench()
     for index in 0..<150 {
-      bench.kernel.report(.deadlineMissed, thread: -1, places: [0, 1, 0, -1], "number \(index)")
+      bench.kernel.report(
+        .deadlineMissed, thread: -1, places: [0, 1, 0, -1], "number \(words: "\(index)")")
     }
     bench.kernel.report(.starvation, thread: -1, places: [], "another kind")
     #expect(bench.kernel.findings.count == 101)

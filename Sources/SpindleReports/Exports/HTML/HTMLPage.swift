@@ -164,7 +164,8 @@ struct HTMLPage {
   private mutating func write(_ group: FindingGroups.Group, _ run: HTMLReport.Run) {
     let finding = group.first
     let severity = finding.kind.severity.name
-    html.add("<li class=\"\(severity)\">")
+    let fields = HTMLText.escaped(JSONText.fields(finding.statement).text)
+    html.add("<li class=\"\(severity)\" data-fields=\"\(fields)\">")
     let note = run.store.notes.first {
       $0.kind == .finding && $0.time == finding.time && Int($0.value) < run.metrics.findings.count
         && $0.value >= 0 && run.metrics.findings[Int($0.value)].kind == finding.kind

@@ -114,8 +114,10 @@ extension ConcurrencyRuntime {
   }
 
   /// What an actor is called in findings.
-  func name(ofActor actor: Int32, _ kernel: borrowing Kernel) -> String {
+  func name(ofActor actor: Int32, _ kernel: borrowing Kernel)
+    -> FindingStatement
+  {
     checkIndex(Int(actor), of: actors.count)
-    return actor == Self.mainActor ? "the main actor" : "'\(kernel.text(actors[actor].name))'"
+    return actor == Self.mainActor ? "the main actor" : "\(kernel.text(actors[actor].name), .actor)"
   }
 }

@@ -43,7 +43,7 @@ extension ConcurrencyRuntime {
     else { return }
     let place = Int32(truncatingIfNeeded: call.counter)
     if process.kernel.hasTold(.blockingInTask, at: place) { return }
-    let wait = FindingText.waitsInTask(record.reason.facts.word.description, object)
+    let wait = FindingText.waitsInTask(record.reason, object)
     process.kernel.report(
       .blockingInTask, thread: call.thread, places: [place],
       FindingText.blockingInTask(name(task, process), wait))
@@ -184,13 +184,13 @@ extension ConcurrencyRuntime {
       let record = tasks[task]
       if record.isMain || record.state == .finished { continue }
       guard process.kernel.tells(.taskOutlivesScope) else { continue }
-      let state: String
+      let state: FindingStatement
       switch record.state {
       case .queued: state = record.hasBegun ? "is ready" : "has not begun"
       case .running: state = "is at work"
       case .suspended where record.wait == .task:
         state = FindingText.waitsForTask(name(record.waitObject, process))
-      case .suspended, .finished: state = "waits \(record.wait.words)"
+      case .suspended, .finished: state = "waits \(words: "\(record.wait.words)")"
       }
       process.kernel.report(
         .taskOutlivesScope, thread: thread, places: [record.madeAt, record.place],
@@ -266,7 +266,8 @@ extension ConcurrencyRuntime {
   /// Reports that tasks of a priority are ready while the threads of the pool wait, for what the sentences
   /// say.
   func reportStarvation(
-    of priority: TaskPriority, by blocked: [Int32], _ sentences: [String], _ process: inout Process
+    of priority: TaskPriority, by blocked: [Int32], _ sentences: [FindingStatement],
+    _ process: inout Process
   ) {
     demand(blocked.count == sentences.count, "it is not said for what each of the tasks waits")
     process.kernel.report(

@@ -24,7 +24,8 @@ extension DispatchRuntime {
   }
 
   /// One sentence on a thread that waits for a group.
-  func groupSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process) -> String
+  func groupSentence(_ edge: WaitGraph.Edge, _ who: FindingStatement, _ process: borrowing Process)
+    -> FindingStatement
   {
     let entered = groups.groups[.init(process.kernel.threads[edge.thread].waitObject)].count
     if edge.queue >= 0 {
@@ -120,7 +121,9 @@ extension DispatchRuntime {
   }
 
   /// One sentence on a thread that waits in `sync`.
-  func syncSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process) -> String {
+  func syncSentence(_ edge: WaitGraph.Edge, _ who: FindingStatement, _ process: borrowing Process)
+    -> FindingStatement
+  {
     demand(edge.reason == .sync, "thread \(edge.thread) is in no sync, and it is said that it is")
     let queue = edge.object
     let level = syncs[.init(process.kernel.threads[edge.thread].waitObject)].level
@@ -156,8 +159,10 @@ extension DispatchRuntime {
   }
 
   /// One sentence on a thread that waits for a work item.
-  func workItemSentence(_ edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process)
-    -> String
+  func workItemSentence(
+    _ edge: WaitGraph.Edge, _ who: FindingStatement, _ process: borrowing Process
+  )
+    -> FindingStatement
   {
     demand(edge.reason == .workItem, "thread \(edge.thread) waits for no work item")
     if edge.holder < 0 { return FindingText.waitsForWorkItem(who, item: edge.object) }
@@ -198,7 +203,7 @@ extension DispatchRuntime {
   ///
   /// Whoever else waits then waits for what the pool does not do.
   mutating func reportExhaustion(
-    _ edges: [WaitGraph.Edge], _ sentences: [Int32: String], _ process: inout Process
+    _ edges: [WaitGraph.Edge], _ sentences: [Int32: FindingStatement], _ process: inout Process
   ) -> Bool {
     var (root, queued) = (DispatchQueueRecord.Index.none, Int32(0))
     for candidate in queues.indices

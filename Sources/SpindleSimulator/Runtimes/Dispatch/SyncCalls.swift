@@ -167,7 +167,7 @@ extension DispatchRuntime {
   }
 
   /// A thread as explanations call it: a worker with the item that it runs.
-  func described(_ thread: Int32, _ process: borrowing Process) -> String {
+  func described(_ thread: Int32, _ process: borrowing Process) -> FindingStatement {
     let name = process.kernel.name(of: thread)
     guard process.kernel.threads[thread].role == .queueWorker,
       let item = presentItem(thread, process),

@@ -160,7 +160,8 @@ extension SourceRuntime {
   }
 
   /// What is lost since a source was never activated; nil when nothing is.
-  private func loss(of source: DispatchSourceRecord.Index, _ process: borrowing Process) -> String?
+  private func loss(of source: DispatchSourceRecord.Index, _ process: borrowing Process)
+    -> FindingStatement?
   {
     let record = sources[source]
     switch record.kind {

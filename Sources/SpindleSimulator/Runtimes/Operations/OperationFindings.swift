@@ -12,11 +12,12 @@ struct OperationReport {
 extension OperationRuntime {
   /// Reports that an operation or its queue was used as it can't be, with the place now and the place
   /// before; -1 for none.
-  mutating func reportMisuse(_ first: Int32, _ call: Call, _ text: String, _ process: inout Process)
-  {
+  mutating func reportMisuse(
+    _ first: Int32, _ call: Call, _ statement: FindingStatement, _ process: inout Process
+  ) {
     process.kernel.report(
       .operationMisuse, thread: call.thread,
-      places: [Int32(truncatingIfNeeded: call.counter), first], text)
+      places: [Int32(truncatingIfNeeded: call.counter), first], statement)
   }
 
   /// The thread exits, so its operation never gets further.

@@ -261,7 +261,7 @@ extension OperationRuntime {
       record.state != .initialized || isTwice,
       "operation \(operation) is refused, and nothing speaks against it")
     let name = operationName(operation, process)
-    let text: String
+    let text: FindingStatement
     if isTwice {
       text = FindingText.addedTwice(name)
     } else if record.state == .finished {

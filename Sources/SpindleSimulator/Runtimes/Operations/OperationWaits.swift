@@ -148,9 +148,10 @@ extension OperationRuntime {
 
   /// What a thread that waits for operations says of itself in a deadlock.
   func sentence(
-    operationEdge edge: WaitGraph.Edge, _ who: String, _ dispatch: borrowing DispatchRuntime,
+    operationEdge edge: WaitGraph.Edge, _ who: FindingStatement,
+    _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> String {
+  ) -> FindingStatement {
     let record = process.kernel.threads[edge.thread]
     if record.reason == .operations {
       return sentence(queue: .init(record.waitObject), who, dispatch, process)
@@ -164,9 +165,10 @@ extension OperationRuntime {
   }
 
   private func sentence(
-    queue: OperationQueueRecord.Index, _ who: String, _ dispatch: borrowing DispatchRuntime,
+    queue: OperationQueueRecord.Index, _ who: FindingStatement,
+    _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> String {
+  ) -> FindingStatement {
     let record = queues[queue]
     demand(!record.members.isEmpty, "a thread waits for queue \(queue), which is empty")
     let name = operationQueueName(queue, process)
@@ -190,13 +192,13 @@ extension OperationRuntime {
   private func standing(
     of operation: OperationRecord.Index, _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> String {
+  ) -> FindingStatement {
     let path =
       way(from: operation) { other in
         let thread = runner(of: other, dispatch, process)
         return thread >= 0 && process.kernel.threads[thread].state == .waiting
       } ?? way(from: operation) { standsAlone($0) } ?? [operation]
-    var clauses: [String] = []
+    var clauses: [FindingStatement] = []
     for index in path.indices.dropFirst() {
       if index > 4 && index < path.count - 1 { continue }
       let clause = step(from: path[index - 1], to: path[index], process)
@@ -210,7 +212,7 @@ extension OperationRuntime {
   private func step(
     from operation: OperationRecord.Index, to next: OperationRecord.Index,
     _ process: borrowing Process
-  ) -> String {
+  ) -> FindingStatement {
     let record = operations[operation]
     if record.unfinished > 0 || record.state == .dispatching {
       return FindingText.standingBehind(operationName(next, process))
@@ -223,7 +225,7 @@ extension OperationRuntime {
   private func end(
     of operation: OperationRecord.Index, isFirst: Bool, _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> String {
+  ) -> FindingStatement {
     let record = operations[operation]
     if record.thread >= 0 {
       return FindingText.standingOnThread(process.kernel.name(of: record.thread))
@@ -255,7 +257,7 @@ extension OperationRuntime {
   private func untaken(
     _ operation: OperationRecord.Index, _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> String {
+  ) -> FindingStatement {
     let thread = runner(of: operation, dispatch, process)
     if thread == process.mainThread { return FindingText.standingForMain }
     if thread < 0 { return FindingText.standingUntaken }
@@ -316,7 +318,7 @@ extension OperationRuntime {
   private func ownWait(
     all queue: OperationQueueRecord.Index, _ thread: Int32, _ own: OperationRecord.Index,
     _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
-  ) -> String? {
+  ) -> FindingStatement? {
     let name = operationQueueName(queue, process)
     if !own.isNone && operations[own].queue.isNone
       && barrier(on: thread, keeping: queue, dispatch, process) == own
@@ -336,7 +338,7 @@ extension OperationRuntime {
     _ waited: OperationRecord.Index, _ thread: Int32, _ own: OperationRecord.Index,
     _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> String? {
+  ) -> FindingStatement? {
     let isOwned = !own.isNone && !operations[own].queue.isNone
     assert(operations[waited].state != .finished, "thread \(thread) waits for what has finished")
     let path = way(from: waited) { other in

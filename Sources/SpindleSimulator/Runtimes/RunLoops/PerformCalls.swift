@@ -59,8 +59,10 @@ extension RunLoopRuntime {
   // MARK: Waiting for ever
 
   /// One sentence on a thread that waits for a perform.
-  func sentence(performEdge edge: WaitGraph.Edge, _ who: String, _ process: borrowing Process)
-    -> String
+  func sentence(
+    performEdge edge: WaitGraph.Edge, _ who: FindingStatement, _ process: borrowing Process
+  )
+    -> FindingStatement
   {
     let loop = knownLoop(of: edge.holder, process.kernel)
     assert(edge.reason == .perform, "thread \(edge.thread) waits for no perform")
@@ -75,7 +77,9 @@ extension RunLoopRuntime {
   }
 
   /// The mode in whose run a thread sleeps while another waits for it; nil when it does not.
-  func sleep(of edge: WaitGraph.Edge, _ process: borrowing Process) -> String? {
+  func sleep(of edge: WaitGraph.Edge, _ process: borrowing Process)
+    -> FindingStatement?
+  {
     if edge.holder < 0 { return nil }
     let index = knownLoop(of: edge.holder, process.kernel)
     if index.isNone { return nil }
@@ -86,7 +90,7 @@ extension RunLoopRuntime {
   }
 
   /// What an explanation calls modes.
-  func describe(modes: [NameID], _ process: borrowing Process) -> String {
+  func describe(modes: [NameID], _ process: borrowing Process) -> FindingStatement {
     FindingText.modes(modes.map { process.kernel.text($0) })
   }
 }

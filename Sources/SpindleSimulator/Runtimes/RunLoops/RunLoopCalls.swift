@@ -93,7 +93,7 @@ extension RunLoopRuntime {
   }
 
   /// Reports a call that the real library takes without a word, and does nothing.
-  mutating func ignored(_ why: String, _ call: Call, _ process: inout Process) {
+  mutating func ignored(_ why: FindingStatement, _ call: Call, _ process: inout Process) {
     let place = place(of: call)
     let report = RunLoopReport(kind: .ignoredByRunLoop, place: place)
     if !reported.insert(report).inserted { return }

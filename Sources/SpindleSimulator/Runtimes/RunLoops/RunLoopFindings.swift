@@ -3,13 +3,13 @@ import SpindleModel
 /// What waits in run loops and never comes, or comes late.
 extension RunLoopRuntime {
   /// Reports something that can never happen, once for each place.
-  mutating func neverFires(_ why: String, _ call: Call, _ process: inout Process) {
+  mutating func neverFires(_ why: FindingStatement, _ call: Call, _ process: inout Process) {
     tell(.neverFires, why, place(of: call), thread: call.thread, &process)
   }
 
   /// Reports a finding about a place, once for each kind and place.
   mutating func tell(
-    _ kind: Finding.Kind, _ explanation: String, _ place: Int32, thread: Int32,
+    _ kind: Finding.Kind, _ explanation: FindingStatement, _ place: Int32, thread: Int32,
     _ process: inout Process
   ) {
     let report = RunLoopReport(kind: kind, place: place)
@@ -82,7 +82,7 @@ extension RunLoopRuntime {
   }
 
   /// What an explanation calls a timer.
-  private func name(of timer: RunLoopTimer, _ process: borrowing Process) -> String {
+  private func name(of timer: RunLoopTimer, _ process: borrowing Process) -> FindingStatement {
     FindingText.timerOf(timer.name == .none ? nil : process.kernel.text(timer.name))
   }
 
@@ -152,7 +152,7 @@ extension RunLoopRuntime {
   /// What is said of a loop that runs in none of some modes, or no more.
   private func silence(
     _ loop: RunLoop.Index, _ modes: [NameID], _ process: borrowing Process
-  ) -> String {
+  ) -> FindingStatement {
     let record = loops[loop]
     let ran = modes.contains { name in
       if name == commonName {

@@ -34,7 +34,7 @@ extension ThreadRuntime {
   /// xnu:osfmk/kern/sched_prim.c, sched_realtime_timebase_init, for the bounds. A worker of the
   /// workqueue has fixed parameters.
   private func refusal(of claim: RealtimeClaim, _ thread: Int32, _ process: borrowing Process)
-    -> String?
+    -> FindingStatement?
   {
     if process.kernel.machine.isDarwin && process.kernel.threads[thread].role == .queueWorker {
       return FindingText.realtimeWorker

@@ -150,7 +150,7 @@ struct ThreadRuntime: ~Copyable {
   /// Source: libpthread:src/pthread.c, pthread_attr_setstacksize.
   static func stackSize(
     asked: Int64, present: Int64, platform: Platform
-  ) -> (size: Int64, reason: String?) {
+  ) -> (size: Int64, reason: FindingStatement?) {
     assert(present > 0, "a thread has a stack of \(present) bytes")
     let (least, largest) = (Int64(16_384), Int64(1) << 30)
     if asked > largest { return (largest, FindingText.stackIsLarge) }

@@ -1,0 +1,49 @@
+import SpindleModel
+
+/// Findings as JSON: their text, and the data that it is made of.
+extension JSONText {
+  static func value(_ finding: Finding, _ source: SourceText) -> JSONValue {
+    .object([
+      ("kind", .string(finding.kind.rawValue)),
+      ("severity", .string(finding.kind.severity.name)),
+      ("timeNanoseconds", .integer(finding.time.nanoseconds)),
+      ("places", .array(finding.places.map { .string(source.position(of: $0)) })),
+      ("explanation", .string(finding.explanation)),
+      ("fields", fields(finding.statement)),
+    ])
+  }
+
+  /// The data of a finding, without its words.
+  static func fields(_ statement: FindingStatement) -> JSONValue {
+    .object([
+      ("subjects", .array(statement.subjects.map(value))),
+      ("amounts", .array(statement.amounts.map(value))),
+      ("waits", .array(statement.waits.map(value))),
+      ("cycle", statement.cycle.map { .integer(Int64($0)) } ?? .null),
+    ])
+  }
+
+  private static func value(_ subject: Finding.Subject) -> JSONValue {
+    .object([("role", .string(subject.role.rawValue)), ("name", .string(subject.name))])
+  }
+
+  private static func value(_ amount: Finding.Amount) -> JSONValue {
+    let value: (String, Int64) =
+      switch amount.value {
+      case .count(let count): ("count", Int64(count))
+      case .duration(let length): ("nanoseconds", length.rawValue)
+      case .moment(let moment): ("atNanoseconds", moment.nanoseconds)
+      case .size(let size): ("bytes", size.rawValue)
+      }
+    return .object([
+      ("measure", .string(amount.measure.rawValue)), (value.0, .integer(value.1)),
+    ])
+  }
+
+  private static func value(_ wait: Finding.Wait) -> JSONValue {
+    .object([
+      ("for", .string(wait.reason.name)), ("obstacle", .string(wait.obstacle.rawValue)),
+      ("subjects", .array(wait.subjects.map(value))),
+    ])
+  }
+}
