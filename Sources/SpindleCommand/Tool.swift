@@ -38,7 +38,7 @@ package enum Tool {
       guard let argument = CommandLine.unsafeArgv[index] else { continue }
       let bytes = (0..<strlen(argument)).map { UInt8(bitPattern: argument[$0]) }
       if String(validating: bytes, as: UTF8.self) == nil {
-        return "argument \(index) is no text in UTF-8: '\(FileName.shown(bytes: bytes))'"
+        return "argument \(index) is not valid UTF-8: '\(FileName.shown(bytes: bytes))'"
       }
     }
     return nil
@@ -92,6 +92,7 @@ package enum Tool {
     _ arguments: ParsedArguments, _ console: Console
   ) throws(CommandFailure) -> ExitStatus {
     switch arguments.command.name {
+    case .`init`: try InitCommand(arguments, console).run()
     case .simulate: try SimulateCommand(arguments, console).run()
     case .compare: try CompareCommand(arguments, console).run()
     case .explain: try ExplainCommand(arguments, console).run()
@@ -119,6 +120,10 @@ package enum Tool {
   ) throws(CommandFailure) -> ExitStatus {
     guard let name = arguments.operands.first else {
       console.output.write(Usage.overview(width: console.environment.width))
+      return .held
+    }
+    if let topic = HelpTopic(rawValue: name) {
+      console.output.write(Usage.help(for: topic, width: console.environment.width))
       return .held
     }
     guard let command = OptionTable.command(named: name) else {

@@ -147,11 +147,11 @@ import Testing
   static let mistakes = [
     Mistake(
       arguments: ["--crossover", "unit=1ms..2ms"],
-      message: "spindle: error: '--crossover' compares variants, and no list has several values"),
+      message: "spindle: error: '--crossover' needs a list with several values"),
     Mistake(
       arguments: designs + ["unit=2ms..1ms"],
       message:
-        "spindle: error: '--crossover' goes from the less to the greater, not from 2ms to 1ms"
+        "spindle: error: '--crossover' needs the lower bound first, not 2ms...1ms"
     ),
     Mistake(
       arguments: designs + ["size=1..2"],
@@ -162,7 +162,7 @@ import Testing
     Mistake(
       arguments: ["--set", "parts=1,2", "--crossover", "design=fixed..whole"],
       message:
-        "spindle: error: '--crossover' needs a whole number, a duration or a size, and 'design' is none"
+        "spindle: error: '--crossover' needs a whole number, a duration or a size, and 'design' has another type"
     ),
     Mistake(
       arguments: designs + ["unit=1ms..2ms", "--seeds", "100000"],

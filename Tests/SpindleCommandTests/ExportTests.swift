@@ -48,7 +48,7 @@ import Testing
     #expect(misspelt.error.contains("did you mean 'perfetto'?"))
     #expect(Invocation("simulate", path, "--export", "csv=").status == .usage)
     let twice = Invocation("simulate", path, "--export", "csv=-", "--json")
-    #expect(twice.error.contains("'--json' and '--export csv=-' both want standard output"))
+    #expect(twice.error.contains("'--json' and '--export csv=-' both write to standard output"))
     #expect(Invocation("simulate", path, path, "--export", folder["a.csv"]).status == .usage)
     #expect(folder.names == ["a.trace"])
   }

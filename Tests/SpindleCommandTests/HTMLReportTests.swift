@@ -139,11 +139,11 @@ import Testing
   @Test(
     "mistakes are told",
     arguments: [
-      (["--html-size", "1MB"], "'--html-size' is about a report"),
+      (["--html-size", "1MB"], "'--html-size' needs '--html FILE'"),
       (["--html", "a", "--html-size", "20MB"], "needs a size from 300KB to 10MB"),
       (["--html", "a", "--window", "3ms"], "'--window' needs two moments such as 180ms...260ms"),
       (["--html", "a", "--window", "5ms...3ms"], "'--window' needs two moments"),
-      (["--html", "-", "--json"], "'--json' and '--html -' both want standard output"),
+      (["--html", "-", "--json"], "'--json' and '--html -' both write to standard output"),
       (["--html", ""], "'--html' needs a file"),
     ])
   func mistakesAreTold(arguments: [String], message: String) {

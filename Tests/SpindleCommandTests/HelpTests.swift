@@ -22,6 +22,40 @@ import Testing
     for name in HelpTests.names { #expect(overview.contains("\n  \(name) ")) }
   }
 
+  /// Each group has its title, and its commands below it in their order.
+  @Test func overviewHasGroups() {
+    let expected = OptionTable.groups.flatMap { group in
+      ["\(group.title):"] + group.commands.map(\.name.rawValue)
+    }
+    let lines = Invocation("help").output.split(separator: "\n").dropFirst(2)
+    let rows = lines.prefix { $0 != "options:" }.filter { !$0.hasPrefix("     ") }.dropFirst()
+    let words = rows.map { row in
+      row.hasPrefix("  ") ? String(row.split(separator: " ")[0]) : String(row)
+    }
+    #expect(words == expected)
+  }
+
+  /// Policies and costs are explained once; the commands that take them name the topic.
+  @Test func topicsAreExplainedOnce() {
+    let policies = Invocation("help", "policies")
+    #expect(policies.status == .held)
+    #expect(policies.output.contains("\n  roundRobin "))
+    #expect(policies.output.contains("(quantum: 10ms)"))
+    for policy in OptionTable.policies { #expect(policies.output.contains("\n  \(policy) ")) }
+    #expect(Invocation("help", "costs").output.contains("\n  apple "))
+    for line in (policies.output + Invocation("help", "costs").output).split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+    }
+    for command in OptionTable.commands {
+      let help = Invocation("help", command.name.rawValue).output
+      #expect(!help.contains("\n  roundRobin "), "\(command.name)")
+      let takesPolicies = command.option("--policy") != nil || command.option("--policies") != nil
+      #expect(help.contains("'spindle help policies'") == takesPolicies, "\(command.name)")
+      let takesCosts = command.option("--costs") != nil
+      #expect(help.contains("'spindle help costs'") == takesCosts, "\(command.name)")
+    }
+  }
+
   @Test("a command's help names all its options and fits in 80 columns", arguments: names)
   func helpIsComplete(name: String) throws {
     let call = Invocation("help", name)
@@ -77,7 +111,7 @@ import Testing
       .joined(separator: " ")
     #expect(help.contains("with N seeds, from the trace's own or '--seed' on"))
     #expect(
-      help.contains("status is 0 however the runs end, also when one crashes. With '--expect'"))
+      help.contains("status is 0 however the runs end, even when one crashes. With '--expect'"))
   }
 
   @Test func versionIsPrinted() {

@@ -206,8 +206,8 @@ import Testing
     #expect(threads.output.contains("ThreadPool(width: 1) is better than ThreadPool(width: 2)"))
     #expect(threads.output.contains("By threads.peak, in"))
     for (measure, message) in [
-      ("makespan, switches", "goes by one measure, and '--measure' gives 2"),
-      ("outcome", "nothing is better or worse of 'outcome'"),
+      ("makespan, switches", "takes one measure, not 2"),
+      ("outcome", "values of 'outcome' are not better or worse than others"),
     ] {
       let call = Invocation(["compare", path] + arguments + ["--measure", measure])
       #expect(call.status == .usage)

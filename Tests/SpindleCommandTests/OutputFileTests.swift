@@ -110,7 +110,7 @@ import Testing
       let call = Invocation("format", path)
       #expect(call.status == .noOutput)
       #expect(
-        call.error == "spindle: error: cannot rewrite '\(path)': it is no plain file\n")
+        call.error == "spindle: error: cannot rewrite '\(path)': it is not a regular file\n")
     }
   }
 }
@@ -285,7 +285,7 @@ import Testing
       #expect(
         call.output == """
           failed \(name)
-            cannot read '\(name)': its name is no text in UTF-8
+            cannot read '\(name)': its name is not valid UTF-8
           1 passed, 1 failed
 
           """)
@@ -302,8 +302,8 @@ import Testing
     for arguments in [["test", folder.path], ["test", folder.path, "--update"]] {
       let call = Invocation(arguments)
       #expect(call.status == .noInput)
-      #expect(call.output.contains("cannot read '\(folder["p.trace"])': it is no plain file\n"))
-      #expect(call.output.contains("cannot read '\(folder["t.log"])': it is no plain file\n"))
+      #expect(call.output.contains("cannot read '\(folder["p.trace"])': it is not a regular file\n"))
+      #expect(call.output.contains("cannot read '\(folder["t.log"])': it is not a regular file\n"))
       #expect(call.output.hasSuffix("0 passed, 2 failed\n"))
     }
   }

@@ -121,7 +121,7 @@ import Testing
     for option in ["--process=t", "--from=1s", "--to=2s", "--others=threads", "--level=queues"] {
       let call = Invocation("import", path, option)
       #expect(call.status == .usage && call.output.isEmpty)
-      #expect(call.error.contains("is a workload, which is taken whole"), "\(call.error)")
+      #expect(call.error.contains("is a workload, which is imported completely"), "\(call.error)")
     }
     #expect(Invocation("replay", path).error.contains("'spindle import' makes a trace of it"))
     let other = folder.write("other.json", "{ \"a\" : 1 }")

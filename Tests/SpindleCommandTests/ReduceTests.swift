@@ -66,7 +66,7 @@ import Testing
     let wrong = Invocation("reduce", path, "--keep", "makespan > \(name)")
     #expect(wrong.status == .usage)
     #expect(
-      wrong.error.contains("is no command, and none of the 2 expectations of")
+      wrong.error.contains("is neither a command nor one of the 2 expectations of")
         && wrong.error.contains("write 'expectation 1', 'finding KIND'"), "\(wrong.error)")
     #expect(folder.read("1ms") == nil)
   }
@@ -213,7 +213,7 @@ import Testing
     #expect(Invocation("reduce", holds, "--keep", "finding deadlock").status == .notHeld)
     let unknown = Invocation("reduce", holds, "--keep", "finding deadlok")
     #expect(unknown.status == .usage)
-    #expect(unknown.error.contains("there is no finding 'deadlok'; did you mean 'deadlock'?"))
+    #expect(unknown.error.contains("unknown finding 'deadlok'; did you mean 'deadlock'?"))
     #expect(Invocation("reduce", holds, "--keep", "expectation 2").status == .usage)
     #expect(Invocation("reduce", folder.write("m", SimulateTests.mistaken)).status == .traceErrors)
     #expect(Invocation("reduce", holds, "--output", holds).status == .noOutput)

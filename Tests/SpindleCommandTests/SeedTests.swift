@@ -81,13 +81,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--seeds", "2", "--log", "x"], "'--log' is about one run, and '--seeds' makes several"),
+    (["--seeds", "2", "--log", "x"], "'--log' takes one run, and '--seeds' makes several"),
     (
       ["--seeds", "2", "--table", "items"],
-      "'--table' is about one run, and '--seeds' makes several"
+      "'--table' takes one run, and '--seeds' makes several"
     ),
     (["--seeds", "0"], "'--seeds' needs a whole number from 1 to 100000, not '0'"),
-    (["--warm-up", "1s"], "'--warm-up' is about measures: say which with '--measure'"),
+    (["--warm-up", "1s"], "'--warm-up' needs '--measure'"),
     (
       ["--warm-up", "10", "--measure", "makespan"],
       "'--warm-up' needs a time such as 10s, or 'auto', not '10'"

@@ -172,7 +172,7 @@ import Testing
       ["--over", "n=1", "--shard", "4/3"], "spindle: error: '--shard' needs K/N, a part from 1 to N"
     ),
     (
-      ["--over", "n=1", "--shard", "1/3", "--json"], "spindle: error: a part has a form of its own"
+      ["--over", "n=1", "--shard", "1/3", "--json"], "spindle: error: the format of a part is fixed"
     ),
     (["--over", "n=1", "--set", "n=2"], "spindle: error: '--set' and '--over' both give 'n'"),
     (["--cores", "2"], "spindle: error: 'sweep' needs '--over NAME=LIST'"),

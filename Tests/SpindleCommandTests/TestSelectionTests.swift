@@ -31,7 +31,7 @@ import Testing
     #expect(names(call) == ["a/3.trace", "b/5.trace"])
     let bad = Invocation("test", folder.path, "--filter", "(")
     #expect(bad.status == .usage)
-    #expect(bad.error.contains("'--filter' needs a regular expression, and '(' is none"))
+    #expect(bad.error.contains("'--filter': '(' is not a valid regular expression"))
     let none = Invocation("test", folder.path, "--filter", "nothing")
     #expect(none.status == .usage)
     #expect(none.error.contains("no test of 5 is selected"))

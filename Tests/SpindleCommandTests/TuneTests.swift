@@ -135,7 +135,7 @@ import Testing
     ),
     (
       ["--over", "batch=9...1", "--minimize", "makespan"],
-      "'--over' goes from the less to the greater"
+      "'--over' needs the lower bound first"
     ),
     (
       ["--over", "batch=1...9", "--minimize", "makespan", "--subject-to", "switches"],

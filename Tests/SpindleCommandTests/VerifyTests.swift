@@ -24,8 +24,10 @@ import Testing
     #expect(try verify(folder, [path]) == .exit(0))
     let output = folder.read("out") ?? ""
     // In this process, in four others, four at once, and without consumers: ten.
-    #expect(output.hasPrefix("\(path): the same in 10 runs, in processes with other hash seeds"))
+    #expect(output.hasPrefix("\(path): deterministic: 10 runs agree (hash seeds, environments"))
     #expect(output.split(separator: "\n").count == 1)
+    #expect(try verify(folder, [path, "--quiet"]) == .exit(0))
+    #expect(folder.read("out") == "")
   }
 
   /// A tool that answers something else stands for one whose runs differ.
@@ -36,7 +38,7 @@ import Testing
     chmod(other, 0o755)
     #expect(try verify(folder, [path, "--with", other]) == .exit(ExitStatus.notTheSame.rawValue))
     let output = folder.read("out") ?? ""
-    #expect(output.hasPrefix("\(path): not the same by '\(other)'\n  line 2:\n    {\n"))
+    #expect(output.hasPrefix("\(path): not deterministic: differs by '\(other)'\n  line 2:\n    {\n"))
     #expect(try verify(folder, [path, "--with", folder["no"]]) == .exit(66))
     #expect(try verify(folder, [folder.write("m", SimulateTests.mistaken)]) == .exit(2))
     #expect(try verify(folder, ["-"]) == .exit(64))

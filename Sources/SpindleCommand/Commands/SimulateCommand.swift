@@ -12,6 +12,8 @@ struct SimulateCommand {
   let format: ComparisonReport.Format
   let table: TurnaroundTable.Subject?
   let color: ColorChoice
+  /// Whether only what went wrong is printed.
+  let isQuiet: Bool
   /// With how many seeds each trace is run; nil for its own alone.
   let seedCount: Int?
   let limits: RunLimits
@@ -36,6 +38,7 @@ struct SimulateCommand {
     }
     html = try HTMLOutput(arguments)
     color = try arguments.colorChoice()
+    isQuiet = arguments.has(.quiet)
     var base = try arguments.overrides()
     base.measures = arguments.measures([.measure])
     base.cores = try arguments.single(.cores, listedBy: .cores)
@@ -66,6 +69,10 @@ struct SimulateCommand {
     }
     if (format == .csv || format == .markdown) && table == nil && base.measures.isEmpty {
       throw .usage(UsageText.formatNeedsTable(format.rawValue))
+    }
+    let printing: [OptionDescription.Name] = [.table, .format, .json, .measure]
+    if isQuiet, let option = printing.first(where: arguments.has) {
+      throw .usage(UsageText.quietResults(option.rawValue))
     }
     if paths.count > 1, let option = fileOption {
       throw .usage(UsageText.oneTrace(option, not: paths.count))

@@ -25,7 +25,7 @@ final class SimulateOutput {
       show(TurnaroundText(rows), of: run, heading)
     } else {
       switch command.format {
-      case .table: showSummary(run, heading)
+      case .table: if !showSummary(run, heading) { return }
       case .json: showJSON(json(run))
       case .csv, .markdown: keep(run, heading)
       }
@@ -39,9 +39,12 @@ final class SimulateOutput {
     variant.label = heading.isEmpty ? "as written" : heading.joined(separator: ", ")
     switch command.format {
     case .table:
+      if command.isQuiet && runs.failures.isEmpty { return }
       write(heading, to: console.output)
       let style = style(onError: false)
-      console.output.write(SeedSpread(runs.columns, variant).text(style))
+      if !command.isQuiet {
+        console.output.write(SeedSpread(runs.columns, variant).text(style))
+      }
       for failure in runs.failures {
         let (first, count) = (failure.seeds[0], failure.seeds.count)
         let prefix =
@@ -91,14 +94,22 @@ final class SimulateOutput {
     variants.append(Comparison.Variant(label: label, runs: [kept]))
   }
 
-  private func showSummary(_ run: TraceRun, _ heading: [String]) {
+  /// Writes a summary, or what went wrong where that is all that is asked for; returns whether anything was written.
+  private func showSummary(_ run: TraceRun, _ heading: [String]) -> Bool {
     let sink = command.givesOutputAway ? console.error : console.output
-    write(heading, to: sink)
-    sink.write(
-      Summary.text(
+    let text =
+      command.isQuiet
+      ? ProblemText.text(
+        program: run.program, metrics: run.metrics, verdicts: run.verdicts, cut: run.cut,
+        style: summaryStyle)
+      : Summary.text(
         program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
         digest: run.digest, output: run.output, measured: run.measured,
-        steadyState: run.steadyState, cut: run.cut, style: summaryStyle))
+        steadyState: run.steadyState, cut: run.cut, style: summaryStyle)
+    if text.isEmpty { return false }
+    write(heading, to: sink)
+    sink.write(text)
+    return true
   }
 
   /// Writes a table of threads or items, how a run ended that did not finish, and for people what did not hold.

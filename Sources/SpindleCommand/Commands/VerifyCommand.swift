@@ -3,13 +3,14 @@ import SpindleModel
 import SpindleReports
 import SpindleSimulator
 
-/// `spindle verify`: runs traces in several ways that must not matter, and says whether they did.
+/// `spindle verify`: checks that traces run deterministically.
 struct VerifyCommand {
   private let console: Console
   private let paths: [String]
   private let limits: RunLimits
   private let jobs: Int
   private let other: String?
+  private let isQuiet: Bool
 
   /// How many runs are beside each other.
   private static let neighbours = 4
@@ -21,6 +22,7 @@ struct VerifyCommand {
     limits = try arguments.limits()
     jobs = try arguments.jobs(console.environment)
     other = arguments[.with]
+    isQuiet = arguments.has(.quiet)
     if paths.contains("-") {
       throw .usage(UsageText.filesNeeded("verify", "each is read by several processes"))
     }
@@ -66,12 +68,14 @@ struct VerifyCommand {
     let name = FileName.shown(path)
     if let odd = ways.first(where: { $0.result != first }) {
       console.output.write(
-        "\(name): not the same \(odd.name)\n\(VerifyCommand.difference(first, odd.result))")
+        "\(name): not deterministic: differs \(odd.name)\n\(VerifyCommand.difference(first, odd.result))"
+      )
       return .notTheSame
     }
+    if isQuiet { return .held }
     console.output.write(
-      "\(name): the same in \(ways.count + 1) runs, in processes with other hash seeds and "
-        + "environments, beside others, and with nobody looking; digest \(run.digest)\n")
+      "\(name): deterministic: \(ways.count + 1) runs agree (hash seeds, environments, concurrent runs, "
+        + "no observers); digest \(run.digest)\n")
     return .held
   }
 
@@ -105,7 +109,7 @@ struct VerifyCommand {
     let threads = max(2, jobs)
     return ParallelRuns.map(VerifyCommand.neighbours, threads: threads) { _ in
       Way(
-        name: "beside others in one process",
+        name: "among concurrent runs in one process",
         result: VerifyCommand.text(TraceRun(program, limits: limits, keepsOutput: true)))
     }
   }
@@ -118,7 +122,7 @@ struct VerifyCommand {
       record.outcome == seen.outcome && record.end == seen.end && record.makespan == seen.makespan
       && record.steps == seen.steps && record.findings == seen.findings
     let text = "\(record.outcome.kind.name) at \(record.end), makespan \(record.makespan)\n"
-    return Way(name: "with nobody looking", result: isSame ? first : text)
+    return Way(name: "without observers", result: isSame ? first : text)
   }
 
   private static func text(_ run: TraceRun) -> String {

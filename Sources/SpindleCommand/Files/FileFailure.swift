@@ -42,6 +42,11 @@ package struct FileFailure: Error, Hashable, Sendable {
     FileFailure(purpose: .output, message: "cannot write '\(path)': \(description(number))")
   }
 
+  /// A file that is to be created exists.
+  static func existing(_ path: String) -> FileFailure {
+    FileFailure(purpose: .output, message: "cannot create '\(path)': it exists")
+  }
+
   /// A file, or what comes from a pipe, has more than `limit` bytes.
   static func tooLarge(_ path: String, _ limit: Int) -> FileFailure {
     let most = limit % (1 << 20) == 0 ? "\(limit >> 20)MB" : "2GB"
@@ -58,7 +63,8 @@ package struct FileFailure: Error, Hashable, Sendable {
   /// A device or a pipe stands where a file is asked for.
   static func noFile(_ path: String, _ purpose: Purpose) -> FileFailure {
     let verb = purpose == .input ? "read" : "rewrite"
-    return FileFailure(purpose: purpose, message: "cannot \(verb) '\(path)': it is no plain file")
+    return FileFailure(
+      purpose: purpose, message: "cannot \(verb) '\(path)': it is not a regular file")
   }
 
   private static func description(_ number: Int32) -> String {

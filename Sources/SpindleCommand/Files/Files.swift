@@ -119,7 +119,7 @@ enum Files {
       guard isFolder || bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else { continue }
       guard let full = String(validating: raw, as: UTF8.self) else {
         let name = FileName.shown(bytes: raw)
-        let message = "cannot read '\(name)': its name is no text in UTF-8"
+        let message = "cannot read '\(name)': its name is not valid UTF-8"
         found.unreadable.append((name, FileFailure(purpose: .input, message: message)))
         continue
       }

@@ -2,8 +2,9 @@
 struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
-    case simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check
-    case `import`, replay, format, calibrate, validate, completions, help
+    case `init`, simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify,
+      reduce
+    case check, `import`, replay, format, calibrate, validate, completions, help
   }
 
   /// The word on the command line.
@@ -22,15 +23,27 @@ struct CommandDescription: Sendable {
   /// that begin with two spaces kept as they are.
   let discussion: String
 
-  /// Whether its options name cost profiles, so that its help lists them.
-  var namesCosts: Bool { option("--costs") != nil }
-
-  /// Whether they name policies, which its help lists then.
-  var namesPolicies: Bool { option("--policy") != nil || option("--policies") != nil }
+  /// The topics that its options are about.
+  var topics: [HelpTopic] {
+    HelpTopic.allCases.filter { topic in topic.options.contains { option($0.rawValue) != nil } }
+  }
 
   /// The option with this name, nil when the command has none.
   func option(_ name: String) -> OptionDescription? {
     options.first { $0.name.rawValue == name }
+  }
+}
+
+/// What `spindle help` explains besides the commands.
+enum HelpTopic: String, CaseIterable, Sendable {
+  case policies, costs
+
+  /// The options that take a value of this topic.
+  var options: [OptionDescription.Name] {
+    switch self {
+    case .policies: [.policy, .policies]
+    case .costs: [.costs]
+    }
   }
 }
 
@@ -106,6 +119,7 @@ struct OptionDescription: Sendable {
     case with = "--with"
     case check = "--check"
     case checkInvariants = "--check-invariants"
+    case quiet = "--quiet"
     case color = "--color"
     case help = "--help"
   }

@@ -18,7 +18,8 @@ struct CrossoverRange: Sendable {
     guard let dots = RangeText.dots(assignment.value),
       (2...3).contains(assignment.value[dots].count)
     else {
-      throw .usage(UsageText.crossoverForm(arguments[.crossover] ?? ""))
+      throw .usage(
+        UsageText.formNeeded("--crossover", "NAME=LOW...HIGH", not: arguments[.crossover] ?? ""))
     }
     low = ListText.trimmed(assignment.value[..<dots.lowerBound])
     high = ListText.trimmed(assignment.value[dots.upperBound...])

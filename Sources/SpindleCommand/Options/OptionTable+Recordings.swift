@@ -1,54 +1,54 @@
 /// The commands that read recordings of real machines.
 extension OptionTable {
-  /// What is taken of a recording.
+  /// The options that select a part of a recording.
   private static let recordingOptions = [
     OptionDescription(
-      .process, "NAME", "take this process, by name or number; 'all' for every thread"),
+      .process, "NAME", "import this process, by name or number; 'all' for every thread"),
     OptionDescription(
       .others, "WHAT",
-      "what other threads did: 'threads' takes part in the run, 'none' is left out",
+      "other threads: 'threads' imports them too, 'none' leaves them out",
       completion: .words(["threads", "none"])),
     OptionDescription(
       .level, "WHAT",
-      "'queues' takes queues and items where probes in libdispatch tell them (unless said), "
+      "'queues' imports queues and items where libdispatch was probed (default), "
         + "'threads' its workers as threads",
       completion: .words(["queues", "threads"])),
     OptionDescription(
       .probes, "WHAT",
-      "'left-out' takes what probes in libdispatch took from the work (unless said), 'kept' not",
+      "'left-out' subtracts the time of the probes in libdispatch (default), 'kept' does not",
       completion: .words(["left-out", "kept"])),
     OptionDescription(.from, "TIME", "begin at this moment of the recording"),
     OptionDescription(.to, "TIME", "end at this moment of the recording"),
   ]
 
   static let recordingImport = CommandDescription(
-    name: .import, summary: "make a trace of a recording of a real machine",
+    name: .import, summary: "convert a recording of a real machine to a trace",
     operands: "FILE", operandCount: 1...1, operandCompletion: .file,
     options: recordingOptions + [
       OptionDescription(
-        .output, "FILE", "write the trace there and not to standard output", completion: .file),
+        .output, "FILE", "write the trace to FILE instead of standard output", completion: .file),
       helpOption,
     ],
     discussion: """
-      FILE is what the kernel's ftrace, 'trace-cmd report' or 'perf script' printed, a page of systrace, \
-      a recording of Perfetto, a table that 'xctrace export' printed of a recording of Instruments, or a \
-      workload of rt-app: its content tells which. '-' reads standard input.
+      FILE is the output of the kernel's ftrace, of 'trace-cmd report' or of 'perf script', a page of \
+      systrace, a recording of Perfetto, a table of Instruments from 'xctrace export', or a workload of \
+      rt-app. The format is detected. '-' reads standard input.
 
-      What a thread computed becomes 'work', merged over preemptions. A wait that a thread of the \
-      program ended becomes the 'wait' of a semaphore, with its 'signal' at that point of the other \
-      thread's work; any other wait is 'io' of that length. Repetition becomes loops, with the \
-      lengths that differ in lists. Comments at the top say what was recorded and what is missing.
+      CPU time of a thread becomes 'work', merged over preemptions. A wait that another thread of the \
+      program ended becomes the 'wait' of a semaphore, with a 'signal' at that point of the other \
+      thread; any other wait becomes 'io' of that length. Repetition becomes loops, with lists of the \
+      lengths that differ. Comments at the top state what was recorded and what is missing.
 
-      Where the recording has probes in libdispatch, what its workers did becomes the items of \
-      queues, and the trace has the pool itself: how many workers there are on another machine is \
-      then simulated. 'Recording a program' in the documentation says how to set these probes.
+      Where libdispatch was probed, the work of its workers becomes items of queues, and the trace uses \
+      the simulated pool, whose size depends on the machine. 'Recording a program' in the documentation \
+      describes how to set the probes.
 
-      Of Instruments the table 'thread-state' is read so; 'SwiftTaskStateTable' becomes tasks, and \
+      Of Instruments, 'thread-state' is read as above; 'SwiftTaskStateTable' becomes tasks, and \
       'runloop-intervals' or 'runloop-events' items of run loops.
 
-      Without '--process' it is the process that computed most of those that began in the recording, or \
-      else of all. A recording of any size is read in the same memory; the trace has up to 250,000 \
-      steps, and ends there. Lines that can't be read are passed over, and the first one is told.
+      Without '--process', the process with the most CPU time is imported, of those that began during \
+      the recording, or else of all. Memory does not grow with the recording; the trace ends after \
+      250,000 steps. Unreadable lines are skipped, and the first one is reported.
 
       Examples:
         spindle import app.ftrace --output app.trace
@@ -56,31 +56,29 @@ extension OptionTable {
       """)
 
   static let replay = CommandDescription(
-    name: .replay, summary: "simulate a recording, and hold both side by side",
+    name: .replay, summary: "simulate a recording and compare the two",
     operands: "FILE", operandCount: 1...1, operandCompletion: .file,
     options: recordingOptions + [
-      OptionDescription(.cores, "LIST", "and then on so many cores"),
+      OptionDescription(.cores, "LIST", "then re-run with these numbers of cores"),
       OptionDescription(
-        .policies, "LIST", "and then by these policies", completion: .list(policies + ["all"])),
+        .policies, "LIST", "then re-run with these policies", completion: .list(policies + ["all"])),
       OptionDescription(
-        .set, "NAME=LIST", "and then with these values of a parameter",
+        .set, "NAME=LIST", "then re-run with these values of a parameter",
         completion: .parameter, isRepeatable: true),
-      OptionDescription(.force, "say what if, however far the simulation is off"),
+      OptionDescription(.force, "show forecasts even if the simulation error exceeds 5%"),
       seed, until, steps, invariants, color, helpOption,
     ],
     discussion: """
-      FILE is a recording as 'spindle import' takes it, but no workload and of Instruments only the table \
-      'thread-state'. Its program runs on the cores on which it was \
-      recorded, beside the other threads, which take cores away when they did so ('--others none' \
-      leaves them out). For the program and each of its threads there stand recorded and simulated: \
-      the time of a processor, the time in which it could have run and had no core, how often it got \
-      a core and was woken, and the time from its first to its last moment.
+      FILE is a recording as for 'spindle import', but not a workload, and of Instruments only the table \
+      'thread-state'. The program runs on the cores on which it was recorded, beside the other threads, \
+      which occupy cores as recorded ('--others none' leaves them out). For the program and each of its \
+      threads, the recorded and the simulated value are printed of: CPU time, time runnable without a \
+      core, dispatches, wake-ups, and the time from its first to its last event.
 
       With '--cores', '--policies' or '--set' the program then runs alone, on the recorded machine and \
-      in each of these ways ('--others threads' keeps the others). That is refused, with status 1, \
-      when the simulation of what was recorded is off by more than 5%; a warning says where a thread is, \
-      or the recording does not tell enough of who woke whom. What probes took is in the \
-      first part, as it was recorded, and not in these.
+      with each of these settings ('--others threads' keeps the others). These forecasts are refused, with \
+      status 1, when the simulation of the recording is off by more than 5%; a warning reports threads \
+      that are off, or missing wake-ups. The time of probes is part of the first run only.
 
       Examples:
         spindle replay app.ftrace

@@ -1,25 +1,26 @@
 /// The commands that test traces.
 extension OptionTable {
   static let test = CommandDescription(
-    name: .test, summary: "check traces against what they expect and against their logs",
+    name: .test, summary: "check the expectations and recorded logs of traces",
     operands: "PATH...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
-      OptionDescription(.update, "write the logs anew, and say what changed"),
-      OptionDescription(.review, "show each change of a log, and ask whether to take it"),
-      OptionDescription(.keepLog, "record whole logs, however long they are"),
-      OptionDescription(.list, "name the tests and run none"),
+      OptionDescription(.update, "record the logs again and report what changed"),
+      OptionDescription(.review, "show each change of a log and ask whether to accept it"),
+      OptionDescription(.keepLog, "record full logs, however long they are"),
+      OptionDescription(.list, "list the tests without running them"),
       OptionDescription(.filter, "REGEX", "run the tests whose path matches"),
       OptionDescription(.tag, "TAG", "run the tests with a comment '// tags: TAG' at the top"),
       OptionDescription(.shard, "PART/COUNT", "run one part of the tests, such as 2/8"),
       OptionDescription(.failFast, "stop at the first failure"),
-      OptionDescription(.verbose, "name the tests that passed, too"),
-      OptionDescription(.durations, "N", "name the N slowest tests"),
-      OptionDescription(.all, "run also what has not changed since it passed"),
+      OptionDescription(.verbose, "also list the tests that passed"),
+      quiet,
+      OptionDescription(.durations, "N", "list the N slowest tests"),
+      OptionDescription(.all, "also run tests that are unchanged since they passed"),
       OptionDescription(
-        .changedSince, "FILE", "run what has changed since '--digests' wrote this file",
+        .changedSince, "FILE", "run the tests that changed since '--digests' wrote this file",
         completion: .file),
       OptionDescription(
-        .digests, "FILE", "write which tests passed, with digests of all that they depend on",
+        .digests, "FILE", "write the tests that passed, with digests of their inputs",
         completion: .file),
       jobs,
       OptionDescription(.junit, "FILE", "write the results as JUnit XML", completion: .file),
@@ -28,24 +29,23 @@ extension OptionTable {
       steps, invariants, color, helpOption,
     ],
     discussion: """
-      Each PATH is a trace, or a folder with traces in it or below. A trace passes when all that \
-      it expects holds and its run agrees with NAME.log beside NAME.trace, where there is one. A \
-      failure says what was seen, what was found in the run, how it ended and where it parts from \
-      the recorded log.
+      Each PATH is a trace, or a folder that is searched for traces. A trace passes when its \
+      expectations are met and its run equals NAME.log beside NAME.trace, if there is one. A failure \
+      reports what was observed, the findings, the outcome and the first difference from the log.
 
-      '--update' writes the logs of all runs that differ, '--review' asks for each; both refuse \
-      when CI is set. Of a log of more than 200 lines, what is kept are the numbers of its end and \
-      digests of its order, its times and its threads for each of ten stretches; '--keep-log' keeps \
-      all of it. Whoever has the whole log of a run beside its trace is told of every step.
+      '--update' records the logs of all runs that differ, '--review' asks for each; both are refused \
+      when CI is set. Of a log of more than 200 lines only the final numbers are kept, with digests of \
+      the order, the times and the threads for each tenth of the run; '--keep-log' keeps all of it, and \
+      a failure then shows the steps that differ.
 
-      Unless CI is set, a test is not run whose trace and log, and the tool itself, are what they \
-      were when it passed; the last line counts such tests, and '--all' runs them. Which have \
-      passed is kept in the user's folder of caches.
+      Unless CI is set, a test is skipped when its trace, its log and the tool are unchanged since it \
+      passed. The last line counts the skipped tests, and '--all' runs them. The user's cache folder \
+      keeps the list of passed tests.
 
       Where GITHUB_ACTIONS is 'true', failures are annotated at their lines.
 
-      A trace that must be refused says so in comments under the offending text, and has no log. \
-      The caret stands under the text's first character:
+      A trace that must be rejected states the message in a comment under the offending text, with the \
+      caret under its first character, and has no log:
         work(5)
         //   ^ error: a duration needs a unit; did you mean '5ms'?
 
@@ -57,47 +57,48 @@ extension OptionTable {
       """)
 
   static let verify = CommandDescription(
-    name: .verify, summary: "run traces in ways that must not matter, and say whether they did",
+    name: .verify, summary: "check that traces run deterministically",
     operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
-        .with, "TOOL", "compare with the runs of another build of the tool", completion: .file),
-      jobs, steps, invariants, helpOption,
+        .with, "TOOL", "also compare with another build of the tool", completion: .file),
+      quiet, jobs, steps, invariants, helpOption,
     ],
     discussion: """
-      Each FILE is run in two fresh processes, in one with a fixed hash seed, in one with another \
-      language, time zone and a large environment, four times at once in one process, and once \
-      with nobody who looks at the run. All that is known of each run is compared.
+      Runs each FILE in two fresh processes, in one with a fixed hash seed, in one with another \
+      language, time zone and a large environment, four times concurrently in one process, and once \
+      without observers, and compares all results.
 
-      The exit status is 3 when a run differs, and the first line in which it does is shown.
+      When a run differs, the exit status is 3, and the first different line is shown.
 
       Example:
         spindle verify Traces/notes/E1-modules.trace --with .build/debug/spindle
       """)
 
   static let reduce = CommandDescription(
-    name: .reduce, summary: "make a trace small that still fails for the same reason",
+    name: .reduce, summary: "shrink a trace that fails, and keep the failure",
     operands: "FILE", operandCount: 1...1, operandCompletion: .trace,
     options: [
       OptionDescription(
         .keep, "WHAT",
-        "what it must go on to show: 'finding KIND', 'outcome KIND', 'expectation N', or a command"),
+        "the failure to preserve: 'finding KIND', 'outcome KIND', 'expectation N', or a command"),
       OptionDescription(
-        .output, "FILE", "write the trace there and not to standard output", completion: .file),
+        .output, "FILE", "write the trace to FILE instead of standard output", completion: .file),
       steps, helpOption,
     ],
     discussion: """
-      Statements, declarations and arguments are left out, counts become less and times simple, as \
-      long as the trace has no errors and shows the same; the result has no single step left that \
-      makes it smaller. Comments go. Without '--keep' it is the first of what goes wrong: an error \
-      that was found, another outcome than finished, an expectation that is not met, a warning.
+      Removes statements, declarations, arguments and comments, lowers counts and simplifies times, as \
+      long as the trace has no errors and the failure remains. No single further step makes the result \
+      smaller. Without '--keep' the failure is the first of: an error that was found, an outcome other \
+      than finished, an unmet expectation, a warning.
 
-      'expectation 2' is the second in the text that has to stay unmet; it may also be written out as \
-      it stands there. A command is given the name of a file with the trace, and ends with 0 when the trace still shows what is looked for.
+      'expectation 2' is the second expectation in the text, which has to stay unmet; its text may be \
+      given instead. A command gets the name of a file with the trace, and exits with 0 when the trace \
+      still fails as wanted.
 
-      A circle of threads that wait for each other stays one, and no other kind of error or warning comes.
+      A cycle of waiting threads stays a cycle, and no other kind of error or warning is introduced.
 
-      What is left of a finding or an outcome expects it, so that 'spindle test' tests for it.
+      The result expects the finding or the outcome, so that 'spindle test' tests for it.
 
       Examples:
         spindle reduce app.trace --keep 'finding deadlock' --output deadlock.trace

@@ -2,7 +2,7 @@ import SpindleReports
 
 /// The commands that look into one run.
 extension OptionTable {
-  /// What makes the run that is looked into, as `simulate` has it.
+  /// The options that determine the run, as in `simulate`.
   private static let runOptions = [
     OptionDescription(.policy, "POLICY", "schedule by this policy", completion: .words(policies)),
     OptionDescription(.cores, "N", "give the machine N cores"),
@@ -14,20 +14,21 @@ extension OptionTable {
   ]
 
   static let timeline = CommandDescription(
-    name: .timeline, summary: "draw what ran where and who waited, in the terminal",
+    name: .timeline, summary: "draw threads, cores or queues over time in the terminal",
     operands: "FILE", operandCount: 1...1, operandCompletion: .trace,
     options: [
-      OptionDescription(.from, "TIME", "begin at this moment (the start unless said)"),
-      OptionDescription(.to, "TIME", "end at this moment (the end unless said)"),
+      OptionDescription(.from, "TIME", "begin at this moment (default: the start)"),
+      OptionDescription(.to, "TIME", "end at this moment (default: the end)"),
       OptionDescription(
-        .by, "WHAT", "a lane for each thread, core, queue or task (thread unless said)",
+        .by, "WHAT", "a lane for each thread, core, queue or task (default: thread)",
         completion: .words(LanePicture.Lanes.allCases.map(\.rawValue))),
       OptionDescription(.only, "NAMES", "show these only, such as 'main,worker*'"),
       OptionDescription(.width, "N", "draw N columns wide, from 40 to 400"),
     ] + runOptions,
     discussion: """
-      Each lane is a line, and each letter the state that most of its time had; where a thread is on a \
-      core for a part of it, a block is as high as that part. The letters are told below. What is idle is folded into one line. A log that '--log' wrote may stand for the trace.
+      Each lane is a line, and each letter the state that took most of its time. Where a thread runs for a \
+      part of it, the height of a block shows the share. A legend explains the letters. Idle lanes are \
+      folded into one line. FILE may also be a log that '--log' wrote.
 
       Examples:
         spindle timeline stutter.trace --from 180ms --to 260ms
@@ -36,23 +37,22 @@ extension OptionTable {
       """)
 
   static let explain = CommandDescription(
-    name: .explain, summary: "say why something took as long as it did",
+    name: .explain, summary: "show the causes of a stall, a latency or a finding",
     operands: "FILE|FINDING", operandCount: 1...1, operandCompletion: .trace,
     options: [
-      OptionDescription(.at, "TIME", "what went on at this moment"),
-      OptionDescription(.thread, "NAME", "with --at: of this thread (all unless said)"),
-      OptionDescription(.item, "NAME", "why this item took as long as it did"),
-      OptionDescription(.stall, "why the main thread could not answer for the longest time"),
-      OptionDescription(.criticalPath, "why the run took as long as it did"),
-      OptionDescription(.finding, "N", "finding N of the summary, and what went on then"),
+      OptionDescription(.at, "TIME", "show what every thread does at this moment"),
+      OptionDescription(.thread, "NAME", "with --at: only this thread"),
+      OptionDescription(.item, "NAME", "show the causes of this item's latency"),
+      OptionDescription(.stall, "show the causes of the main thread's longest stall"),
+      OptionDescription(.criticalPath, "show the critical path of the run"),
+      OptionDescription(.finding, "N", "show finding N of the summary and the time around it"),
     ] + runOptions,
     discussion: """
-      Without any of these it explains the longest stall of the main thread and the critical path. \
-      The critical path is the chain of work, waits and wakes of which no part could be later without \
-      the end being later too.
+      By default, explains the longest stall of the main thread and the critical path. The critical path \
+      is the chain of work, waits and wake-ups in which any delay delays the end of the run.
 
-      With the name of a finding it prints its page: what it means, what to do, and a small trace that \
-      has it. A log that '--log' wrote may stand for the trace; it has no places in the text.
+      With the name of a finding, prints its page: its meaning, its remedies, and a small trace that has \
+      it. FILE may also be a log that '--log' wrote; it has no source positions.
 
       Examples:
         spindle explain priorityInversion

@@ -4,11 +4,27 @@ import SpindleSimulator
 
 /// All commands with all their options.
 enum OptionTable {
-  /// The commands, in the order of the help text.
-  static let commands = [
-    simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify, reduce, check,
-    recordingImport, replay, format, calibrate, validate, completions, help,
+  /// Commands that serve one purpose.
+  struct Group: Sendable {
+    /// What they are for, in a few words.
+    let title: String
+    /// The commands, the most used first.
+    let commands: [CommandDescription]
+  }
+
+  /// The groups, in the order of the help text.
+  static let groups = [
+    Group(title: "run", commands: [initialize, simulate, check, format]),
+    Group(title: "compare", commands: [compare, diff, sweep, merge, tune]),
+    Group(title: "explain", commands: [explain, timeline]),
+    Group(title: "test", commands: [test, verify, reduce]),
+    Group(
+      title: "real machines", commands: [recordingImport, replay, calibrate, validate]),
+    Group(title: "this tool", commands: [completions, help]),
   ]
+
+  /// All commands, in the order of the help text.
+  static let commands = groups.flatMap(\.commands)
 
   /// The command with this name, nil when there is none.
   static func command(named name: String) -> CommandDescription? {
@@ -16,7 +32,7 @@ enum OptionTable {
   }
 
   private static let simulate = CommandDescription(
-    name: .simulate, summary: "run traces in virtual time and say what happened",
+    name: .simulate, summary: "run traces in virtual time and summarize the results",
     operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
@@ -28,14 +44,14 @@ enum OptionTable {
         completion: .parameter, isRepeatable: true),
       seed,
       OptionDescription(
-        .seeds, "N", "run with N seeds, from the trace's own or '--seed' on, and say how it spreads"
-      ),
+        .seeds, "N",
+        "run with N seeds, from the trace's own or '--seed' on, and report the spread"),
       until, warmUp,
       OptionDescription(
-        .measure, "LIST", "say what these measures came to: 'threads.peak, latency(\"a*\").p99'",
+        .measure, "LIST", "print these measures: 'threads.peak, latency(\"a*\").p99'",
         isRepeatable: true),
       OptionDescription(
-        .table, "WHAT", "print when each of the threads or items came, ran and was done",
+        .table, "WHAT", "print arrival, run and completion of each thread or item",
         completion: .words(TurnaroundTable.Subject.allCases.map(\.rawValue))),
       resultForm,
       OptionDescription(
@@ -46,33 +62,34 @@ enum OptionTable {
     ] + html + [
       OptionDescription(
         .json, "print JSON: an object, or an array of them for several runs; '--format json'"),
-      jobs, steps, invariants, color, helpOption,
+      quiet, jobs, steps, invariants, color, helpOption,
     ],
     discussion: """
-      Each FILE is a trace; '-' reads one from standard input. The exit status is 0 when all that \
-      the traces expect holds, and 1 when something does not.
+      Each FILE is a trace; '-' reads one from standard input. The exit status is 0 when all \
+      expectations are met, and 1 otherwise.
 
-      With '--log -' the log is all that standard output gets; the summary goes to standard error.
+      With '--log -' the log goes to standard output and the summary to standard error. '--quiet' prints \
+      errors, warnings and unmet expectations, and nothing when there are none.
 
-      '--export' writes a FORMAT, which the end of the file's name tells where it is not said:
+      '--export' writes a FORMAT. The suffix of the file's name selects it unless it is given:
       \(exportFormats)
-      '--html' writes one file that a browser opens without a network: what went wrong with its causes, \
-      and timelines of cores, threads and queues. A long run is kept in full around what went wrong, or \
-      in the '--window'; the file says what it leaves out.
+      '--html' writes one file that a browser opens offline: problems with their causes, and timelines \
+      of cores, threads and queues. Of a long run it keeps the time around problems, or the '--window', \
+      and the file states what it leaves out.
 
-      '--measure' takes what a trace's 'expect' may ask of a run: a measure, a sum or quotient of \
-      measures, or a condition. '--table' is printed instead of the summary, in the words of \
-      textbooks: turnaround is completion less arrival, response the first run less arrival, and \
-      waiting the time in which it could have run and had no core. With several traces or values of \
-      'all', CSV and Markdown are one table of all runs.
+      '--measure' takes what a trace's 'expect' accepts: a measure, a sum or quotient of measures, or a \
+      condition. '--table' replaces the summary and uses the terms of textbooks: turnaround is \
+      completion minus arrival, response is first run minus arrival, and waiting is the time spent \
+      runnable without a core. With several traces or with 'all', CSV and Markdown are one table of all \
+      runs.
 
-      '--warm-up' takes what '--measure' asks from that moment on, and says how sure each mean, \
-      percentile or share is by the means of 20 batches of the rest. With 'auto' MSER-5 finds the \
-      moment, from the latencies and waits that are asked. '--seeds' says mean, deviation and 95% \
-      confidence interval of each measure, or of the columns of 'spindle compare'.
+      '--warm-up' discards the time before that moment and reports the confidence of each mean, \
+      percentile or share, from the means of 20 batches of the rest. With 'auto', MSER-5 finds the \
+      moment from the measured latencies and waits. '--seeds' reports mean, deviation and 95% confidence \
+      interval of each measure, or of the columns of 'spindle compare'.
 
-      On a terminal a run of more than a second says how far it is, and ^C ends it there as '--until' \
-      would: what is known so far is printed, and the exit status is 130. A second ^C ends at once.
+      On a terminal, a run of more than a second shows its progress. ^C ends it as '--until' would: the \
+      results so far are printed, and the exit status is 130. A second ^C ends at once.
 
       Examples:
         spindle simulate queue.trace --warm-up auto --measure 'wait("job*").mean'
@@ -102,11 +119,11 @@ enum OptionTable {
   }.joined()
 
   private static let compare = CommandDescription(
-    name: .compare, summary: "run variants of traces and put them side by side",
+    name: .compare, summary: "run variants of traces and compare the results",
     operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
-        .policies, "LIST", "one variant for each policy; 'all' for every one there is",
+        .policies, "LIST", "one variant for each policy; 'all' for every policy",
         completion: .list(policies + ["all"])),
       OptionDescription(
         .replace, "NAME=LIST", "one variant for each executor or lock in 'let' NAME",
@@ -117,18 +134,18 @@ enum OptionTable {
         completion: .parameter, isRepeatable: true),
       OptionDescription(.cores, "LIST", "one variant for each number of cores"),
       OptionDescription(
-        .platform, "LIST", "one variant for the defaults of each platform; 'all' for every one",
+        .platform, "LIST", "one variant for each platform; 'all' for every platform",
         completion: platform.completion.severally),
       OptionDescription(
         .costs, "LIST",
-        "one variant for each cost profile, 'all' for every one, or file as 'my.costs'",
+        "one variant for each cost profile or file such as 'my.costs'; 'all' for every profile",
         completion: costs.completion.severally),
       OptionDescription(
         .measure, "LIST", "compare these measures: 'main.longestStall, latency(\"frame*\").p99'",
         isRepeatable: true),
       OptionDescription(.sort, "MEASURE", "sort the variants by this measure, the best first"),
       OptionDescription(
-        .pareto, "LIST", "mark the variants that no other beats in all of these measures"),
+        .pareto, "LIST", "mark the variants that no other variant beats in all of these measures"),
       OptionDescription(
         .crossover, "NAME=LOW...HIGH",
         "find the values of a parameter at which one variant becomes better than another",
@@ -139,9 +156,9 @@ enum OptionTable {
       ),
       OptionDescription(
         .untilPrecision, "PERCENT",
-        "add seeds until differences are known within this share of the first variant: 2%"),
+        "add seeds until the confidence intervals are within this share of the first variant: 2%"),
       seed, until, warmUp,
-      OptionDescription(.expect, "evaluate what the trace expects, for every run"),
+      OptionDescription(.expect, "evaluate the expectations of the trace for every run"),
     ] + html + [
       resultForm,
       OptionDescription(.json, "print JSON; '--format json'"),
@@ -149,35 +166,33 @@ enum OptionTable {
     ],
     discussion: """
       Commas outside parentheses, brackets and quotes separate the values of a LIST. Several lists \
-      make every combination, of which there may be 10,000; several FILEs are a list too. The first \
-      variant is what the others are compared with, and the best of each column is marked. A run \
-      that does not finish, or that '--until' cuts off, is neither ranked nor compared.
+      make every combination, up to 10,000; several FILEs are a list too. The first variant is the \
+      baseline of the others, and the best value of each column is marked. A run that does not finish, \
+      or that '--until' cuts off, is neither ranked nor compared.
 
-      '--measure' takes what a trace's 'expect' may ask of a run: a measure, a sum or quotient of \
-      measures, or a condition. Without it the columns are the makespan, the 95th percentile of the \
-      latency of the two kinds of work that differ most, or the means over all items where each \
-      kind is one item, the main thread's longest stall, threads, memory, switches and utilization, \
-      as far as they differ; what is equal everywhere stands in a line below. CSV has a line for \
-      each run, in nanoseconds and bytes.
+      '--measure' takes what a trace's 'expect' accepts: a measure, a sum or quotient of measures, or a \
+      condition. Without it, the table shows what differs: the makespan, the 95th percentile of the \
+      latency of the two kinds of work that differ most (the means over all items where each kind is \
+      one item), the main thread's longest stall, threads, memory, switches and utilization. A line \
+      below lists what is equal everywhere. CSV has a line for each run, in nanoseconds and bytes.
 
-      '--crossover' compares in pairs the values of the first LIST that has several, in the order \
-      above, and does so for each combination of the others. NAME is a whole number, a duration or \
-      a size. It looks at 17 values from LOW to HIGH, evenly or, over more than a hundredfold, by \
-      ratio; where two neighbours differ in which variant has the less makespan, or is better in \
-      the one '--measure', it looks between them until they are within 1%. It looks at 200 values \
-      for each pair at most.
+      '--crossover' compares pairs of values of the first LIST above that has several, for each \
+      combination of the others. NAME is a whole number, a duration or a size. The search samples 17 \
+      values from LOW to HIGH, evenly or, over more than a hundredfold, by ratio. Where two neighbours \
+      differ in which variant has the smaller makespan, or the better '--measure', it samples between \
+      them until they are within 1%, with at most 200 values for each pair.
 
-      '--until-precision' looks at the intervals after 8, 16, 32 and so on up to 1,024 seeds, or up \
-      to '--seeds', of the makespan or of what '--measure' asks. Each look has its share of the 5%, \
-      so that over all looks at most 5% of equal variants are told apart.
+      '--until-precision' checks the intervals of the makespan or of '--measure' after 8, 16, 32 and so \
+      on up to 1,024 seeds, or up to '--seeds'. The checks share the 5%: over all of them, at most 5% of \
+      equal variants are reported as different.
 
-      '--html' writes one file that a browser opens without a network: the table, and the timelines of \
-      the first six variants, two at a time on one axis, with what makes them differ and where they part.
+      '--html' writes one file that a browser opens offline: the table, and the timelines of the first \
+      six variants, two at a time on one axis, with their settings and the first step that differs.
 
-      A line says where more cores, or less work or io by a parameter, take longer by 1% or more.
+      A line reports where more cores, or less work or io by a parameter, take longer by 1% or more.
 
-      The exit status is 0 however the runs end, also when one crashes. With '--expect' it is 1 when \
-      something that the trace expects does not hold in a run.
+      The exit status is 0 however the runs end, even when one crashes. With '--expect' it is 1 when an \
+      expectation is not met in a run.
 
       Examples:
         spindle compare reuse.trace --policies 'fifo, roundRobin(quantum: 10ms)'
@@ -191,21 +206,21 @@ enum OptionTable {
       """)
 
   private static let check = CommandDescription(
-    name: .check, summary: "say what is wrong with traces, without running them",
+    name: .check, summary: "report mistakes in traces without running them",
     operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(
-        .sarif, "FILE", "write what is wrong as SARIF too; '-' for standard output",
+        .sarif, "FILE", "also write the mistakes as SARIF; '-' for standard output",
         completion: .file),
       color, helpOption,
     ],
     discussion: """
-      Prints nothing when nothing is wrong. The exit status is 2 when a trace has errors; \
-      warnings leave it at 0.
+      Prints nothing when there are no mistakes. The exit status is 2 when a trace has errors, and 0 \
+      with warnings only.
       """)
 
   private static let format = CommandDescription(
-    name: .format, summary: "bring traces into the canonical form",
+    name: .format, summary: "format traces",
     operands: "FILE...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
       OptionDescription(.check, "change nothing; list what would change, and exit with 1"),
@@ -213,10 +228,10 @@ enum OptionTable {
     ],
     discussion: """
       Rewrites files and keeps their comments; '-' formats standard input to standard output. A \
-      trace with errors in its syntax is left alone.
+      trace with syntax errors is not changed.
 
-      A file is replaced by a whole new one, with the same rights and owner. Where that would part \
-      it from its other names or its owner, or its folder can't be written, it is written in place.
+      A file is replaced by a new one with the same permissions and owner. A file with hard links or \
+      another owner, or in a folder that can't be written, is written in place.
       """)
 
   private static let completions = CommandDescription(
@@ -224,42 +239,50 @@ enum OptionTable {
     operands: Shell.allCases.map(\.rawValue).joined(separator: "|"), operandCount: 1...1,
     operandCompletion: .words(Shell.allCases.map(\.rawValue)), options: [helpOption],
     discussion: """
-      To install them for good, add to the shell's start-up file:
+      To install them permanently, add to the shell's start-up file:
         bash    source <(spindle completions bash)
         zsh     source <(spindle completions zsh)
         fish    spindle completions fish | source
       """)
 
   private static let help = CommandDescription(
-    name: .help, summary: "explain a command", operands: "[COMMAND]", operandCount: 0...1,
-    operandCompletion: .words(CommandDescription.Name.allCases.map(\.rawValue)),
-    options: [helpOption], discussion: "")
+    name: .help, summary: "explain a command or a topic", operands: "[COMMAND|TOPIC]",
+    operandCount: 0...1,
+    operandCompletion: .words(
+      CommandDescription.Name.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)),
+    options: [helpOption],
+    discussion: """
+      Topics:
+        policies  the scheduling policies, with their arguments and default values
+        costs     the cost profiles
+      """)
 
   static let policies = MachineCatalog.catalogue.policies.map(\.name)
   static let platform = OptionDescription(
-    .platform, "PLATFORM", "take the defaults of this platform",
+    .platform, "PLATFORM", "use the defaults of this platform",
     completion: .words(Platform.allCases.map(\.rawValue)))
   static let costs = OptionDescription(
-    .costs, "PROFILE", "let acts cost what this profile says, or a file as 'my.costs'",
+    .costs, "PROFILE", "use this cost profile, or a file such as 'my.costs'",
     completion: .words(MachineCatalog.catalogue.costs.map(\.name)))
-  static let seed = OptionDescription(.seed, "N", "draw from the random numbers of seed N")
+  static let seed = OptionDescription(.seed, "N", "use seed N for random numbers")
   static let until = OptionDescription(
-    .until, "TIME", "end the run at this moment of virtual time, such as 2s")
+    .until, "TIME", "end the run at this virtual time, such as 2s")
   static let resultForm = OptionDescription(
     .format, "FORMAT", "write the results as a table, or as csv, markdown or json",
     completion: .words(ComparisonReport.Format.allCases.map(\.rawValue)))
   static let warmUp = OptionDescription(
     .warmUp, "TIME",
-    "leave out what comes before this moment; 'auto' finds it (MSER-5)",
+    "discard the time before this moment; 'auto' finds it (MSER-5)",
     completion: .words(["auto"]))
   static let steps = OptionDescription(
-    .steps, "N", "end the run after N instructions and events (1,000,000,000 unless said)")
+    .steps, "N", "end the run after N instructions and events (default 1,000,000,000)")
   static let jobs = OptionDescription(
-    .jobs, "N", "run up to N simulations at a time (as many as processors unless said)")
+    .jobs, "N", "run up to N simulations at a time (default: one for each processor)")
   static let invariants = OptionDescription(
-    .checkInvariants, "check the simulator's whole state after every event; slow")
+    .checkInvariants, "check all invariants after every event; slow")
   static let color = OptionDescription(
     .color, "WHEN", "colour the output: auto, always or never",
     completion: .words(ColorChoice.allCases.map(\.rawValue)))
+  static let quiet = OptionDescription(.quiet, "print only what went wrong")
   static let helpOption = OptionDescription(.help, "show this help; also -h")
 }

@@ -15,23 +15,29 @@ enum Usage {
 
   /// What the tool is, and its commands.
   static func overview(width: Int) -> String {
-    let commands = OptionTable.commands.map {
-      ("\($0.name.rawValue) \($0.operands)", $0.summary)
+    let commands = OptionTable.groups.map { group in
+      group.commands.map { ("\($0.name.rawValue) \($0.operands)", $0.summary) }
+    }
+    let longest = commands.joined().map(\.0.count).max()
+    let groups = zip(OptionTable.groups, commands).map { group, rows in
+      "\(group.title):\n\(columns(rows, width, termWidth: longest))"
     }
     let what =
-      "Spindle runs traces of threads, locks and pools in virtual time, the same to the byte each time."
+      "Spindle simulates threads, queues and Swift concurrency in virtual time. Equal runs give equal bytes."
+    let pointers =
+      "'spindle help COMMAND' explains a command, 'spindle help policies' the policies, and "
+      + "'spindle help costs' the cost profiles."
     return """
       \(wrapped(what[...], width: min(width, 80)))
 
       usage: spindle COMMAND ARGUMENTS...
 
-      commands:
-      \(columns(commands, width))
+      \(groups.joined(separator: "\n"))
       options:
       \(columns([("-h, --help", "show this help"), ("--version", "show the version")], width))
       exit status:
       \(columns(statuses, width))
-      'spindle help COMMAND' explains a command.
+      \(wrapped(pointers[...], width: min(width, 80)))
 
       """
   }
@@ -50,15 +56,10 @@ enum Usage {
       options:
       \(columns(options, width))
       """
-    let catalogue = MachineCatalog.catalogue
-    if command.namesPolicies {
-      let title = "policies, with what they take unless said otherwise:"
-      text += "\n" + wrapped(title[...], width: min(width, 80)) + "\n"
-      text += columns(catalogue.policies.map { ($0.name, self.summary(of: $0)) }, width)
-    }
-    if command.namesCosts {
-      text += "\ncost profiles:\n"
-      text += columns(catalogue.costs.map { ($0.name, $0.summary) }, width)
+    if !command.topics.isEmpty {
+      let pointers = command.topics.map { "'spindle help \($0.rawValue)'" }
+      let sentence = "See also \(pointers.joined(separator: " and "))."
+      text += "\n" + wrapped(sentence[...], width: min(width, 80)) + "\n"
     }
     if !command.discussion.isEmpty {
       text += "\n"
@@ -69,14 +70,35 @@ enum Usage {
     return text
   }
 
+  /// All about one topic.
+  static func help(for topic: HelpTopic, width: Int) -> String {
+    let catalogue = MachineCatalog.catalogue
+    switch topic {
+    case .policies:
+      let intro = """
+        A policy decides which thread a core runs and for how long. Arguments are given in parentheses, as in \
+        'roundRobin(quantum: 5ms)'; the defaults are in parentheses below.
+        """
+      return wrapped(intro[...], width: min(width, 80)) + "\n\n"
+        + columns(catalogue.policies.map { ($0.name, self.summary(of: $0)) }, width)
+    case .costs:
+      let intro = """
+        A cost profile is what switches, wake-ups and calls cost. Instead of a profile, '--costs' also takes a \
+        file that 'spindle calibrate' wrote.
+        """
+      return wrapped(intro[...], width: min(width, 80)) + "\n\n"
+        + columns(catalogue.costs.map { ($0.name, $0.summary) }, width)
+    }
+  }
+
   private static let statuses = [
-    ("0", "all is well"),
-    ("1", "something that a trace expects, a log or a form did not hold"),
+    ("0", "success"),
+    ("1", "an expectation, a recorded log or a format check failed"),
     ("2", "a trace has errors"),
-    ("3", "runs of one trace that must be the same are not"),
+    ("3", "runs of one trace differ that must be equal"),
     ("64", "the command line is wrong"),
-    ("66", "a file is not there or can't be read"),
-    ("71", "the host has no memory left"),
+    ("66", "a file is missing or can't be read"),
+    ("71", "the host is out of memory"),
     ("73", "a file can't be written"),
     ("130", "^C ended a run"),
   ]
@@ -110,9 +132,12 @@ enum Usage {
   /// Two columns; an explanation that does not fit goes on below itself, and below its term where little room is
   /// left beside that.
   ///
-  /// `whole` columns are there, of which 80 are used.
-  private static func columns(_ rows: [(String, String)], _ whole: Int) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
+  /// Of `whole` columns of the terminal 80 are used. The terms take `termWidth` columns, or as many as the
+  /// longest has.
+  private static func columns(
+    _ rows: [(String, String)], _ whole: Int, termWidth: Int? = nil
+  ) -> String {
+    let width = termWidth ?? rows.map(\.0.count).max() ?? 0
     let room = min(whole, 80)
     var text = ""
     if room - width - 4 < 24 {

@@ -1,12 +1,10 @@
-/// All mistakes in how the tool is called, worded in one place, in alphabetical order.
+/// The messages for mistakes on the command line, in alphabetical order.
 ///
-/// Each is one phrase without a full stop that says what was expected and names what was written.
-/// `proposal` is what `Spelling` proposes instead, with what stands before it; empty for nothing.
+/// Each is one phrase without a full stop that states what was expected and quotes what was written.
+/// `proposal` is the suggestion of `Spelling` with its introduction, or empty.
 enum UsageText {
   /// What is said of what was written.
   typealias Shown = CustomStringConvertible
-
-  static let allAndChanged = "'--all' runs all, and '--changed-since' what has changed"
 
   static func axisForm(_ text: some Shown) -> String {
     "'--over' goes from a number, duration or size to another, as '1ms...100ms', not "
@@ -14,7 +12,7 @@ enum UsageText {
   }
 
   static func axisOrder(_ text: some Shown) -> String {
-    "'--over' goes from the less to the greater, not '\(text)'"
+    "'--over' needs the lower bound first, not '\(text)'"
   }
 
   static func colorForm(_ text: some Shown) -> String {
@@ -25,11 +23,7 @@ enum UsageText {
     "'--output' needs a name that ends in .costs, not '\(name)'"
   }
 
-  static let crossoverAlone = "'--crossover' compares variants, and no list has several values"
-
-  static func crossoverForm(_ text: some Shown) -> String {
-    "'--crossover' needs NAME=LOW...HIGH, not '\(text)'"
-  }
+  static let crossoverAlone = "'--crossover' needs a list with several values"
 
   static func crossoverListed(_ name: some Shown) -> String {
     "'--crossover' also tries values between, and '\(name)' takes only those that it lists: "
@@ -37,11 +31,11 @@ enum UsageText {
   }
 
   static func crossoverMeasures(_ count: some Shown) -> String {
-    "'--crossover' goes by one measure, and '--measure' gives \(count)"
+    "'--crossover' takes one measure, not \(count)"
   }
 
   static func crossoverOrder(_ low: some Shown, _ high: some Shown) -> String {
-    "'--crossover' goes from the less to the greater, not from \(low) to \(high)"
+    "'--crossover' needs the lower bound first, not \(low)...\(high)"
   }
 
   static func crossoverRuns(_ most: some Shown, seeds: some Shown) -> String {
@@ -50,7 +44,7 @@ enum UsageText {
   }
 
   static func crossoverType(_ name: some Shown) -> String {
-    "'--crossover' needs a whole number, a duration or a size, and '\(name)' is none"
+    "'--crossover' needs a whole number, a duration or a size, and '\(name)' has another type"
   }
 
   static func diffNeedsTwo(_ there: some Shown) -> String {
@@ -58,6 +52,10 @@ enum UsageText {
   }
 
   static let endBeforeBeginning = "'--to' must be later than '--from'"
+
+  static func exclusive(_ first: some Shown, _ second: some Shown) -> String {
+    "'\(first)' and '\(second)' exclude each other"
+  }
 
   static func expectationUnknown(_ number: some Shown, of count: some Shown, in path: some Shown)
     -> String
@@ -81,7 +79,7 @@ enum UsageText {
   }
 
   static func filterForm(_ text: some Shown) -> String {
-    "'--filter' needs a regular expression, and '\(text)' is none"
+    "'--filter': '\(text)' is not a valid regular expression"
   }
 
   static func findingNumber(_ count: Int) -> String {
@@ -90,7 +88,7 @@ enum UsageText {
   }
 
   static func findingUnknown(_ name: some Shown, near proposal: some Shown) -> String {
-    "there is no finding '\(name)'\(proposal)"
+    "unknown finding '\(name)'\(proposal)"
   }
 
   static func formatNeedsTable(_ format: some Shown) -> String {
@@ -122,11 +120,11 @@ enum UsageText {
   static let htmlFileNeeded = "'--html' needs a file"
 
   static func htmlMissing(_ option: some Shown) -> String {
-    "'\(option)' is about a report, which '--html FILE' asks for"
+    "'\(option)' needs '--html FILE'"
   }
 
   static func htmlOver(most: some Shown) -> String {
-    "'--html' shows runs of at most \(most) log entries, and no variant is one; "
+    "'--html' shows runs of at most \(most) log entries, and all variants are longer; "
       + "'simulate --html' shows a part of a longer run"
   }
 
@@ -142,11 +140,11 @@ enum UsageText {
     "no \(sort) of the run is called '\(name)'\(proposal)"
   }
 
-  static let keptLogAlone = "'--keep-log' says how logs are recorded: by '--update' or '--review'"
+  static let keptLogAlone = "'--keep-log' needs '--update' or '--review'"
 
   static func keptUnknown(_ text: some Shown, of count: some Shown, _ path: some Shown) -> String {
-    "'\(text)' is no command, and none of the \(count) expectations of '\(path)' as they are "
-      + "written; write 'expectation 1', 'finding KIND', 'outcome KIND', or what to run"
+    "'\(text)' is neither a command nor one of the \(count) expectations of '\(path)' "
+      + "as written; write 'expectation 1', 'finding KIND', 'outcome KIND', or what to run"
   }
 
   static func laneUnknown(_ text: some Shown, near proposal: some Shown) -> String {
@@ -158,7 +156,7 @@ enum UsageText {
   }
 
   static func logHasNoSettings(_ option: some Shown) -> String {
-    "'\(option)' needs a trace to run: what a log tells has been run"
+    "'\(option)' needs a trace: a log can't be run again"
   }
 
   static func momentForm(_ option: some Shown, not text: some Shown) -> String {
@@ -176,16 +174,15 @@ enum UsageText {
   }
 
   static func noCondition(_ measure: some Shown) -> String {
-    "'--subject-to' needs a condition such as 'utilization >= 0.8', and '\(measure)' "
-      + "is none"
+    "'--subject-to' needs a condition such as 'utilization >= 0.8', not '\(measure)'"
   }
 
   static func noNumber(_ option: some Shown, _ measure: some Shown) -> String {
-    "'\(option)' needs a number, and '\(measure)' is none"
+    "'\(option)' needs a number, not '\(measure)'"
   }
 
   static func noPreference(_ option: some Shown, _ measure: some Shown) -> String {
-    "'\(option)': nothing is better or worse of '\(measure)'"
+    "'\(option)': values of '\(measure)' are not better or worse than others"
   }
 
   static func noTestSelected(of count: some Shown) -> String {
@@ -197,7 +194,7 @@ enum UsageText {
   }
 
   static func notOfWorkloads(_ option: some Shown, _ name: some Shown) -> String {
-    "'\(option)' chooses of a recording, and \(name) is a workload, which is taken whole"
+    "'\(option)' selects a part of a recording; \(name) is a workload, which is imported completely"
   }
 
   static func noValue(_ option: some Shown) -> String { "'\(option)' takes no value" }
@@ -211,7 +208,7 @@ enum UsageText {
   }
 
   static func oneRunOfSeeds(_ option: some Shown) -> String {
-    "'\(option)' is about one run, and '--seeds' makes several"
+    "'\(option)' takes one run, and '--seeds' makes several"
   }
 
   static func oneSettingEach(_ count: some Shown) -> String {
@@ -249,21 +246,21 @@ enum UsageText {
   }
 
   static func outcomeUnknown(_ name: some Shown, near proposal: some Shown) -> String {
-    "there is no outcome '\(name)'\(proposal)"
+    "unknown outcome '\(name)'\(proposal)"
   }
 
   static func outputTwice(_ first: some Shown, _ second: some Shown) -> String {
-    "\(first) and \(second) both want standard output"
+    "\(first) and \(second) both write to standard output"
   }
 
   static func parameterTwice(_ option: some Shown, _ name: some Shown, hint: some Shown) -> String {
     "'\(option)' gives '\(name)' twice\(hint)"
   }
 
-  static let paretoMeasures = "'--pareto' needs two measures or more"
+  static let paretoMeasures = "'--pareto' needs at least two measures"
 
   static func partsHaveAForm(_ option: some Shown) -> String {
-    "a part has a form of its own: '\(option)' is for 'spindle merge'"
+    "the format of a part is fixed: '\(option)' belongs to 'spindle merge'"
   }
 
   static func precisionForm(_ text: some Shown) -> String {
@@ -273,6 +270,10 @@ enum UsageText {
   static func precisionSeeds(_ seeds: some Shown, of known: some Shown) -> String {
     "with '--until-precision', '--seeds' is the most there may be: one of \(known), "
       + "not \(seeds)"
+  }
+
+  static func quietResults(_ option: some Shown) -> String {
+    "'--quiet' prints only what went wrong; '\(option)' asks for results"
   }
 
   static func rangeDots(_ option: some Shown, _ range: some Shown, not text: some Shown) -> String {
@@ -285,7 +286,7 @@ enum UsageText {
   }
 
   static func rangeOrder(_ option: some Shown, not text: some Shown) -> String {
-    "'\(option)': a range goes from the less to the greater, not '\(text)'"
+    "'\(option)': a range needs its lower bound first, not '\(text)'"
   }
 
   static func rangeOver(_ option: some Shown, _ text: some Shown, most: some Shown) -> String {
@@ -293,7 +294,7 @@ enum UsageText {
   }
 
   static func rangeStep(_ option: some Shown, _ step: some Shown, of text: some Shown) -> String {
-    "'\(option)': '\(step)' is no step for the range of '\(text)'"
+    "'\(option)': '\(step)' is not a valid step for the range of '\(text)'"
   }
 
   static func rangeStepNeeded(_ option: some Shown, _ text: some Shown) -> String {
@@ -301,17 +302,15 @@ enum UsageText {
   }
 
   static func refusedInCI(_ option: some Shown) -> String {
-    "'\(option)' writes logs for a person to read; it is refused while CI is set"
+    "'\(option)' is refused while CI is set: a person has to read the logs"
   }
-
-  static let reviewAndUpdate = "'--review' asks for each log, and '--update' for none"
 
   static func runEndsBefore(_ moment: some Shown, end: some Shown) -> String {
     "the run ends at \(end), before \(moment)"
   }
 
   static func searchOver(most: some Shown) -> String {
-    "the search would begin with more than \(most) points"
+    "the search would start with more than \(most) points"
   }
 
   static func sentencesOrJSON(_ what: some Shown, not format: some Shown) -> String {
@@ -325,7 +324,7 @@ enum UsageText {
   }
 
   static func tableOfCrossover(_ option: some Shown) -> String {
-    "'\(option)' is about a table, and '--crossover' makes none"
+    "'\(option)' needs a table, which '--crossover' does not print"
   }
 
   static func tableUnknown(_ text: some Shown, of known: some Shown, near proposal: some Shown)
@@ -338,7 +337,7 @@ enum UsageText {
     "'--shard' needs PART/COUNT, such as 2/8, not '\(text)'"
   }
 
-  static let threadWithoutMoment = "'--thread' goes with '--at', which is missing"
+  static let threadWithoutMoment = "'--thread' needs '--at'"
 
   static func tooManyRuns(variants: some Shown, seeds: some Shown) -> String {
     "\(variants) variants of \(seeds) seeds are too many runs"
@@ -349,7 +348,7 @@ enum UsageText {
   }
 
   static func twoForms(_ format: some Shown) -> String {
-    "'--json' and '--format \(format)' ask for two forms"
+    "'--json' and '--format \(format)' ask for different formats"
   }
 
   static func unknown(_ what: some Shown, _ name: some Shown, near proposal: some Shown) -> String {
@@ -377,7 +376,7 @@ enum UsageText {
   }
 
   static let warmUpWithoutMeasure =
-    "'--warm-up' is about measures: say which with '--measure'"
+    "'--warm-up' needs '--measure'"
 
   static func wholeNumberNeeded(_ option: some Shown, bound: some Shown, not text: some Shown)
     -> String

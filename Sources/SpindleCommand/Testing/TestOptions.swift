@@ -29,6 +29,8 @@ struct TestOptions {
   let stopsAtFailure: Bool
   /// Whether the tests that passed are named.
   let isVerbose: Bool
+  /// Whether the counts at the end are left out where no test failed.
+  let isQuiet: Bool
   /// What ends a run, and how closely it is watched.
   let limits: RunLimits
   /// Where results go, by their form.
@@ -59,6 +61,7 @@ struct TestOptions {
     durations = try arguments.number(.durations, in: 1...10_000).map { Int($0) }
     stopsAtFailure = arguments.has(.failFast)
     isVerbose = arguments.has(.verbose)
+    isQuiet = arguments.has(.quiet)
     limits = try arguments.limits()
     junit = arguments[.junit]
     sarif = arguments[.sarif]
@@ -71,10 +74,9 @@ struct TestOptions {
     passedBefore = since ?? (keepsPassed ? own : nil)
     usesColor = console.usesColor(try arguments.colorChoice())
     shard = try TestOptions.shard(arguments[.shard])
-    if isAll && since != nil {
-      throw .usage(UsageText.allAndChanged)
-    }
-    if updates && reviews { throw .usage(UsageText.reviewAndUpdate) }
+    if isAll && since != nil { throw .usage(UsageText.exclusive("--all", "--changed-since")) }
+    if isVerbose && isQuiet { throw .usage(UsageText.exclusive("--quiet", "--verbose")) }
+    if updates && reviews { throw .usage(UsageText.exclusive("--review", "--update")) }
     if keepsLog && !updates && !reviews {
       throw .usage(UsageText.keptLogAlone)
     }

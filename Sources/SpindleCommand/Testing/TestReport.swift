@@ -84,6 +84,7 @@ struct TestReport {
       let left = left > 0 ? ", \(left) left" : ""
       write("\(recorded) recorded, \(updated) updated, \(unchanged) unchanged\(left)\n")
     }
+    if options.isQuiet && failed == 0 { return }
     var summary = "\(passed) passed, \(failed) failed"
     let rest = count - passed - failed - skipped
     if isOver && rest > 0 { summary += ", \(rest) not run" }
