@@ -15,8 +15,10 @@ import Testing
   /// The README, and the pages with commands in them.
   static let pages = [
     "README.md", "Sources/SpindleCommand/SpindleCommand.docc/Comparing.md",
+    "Sources/SpindleCommand/SpindleCommand.docc/Designs.md",
     "Sources/SpindleCommand/SpindleCommand.docc/Sweeps.md", tutorial,
     "Sources/SpindleCommand/SpindleCommand.docc/ReadingASummary.md",
+    "Sources/SpindleModel/SpindleModel.docc/RegressionTests.md",
   ]
 
   private static let tutorial = "Sources/SpindleCommand/SpindleCommand.docc/Tutorial.md"
@@ -50,14 +52,19 @@ import Testing
     let seen = result.output.trimmingCharacters(in: .newlines)
     #expect(seen == example.output, "\(result.error)")
     #expect(!seen.contains("\u{1B}"), "no colour where no terminal is")
-    // A mistake is shown with the line that it is in, as wide as that is.
-    if example.command.hasPrefix("spindle check") { return }
+    // A mistake is shown with its line, as wide as that is, and a verified trace in one line.
+    if ["spindle check", "spindle verify"].contains(where: example.command.hasPrefix) { return }
     #expect(seen.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  /// The first page is to be read in two minutes.
+  @Test func readmeIsShort() throws {
+    #expect(try Repository.text("README.md").utf8.count <= 9 << 10)
+  }
+
   @Test func swiftCommandsStandAtTheTop() throws {
-    let top = try Repository.lines("README.md").prefix(20)
-    #expect(top.contains("swift run -c release spindle simulate Traces/notes/E1-modules.trace"))
+    let top = try Repository.lines("README.md").prefix(30)
+    #expect(top.contains("swift run spindle simulate Traces/machines/images.trace"))
     #expect(top.contains("swift test"))
   }
 
