@@ -302,8 +302,10 @@ import Testing
     for arguments in [["test", folder.path], ["test", folder.path, "--update"]] {
       let call = Invocation(arguments)
       #expect(call.status == .noInput)
-      #expect(call.output.contains("cannot read '\(folder["p.trace"])': it is not a regular file\n"))
-      #expect(call.output.contains("cannot read '\(folder["t.log"])': it is not a regular file\n"))
+      #expect(
+        call.output.contains("cannot read '\(folder["p.trace"])': it is not a regular file\n"))
+      #expect(
+        call.output.contains("cannot read '\(folder["t.log"])': it is not a regular file\n"))
       #expect(call.output.hasSuffix("0 passed, 2 failed\n"))
     }
   }

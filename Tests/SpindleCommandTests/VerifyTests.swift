@@ -38,7 +38,8 @@ import Testing
     chmod(other, 0o755)
     #expect(try verify(folder, [path, "--with", other]) == .exit(ExitStatus.notTheSame.rawValue))
     let output = folder.read("out") ?? ""
-    #expect(output.hasPrefix("\(path): not deterministic: differs by '\(other)'\n  line 2:\n    {\n"))
+    #expect(
+      output.hasPrefix("\(path): not deterministic: differs by '\(other)'\n  line 2:\n    {\n"))
     #expect(try verify(folder, [path, "--with", folder["no"]]) == .exit(66))
     #expect(try verify(folder, [folder.write("m", SimulateTests.mistaken)]) == .exit(2))
     #expect(try verify(folder, ["-"]) == .exit(64))

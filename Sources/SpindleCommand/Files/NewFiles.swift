@@ -9,8 +9,9 @@ struct NewFiles {
   /// The files, each by its path and its text.
   let files: [(path: String, text: String)]
 
-  /// Creates all files, with the folders that they need. Throws, with nothing left behind but folders, when
-  /// one of them exists or can't be written.
+  /// Creates all files, with the folders that they need.
+  ///
+  /// Throws, with nothing left behind but folders, when one of them exists or can't be written.
   func write() throws(FileFailure) {
     for file in files where exists(file.path) { throw .existing(file.path) }
     var created: [String] = []

@@ -2,8 +2,9 @@ package import SpindleModel
 
 /// What went wrong in a run, without its numbers.
 package enum ProblemText {
-  /// How the run ended where it did not finish and was not expected to end so, its errors and warnings, and the
-  /// expectations that are not met. Empty where nothing went wrong.
+  /// How the run was cut off, its errors and warnings, and the expectations that are not met.
+  ///
+  /// Empty where nothing went wrong; that a run did not finish is an unmet expectation.
   package static func text(
     program: Program, metrics: RunMetrics, verdicts: [Verdict], cut: RunCut?, style: TextStyle
   ) -> String {
