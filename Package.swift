@@ -44,19 +44,29 @@ let package = Package(
     // Beside them: recordings of real machines become text for the first stage.
     .target(name: "SpindleRecordings", dependencies: ["SpindleModel"], swiftSettings: strict),
 
-    // Floor 3: the stages, joined.
+    // Files and the clock of the host, which no stage can reach.
+    .target(name: "SpindleSystem", dependencies: ["SpindleHost"], swiftSettings: strict),
+
+    // Floor 3: the stages, joined: a text that is compiled, run and judged.
+    .target(
+      name: "SpindleRun",
+      dependencies: [
+        "SpindleModel", "SpindleSystem", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+      ],
+      swiftSettings: strict),
+    // Floor 4: what people and tests of other packages use.
     .target(
       name: "SpindleCommand",
       dependencies: [
         "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
-        "SpindleRecordings",
+        "SpindleRecordings", "SpindleSystem", "SpindleRun",
       ],
       swiftSettings: strict),
     // For tests of other packages.
     .target(
       name: "SpindleTesting",
       dependencies: [
-        "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleCommand",
+        "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRun",
       ],
       swiftSettings: strict),
     .executableTarget(name: "spindle", dependencies: ["SpindleCommand"], swiftSettings: strict),
@@ -68,14 +78,16 @@ let package = Package(
       resources: [.embedInCode("Texts")], swiftSettings: strict),
     .executableTarget(
       name: "SpindleBenchmarks",
-      dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
+      dependencies: [
+        "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRun",
+      ],
       swiftSettings: strict),
 
     .executableTarget(
       name: "SpindleFuzzer",
       dependencies: [
         "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
-        "SpindleRecordings", "SpindleCommand",
+        "SpindleRecordings", "SpindleSystem", "SpindleRun", "SpindleCommand",
       ],
       swiftSettings: strict),
 
@@ -99,7 +111,10 @@ let package = Package(
     .testTarget(
       name: "SpindleCommandTests",
       dependencies: [
-        "TestSupport", "SpindleCommand", "SpindleLanguage", "SpindleModel", "spindle",
+        "TestSupport", "SpindleCommand", "SpindleLanguage", "SpindleModel", "SpindleSimulator",
+        "SpindleSystem",
+        "SpindleRun",
+        "spindle",
       ],
       swiftSettings: strict),
 
@@ -116,7 +131,9 @@ let package = Package(
     // The whole: what tests share, every trace, and the repository's own rules.
     .target(
       name: "TestSupport",
-      dependencies: ["SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports"],
+      dependencies: [
+        "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRun",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     // A second reader of the logs' text, which shares no code with those who write it.
     .target(name: "LogReading", path: "Tests/LogReading", swiftSettings: strict),
@@ -129,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "TraceTests",
       dependencies: [
-        "TestSupport", "LogReading", "SpindleCommand", "SpindleLanguage", "SpindleModel",
+        "TestSupport", "LogReading", "SpindleCommand", "SpindleSystem", "SpindleLanguage",
+        "SpindleModel", "SpindleRun",
         "SpindleReports", "SpindleSimulator",
       ],
       swiftSettings: strict),

@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 
 #if canImport(Glibc)
@@ -31,15 +32,12 @@ enum GrowthTable {
   /// Runs a row once in this process: reads the trace, simulates it and asks what it expects.
   static func run(_ row: GrowthRows.Row, size: Int) {
     let source = SourceText(name: row.name, row.trace(size))
-    let compiler = Compiler(catalogue: MachineCatalog.catalogue)
-    let (program, diagnostics) = compiler.compile(source)
+    let (program, diagnostics) = Compiler.standard.compile(source)
     guard let program else {
       if row.isRefused { return }
       fatalError(diagnostics.prefix(5).map(\.message).joined(separator: "\n"))
     }
-    let (metrics, evaluator) = (Metrics(), ExpectationEvaluator(program))
-    let record = Simulation(program).run(consumers: [metrics, evaluator])
-    let verdicts = evaluator.verdicts(metrics.result, record)
+    let verdicts = TraceRun(program, .judged(limits: RunLimits())).verdicts
     guard verdicts.allSatisfy(\.holds) else {
       fatalError("\(row.name): \(verdicts.filter { !$0.holds }.prefix(5).map(\.seen))")
     }

@@ -85,10 +85,11 @@ func measure(_ workload: Workloads.Workload, share: Int) -> Measurement {
   let program = compile(SourceText(name: workload.name, workload.trace(share)))
   let repeats = share == 1 ? workload.repeats : 1
   let metrics = Metrics()
-  var record = RunRecord(outcome: Outcome(.finished), end: .start, makespan: .start)
+  var last: RunRecord?
   let taken = seconds {
-    for _ in 0..<repeats { record = simulation(of: program).run(consumers: [metrics]) }
+    for _ in 0..<repeats { last = simulation(of: program).run(consumers: [metrics]) }
   }
+  guard let record = last else { fatalError("workload '\(workload.name)' is never run") }
   let result = metrics.result
   var answers = [
     ("makespan_ns", "\(record.makespan.nanoseconds)"),
@@ -145,8 +146,8 @@ func measureLogText(share: Int) -> Measurement {
   let program = compile(SourceText(name: "log-text", Workloads.w3.trace(10 * share)))
   var (bytes, entries) = (0, Int64(0))
   // With a consumer that has all entries made and does nothing with them; the first run is to warm up.
-  _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()])
-  let plain = seconds { _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()]) }
+  _ = simulation(of: program).run(consumers: [Metrics()])
+  let plain = seconds { _ = simulation(of: program).run(consumers: [Metrics()]) }
   let written = seconds {
     let text = LogText { bytes += $0.count }
     entries = simulation(of: program).run(consumers: [Metrics(), text]).entries
@@ -160,8 +161,8 @@ func measureLogText(share: Int) -> Measurement {
 func measureTimeline(keeps: Bool, share: Int) -> Measurement {
   let program = compile(SourceText(name: "timeline", Workloads.w3.trace(10 * share)))
   var entries: Int64 = 0
-  _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()])
-  let plain = seconds { _ = simulation(of: program).run(consumers: [Metrics(), MachineNote()]) }
+  _ = simulation(of: program).run(consumers: [Metrics()])
+  let plain = seconds { _ = simulation(of: program).run(consumers: [Metrics()]) }
   let (store, counter) = (TimelineStore(), SliceCounter())
   let timeline = Timeline(keeps ? store : counter)
   let told = seconds {
@@ -202,28 +203,18 @@ final class SliceCounter: TimelineConsumer {
   func stateEnded(_ slice: ThreadSlice) { slices += 1 }
 }
 
-/// Keeps the machine that a run is on.
-final class MachineNote: LogConsumer {
-  private(set) var machine = ResolvedMachine(
-    platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
-
-  func begin(_ run: RunDescription) { machine = run.machine }
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
-  func end(_ record: RunRecord) {}
-}
-
 /// Writes what is known of a run as JSON, many times.
 func measureJSON(share: Int) -> Measurement {
   let program = compile(SourceText(name: "json", Workloads.w4b.trace(1_000)))
-  let (metrics, machine) = (Metrics(), MachineNote())
-  _ = simulation(of: program).run(consumers: [metrics, machine])
+  let metrics = Metrics()
+  let record = simulation(of: program).run(consumers: [metrics])
   let runs = 10_000 / share
   var bytes = 0
   let taken = seconds {
     for _ in 0..<runs {
       bytes +=
         JSONText.run(
-          program: program, machine: machine.machine, metrics: metrics.result, verdicts: [],
+          program: program, machine: record.machine, metrics: metrics.result, verdicts: [],
           digest: ""
         ).utf8.count
     }

@@ -1,5 +1,6 @@
 import SpindleHost
 import SpindleModel
+package import SpindleSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -30,8 +30,9 @@ public struct Simulation: ~Copyable {
     if let fault = program.fault() { fatalError("the program can't be run: \(fault)") }
     let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
     let names = NameTable(program.names)
-    var resolved = machine.resolved
-    if let custom { resolved.policy = custom.name }
+    var asked = machine.resolved
+    if let custom { asked.policy = custom.name }
+    let resolved = asked
     let description = RunDescription(program: program, machine: resolved, names: names)
     for consumer in consumers { consumer.begin(description) }
     let record = withTables { tables in
@@ -42,7 +43,7 @@ public struct Simulation: ~Copyable {
       if let custom {
         interpreter.process.kernel.use(custom)
       }
-      return interpreter.runToEnd()
+      return interpreter.runToEnd(on: resolved)
     }
     for consumer in consumers { consumer.end(record) }
     return record

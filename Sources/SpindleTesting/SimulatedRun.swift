@@ -2,6 +2,7 @@ import SpindleLanguage
 // Who asks for an outcome or a number, or hands over a policy, needs no import of theirs.
 @_exported public import SpindleModel
 @_exported public import SpindleReports
+import SpindleRun
 @_exported public import SpindleSimulator
 
 /// A trace's run, which has ended.
@@ -33,28 +34,23 @@ public struct SimulatedRun: Sendable {
     _ source: SourceText, _ settings: SimulationSettings, policy: (any SchedulingPolicy)? = nil
   ) throws(TraceErrors) {
     let program = try SimulatedRun.program(source, settings.overrides)
-    let (metrics, digest, evaluator) = (Metrics(), LogDigest(), ExpectationEvaluator(program))
-    let (output, machine) = (PrintedOutput(), MachineNote())
-    let record = Simulation(program, policy: policy).run(
-      consumers: [metrics, digest, evaluator, output, machine])
-    let verdicts = evaluator.verdicts(metrics.result, record)
-    (self.program, self.settings, end) = (program, settings, record.end)
-    self.policy = policy
-    self.metrics = metrics.result
-    outcome = record.outcome.kind
-    makespan = .nanoseconds(record.makespan.nanoseconds)
+    var request = RunRequest()
+    (request.keepsOutput, request.policy) = (true, policy)
+    let run = TraceRun(program, request)
+    (self.program, self.settings, self.policy) = (program, settings, policy)
+    (metrics, end) = (run.metrics, run.record.end)
+    outcome = run.record.outcome.kind
+    makespan = .nanoseconds(run.record.makespan.nanoseconds)
     var kinds: [Finding.Kind] = []
-    for finding in record.findings where !kinds.contains(finding.kind) {
+    for finding in run.record.findings where !kinds.contains(finding.kind) {
       kinds.append(finding.kind)
     }
     findings = kinds
-    self.digest = digest.text
-    unmet = verdicts.filter { !$0.holds }.map {
+    digest = run.digest
+    unmet = run.verdicts.filter { !$0.holds }.map {
       $0.told(of: source, style: TextStyle(width: .max)).joined(separator: "\n")
     }
-    summary = Summary.text(
-      program: program, machine: machine.machine, metrics: metrics.result, verdicts: verdicts,
-      digest: digest.text, output: output.result)
+    summary = run.summary()
   }
 
   /// The title of the trace.
@@ -129,9 +125,9 @@ public struct SimulatedRun: Sendable {
       throw TraceErrors(description: "'\(measure)' is a \(request.unit.rawValue), not a \(wanted)")
     }
     let program = try asking(measure)
-    let (metrics, evaluator) = (Metrics(), MeasureEvaluator(program))
-    let record = Simulation(program, policy: policy).run(consumers: [metrics, evaluator])
-    switch evaluator.values(metrics.result, record)[0] {
+    var wanted = RunRequest.numbers(limits: RunLimits())
+    wanted.policy = policy
+    switch TraceRun(program, wanted).measured[0] {
     case .number(let number): return number
     case .text(let text): throw TraceErrors(description: "'\(measure)' is '\(text)'")
     case .missing(let reason): throw TraceErrors(description: "'\(measure)': \(reason)")
@@ -141,8 +137,7 @@ public struct SimulatedRun: Sendable {
   private static func program(
     _ source: SourceText, _ overrides: Overrides
   ) throws(TraceErrors) -> Program {
-    let compiler = Compiler(catalogue: MachineCatalog.catalogue)
-    let (program, diagnostics) = compiler.compile(source, overrides: overrides)
+    let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     guard let program else {
       throw TraceErrors(
         description: renderedReport(diagnostics.filter { $0.severity == .error }))
@@ -154,17 +149,4 @@ public struct SimulatedRun: Sendable {
 /// Keeps text; a class, since a log's writer hands it piece by piece to a closure.
 private final class CollectedBytes {
   var bytes: [UInt8] = []
-}
-
-/// Keeps the machine that a run is on.
-///
-/// A class, as all consumers of a log are.
-private final class MachineNote: LogConsumer {
-  private(set) var machine = ResolvedMachine(
-    platform: .ideal, cores: [], memory: .zero, costs: "", policy: "")
-
-  var needsEveryEntry: Bool { false }
-  func begin(_ run: RunDescription) { machine = run.machine }
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {}
-  func end(_ record: RunRecord) {}
 }

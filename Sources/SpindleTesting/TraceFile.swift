@@ -1,6 +1,6 @@
 import Foundation
-import SpindleCommand
 import SpindleModel
+import SpindleRun
 public import SpindleSimulator
 public import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SpindleSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleSystem
 import TestSupport
 import Testing
 

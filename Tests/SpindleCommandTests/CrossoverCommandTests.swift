@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand

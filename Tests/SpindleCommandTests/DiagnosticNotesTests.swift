@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleRun
 import Testing
 
 @testable import SpindleCommand

@@ -1,3 +1,4 @@
+import SpindleSystem
 import TestSupport
 import Testing
 

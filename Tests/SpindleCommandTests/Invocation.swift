@@ -1,3 +1,5 @@
+import SpindleSystem
+
 @testable import SpindleCommand
 
 #if canImport(Glibc)

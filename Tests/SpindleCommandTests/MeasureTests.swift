@@ -1,4 +1,7 @@
 import SpindleModel
+import SpindleRun
+import SpindleSimulator
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand
@@ -171,8 +174,8 @@ import Testing
   @Test func allPoliciesAreCompared() {
     let call = compare("--policies", "all", "--measure", "makespan", "--format", "csv")
     let lines = call.output.split(separator: "\n")
-    #expect(lines.count == TraceRun.policyNames.count + 1)
-    for (line, name) in zip(lines.dropFirst(), TraceRun.policyNames) {
+    #expect(lines.count == MachineCatalog.policyNames.count + 1)
+    for (line, name) in zip(lines.dropFirst(), MachineCatalog.policyNames) {
       #expect(line.hasPrefix("\(name),\(name),"))
     }
   }

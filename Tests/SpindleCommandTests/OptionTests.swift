@@ -1,4 +1,5 @@
 import SpindleLanguage
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand

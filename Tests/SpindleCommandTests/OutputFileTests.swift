@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SpindleCommand
+@testable import SpindleSystem
 
 #if canImport(Glibc)
   import Glibc

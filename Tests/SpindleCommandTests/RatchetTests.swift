@@ -1,4 +1,5 @@
 import SpindleModel
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand

@@ -1,5 +1,7 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleRun
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand
@@ -335,8 +337,8 @@ import Testing
   private static func deadlocks(_ source: SourceText) -> Bool {
     var limits = RunLimits()
     limits.steps = 10_000
-    guard let program = TraceRun.compiler.compile(source).program else { return false }
-    let run = TraceRun(program, limits: limits)
+    guard let program = Compiler.standard.compile(source).program else { return false }
+    let run = TraceRun(program, RunRequest(limits: limits))
     return ReductionGoal.finding(.deadlock, in: run) != nil
       || ReductionGoal.finding(.selfDeadlock, in: run) != nil
   }

@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ import Testing
 
   private func run(_ consumers: [any LogConsumer], until: Instant? = nil) throws -> RunRecord {
     let source = SourceText(name: "long.trace", Self.long)
-    var program = try #require(TraceRun.compiler.compile(source).program)
+    var program = try #require(Compiler.standard.compile(source).program)
     if let until { program.until = until }
     return Simulation(program).run(consumers: consumers)
   }
@@ -86,7 +87,7 @@ import Testing
   @Test func aRunThatStandsStillEnds() throws {
     let source = SourceText(
       name: "still.trace", "machine { cores: 1; costs: .zero }\nmain { while true { } }")
-    let program = try #require(TraceRun.compiler.compile(source).program)
+    let program = try #require(Compiler.standard.compile(source).program)
     var looks = 0
     let watch = RunWatch(
       clock: { 0 },
@@ -106,7 +107,7 @@ import Testing
   @Test func looksChangeNothing() throws {
     let source = SourceText(
       name: "still.trace", "main { work(1ms); var i = 0; while true { i += 1 } }")
-    let program = try #require(TraceRun.compiler.compile(source).program)
+    let program = try #require(Compiler.standard.compile(source).program)
     var limits = RunLimits()
     limits.steps = (2 << 22) + 12_345
     let watch = RunWatch(clock: { 0 }, isAsked: { false }, write: { _ in })

@@ -1,4 +1,5 @@
 import Foundation
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand

@@ -1,6 +1,8 @@
 import Foundation
 import SpindleLanguage
 import SpindleModel
+import SpindleRun
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand
@@ -20,7 +22,7 @@ import Testing
 
   /// The first message for a trace, so that these tests need not know its wording.
   private func message(_ text: String) -> String {
-    TraceRun.compiler.compile(SourceText(name: "m", text)).diagnostics.first?.message ?? ""
+    Compiler.standard.compile(SourceText(name: "m", text)).diagnostics.first?.message ?? ""
   }
 
   @Test func expectationsAloneAreATest() {
@@ -210,7 +212,7 @@ import Testing
     let folder = TemporaryFolder()
     let text = String(repeating: "let here is nothing\n", count: 300)
     let path = folder.write("help.txt", text)
-    let count = TraceRun.compiler.compile(SourceText(name: path, text)).diagnostics.count
+    let count = Compiler.standard.compile(SourceText(name: path, text)).diagnostics.count
     #expect(count > 100)
     func blocks(_ text: String) -> Int {
       text.split(separator: "\n").count { $0.contains(": error: ") }

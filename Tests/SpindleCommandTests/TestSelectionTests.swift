@@ -1,3 +1,4 @@
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand

@@ -1,4 +1,5 @@
 import SpindleReports
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand

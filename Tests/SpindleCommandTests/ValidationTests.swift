@@ -1,6 +1,8 @@
 import Foundation
 import SpindleLanguage
 import SpindleModel
+import SpindleRun
+import SpindleSystem
 import Testing
 
 @testable import SpindleCommand
@@ -187,7 +189,7 @@ import Testing
     for call in plan.calls {
       let text = programs.joined() + ValidateCommand.main(of: call, plan)
       let source = SourceText(name: call, utf8: Array(text.utf8))
-      let (program, diagnostics) = TraceRun.compiler.compile(source)
+      let (program, diagnostics) = Compiler.standard.compile(source)
       #expect(program != nil, "\(call): \(diagnostics.map(\.message))")
       let name = call.prefix { $0 != "(" }
       #expect(known.contains("case \"\(name)\": return { \(name)("), "\(name) can't be run")

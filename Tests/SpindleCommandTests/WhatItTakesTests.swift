@@ -1,7 +1,9 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 import TestSupport
 import Testing
 
@@ -83,7 +85,7 @@ import Testing
     for path in Repository.files(below: "Traces", suffix: ".trace")
     where path.utf8.count % 11 == 0 {
       let source = SourceText(name: path, try Repository.text(path))
-      var compiler = TraceRun.compiler
+      var compiler = Compiler.standard
       compiler.joinsInstructions = false
       guard let program = compiler.compile(source).program else { continue }
       var limits = RunLimits()

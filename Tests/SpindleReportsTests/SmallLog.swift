@@ -7,11 +7,13 @@ struct SmallLog {
   var machine = ResolvedMachine(
     platform: .ideal, cores: [CoreDescription(), CoreDescription()], memory: .gigabytes(1),
     costs: "zero", policy: "fifo")
-  var record = RunRecord(outcome: Outcome(.finished), end: .start, makespan: .start)
+  var record: RunRecord
   private(set) var entries: [LogEntry] = []
   private(set) var names: [String] = WellKnownName.allCases.map(\.text)
 
   init(kinds: [String] = []) {
+    record = RunRecord(
+      on: machine, outcome: Outcome(.finished), end: .start, makespan: .start)
     program.title = "small"
     program.kinds = kinds.map { WorkKind(pattern: $0, isNamed: true) }
     record.cores = [.init(busy: .zero, overhead: .zero), .init(busy: .zero, overhead: .zero)]

@@ -1,6 +1,7 @@
 public import SpindleLanguage
 public import SpindleModel
 public import SpindleReports
+import SpindleRun
 package import SpindleSimulator
 
 /// One run of a trace, with all that tests ask about.
@@ -30,7 +31,7 @@ public struct TestRun: Sendable {
     limits: RunLimits = RunLimits(), joined: Bool = true, sizes: StructureSizes = .standard,
     shortcuts: ShortcutSet = .all, writesLog: Bool = true
   ) {
-    var compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    var compiler = Compiler.standard
     compiler.joinsInstructions = joined
     let source = SourceText(name: name, text)
     (program, diagnostics) = compiler.compile(source, overrides: overrides)
@@ -38,20 +39,13 @@ public struct TestRun: Sendable {
       (record, metrics, verdicts, log, digest) = (nil, nil, [], "", "")
       return
     }
-    let (metrics, logDigest) = (Metrics(), LogDigest())
-    let evaluator = ExpectationEvaluator(program)
     let collected = CollectedBytes()
     let lines = LogText(chunk: sizes.textChunk) { collected.bytes.append(contentsOf: $0) }
-    var simulation = Simulation(program, limits: limits)
-    simulation.sizes = sizes
-    simulation.shortcuts = shortcuts
-    let consumers: [any LogConsumer] = [metrics, logDigest, evaluator]
-    let record = simulation.run(consumers: writesLog ? consumers + [lines] : consumers)
-    self.record = record
-    self.metrics = metrics.result
-    verdicts = evaluator.verdicts(metrics.result, record)
+    var request = RunRequest(limits: limits)
+    (request.sizes, request.shortcuts) = (sizes, shortcuts)
+    let run = TraceRun(program, request, consumers: writesLog ? [lines] : [])
+    (record, metrics, verdicts, digest) = (run.record, run.metrics, run.verdicts, run.digest)
     log = String(decoding: collected.bytes, as: UTF8.self)
-    digest = logDigest.text
   }
 
   /// The diagnostics as `LINE:COLUMN: severity: message`.

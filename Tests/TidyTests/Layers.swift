@@ -63,9 +63,9 @@ struct Layers: Sendable {
   static let command = Layers(
     module: "SpindleCommand",
     order: [
-      "Words", "Host", "Files", "Console", "Children", "Options", "Running", "Comparing",
+      "Words", "Host", "Console", "Children", "Options", "Running", "Comparing",
       "Testing", "Explaining", "Recordings", "Measuring", "Commands",
-    ])
+    ], percent: 35)
 
   static let fuzzer = Layers(
     module: "SpindleFuzzer",

@@ -48,14 +48,18 @@ import Testing
     "SpindleSimulator": ["SpindleModel", "SpindleHost"],
     "SpindleReports": ["SpindleModel", "SpindleHost"],
     "SpindleRecordings": ["SpindleModel"],
+    "SpindleSystem": ["SpindleHost", "Glibc", "Musl", "Darwin", "Synchronization"],
+    "SpindleRun": [
+      "SpindleModel", "SpindleSystem", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+    ],
     "SpindleCommand": [
       "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
-      "SpindleRecordings",
+      "SpindleRecordings", "SpindleSystem", "SpindleRun",
       "Glibc", "Musl", "Darwin", "Synchronization", "Dispatch",
     ],
     "spindle": ["SpindleCommand"],
     "SpindleTesting": [
-      "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleCommand",
+      "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRun",
       "Foundation", "Synchronization", "Testing",
     ],
   ]
@@ -67,7 +71,9 @@ import Testing
     for line in try Repository.lines(path) {
       let words = line.split(separator: " ")
       guard let index = words.firstIndex(of: "import"), words.count > index + 1 else { continue }
-      guard words[..<index].allSatisfy({ ["public", "private", "internal"].contains($0) }) else {
+      guard
+        words[..<index].allSatisfy({ ["public", "package", "private", "internal"].contains($0) })
+      else {
         continue
       }
       #expect(allowed.contains(String(words[index + 1])), "\(path): \(line)")
@@ -84,7 +90,7 @@ import Testing
   func runDependsOnTheProgramAlone(path: String) throws {
     let module = path.split(separator: "/")[1]
     let impureModules = [
-      "SpindleCommand", "spindle", "SpindleBenchmarks", "SpindleCalibrator",
+      "SpindleSystem", "SpindleCommand", "spindle", "SpindleBenchmarks", "SpindleCalibrator",
       "SpindleValidator",
     ]
     // Statements of programs, which are texts.

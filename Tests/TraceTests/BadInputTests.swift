@@ -3,6 +3,7 @@ import SpindleCommand
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 import TestSupport
 import Testing
 
@@ -168,7 +169,7 @@ import Testing
     #expect(run.diagnostics.contains { $0.message.contains("modules") }, "\(run.messages)")
   }
 
-  private func spindle(_ arguments: String...) -> (SpindleCommand.ExitStatus, String) {
+  private func spindle(_ arguments: String...) -> (SpindleSystem.ExitStatus, String) {
     let (output, error) = (OutputSink(), OutputSink())
     let status = Tool.run(
       arguments: arguments, environment: HostEnvironment(), standardOutput: output,

@@ -1,5 +1,6 @@
 import Foundation
 import SpindleCommand
+import SpindleSystem
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
 
   private func result(
     _ text: String, in folder: String
-  ) throws -> (SpindleCommand.ExitStatus, String) {
+  ) throws -> (SpindleSystem.ExitStatus, String) {
     let path = folder + "/changed.trace"
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     let (output, error) = (OutputSink(), OutputSink())

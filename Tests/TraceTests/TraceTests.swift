@@ -4,6 +4,7 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleSimulator
+import SpindleSystem
 import TestSupport
 import Testing
 

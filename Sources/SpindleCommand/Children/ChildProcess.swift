@@ -1,3 +1,5 @@
+import SpindleSystem
+
 #if canImport(Glibc)
   import Glibc
 #else

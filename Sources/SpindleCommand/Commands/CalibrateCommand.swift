@@ -1,4 +1,5 @@
 import SpindleModel
+import SpindleSystem
 
 #if canImport(Glibc)
   import Glibc

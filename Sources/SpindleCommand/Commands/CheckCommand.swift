@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 /// `spindle check`: says what is wrong with traces.
 struct CheckCommand {
@@ -29,7 +31,7 @@ struct CheckCommand {
       do {
         let source = try TraceReader(console.environment).read(path)
         var report = DiagnosticReport(color: color)
-        let diagnostics = TraceRun.compiler.compile(source).diagnostics
+        let diagnostics = Compiler.standard.compile(source).diagnostics
         report.add(diagnostics, to: sink)
         cases.append(
           TestCase(name: path, failures: [], notices: diagnostics.map { TestNotice($0) }))

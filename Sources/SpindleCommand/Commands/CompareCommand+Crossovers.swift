@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 extension CompareCommand {
   /// Finds where the variants change places as a parameter grows, and prints it.
@@ -31,7 +33,8 @@ extension CompareCommand {
       var overrides = design.overrides
       overrides.parameters.append(Overrides.Assignment(name: range.name, value: range.low))
       let source = sources[design.file]
-      return TraceRun.compiler.compile(source, overrides: overrides).program?.drawsNumbers ?? false
+      return Compiler.standard.compile(source, overrides: overrides).program?.drawsNumbers
+        ?? false
     }
     return find(groups, range.name, measure, on: scale, in: sources, drawsNumbers: draws)
   }
@@ -57,7 +60,7 @@ extension CompareCommand {
   ) -> Program? {
     var overrides = base
     overrides.parameters.append(Overrides.Assignment(name: range.name, value: value))
-    let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+    let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     // The runs themselves show the warnings.
     if program == nil { report.add(diagnostics, to: console.error) }
     return program

@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 
 extension CompareCommand {
@@ -16,7 +17,7 @@ extension CompareCommand {
   ) throws(CommandFailure) {
     var runs: [HTMLReport.Run] = []
     var sides: [RunDifference.Side] = []
-    let compiler = TraceRun.compiler
+    let compiler = Compiler.standard
     for (variant, result) in zip(variants, results) {
       guard runs.count < CompareCommand.shownRuns,
         result[0].metrics.entries <= CompareCommand.greatestLog,
@@ -26,13 +27,12 @@ extension CompareCommand {
       let decisions = RunDecisions()
       let shares = CoarseShares(
         end: result[0].metrics.end, threads: result[0].metrics.threadsCreated)
-      let observer = MachineObserver()
-      let consumers: [any LogConsumer] = [observer, Timeline(decisions), Timeline(shares)]
-      _ = Simulation(program, limits: limits).run(consumers: consumers)
+      let record = Simulation(program, limits: limits).run(
+        consumers: [Timeline(decisions), Timeline(shares)])
       let label = variant.label.isEmpty ? "as written" : variant.label
       runs.append(
         HTMLReport.Run(
-          label: label, program: program, machine: observer.machine, metrics: result[0].metrics,
+          label: label, program: program, machine: record.machine, metrics: result[0].metrics,
           verdicts: result[0].failures, measured: result[0].measured, digest: "",
           store: decisions.store, shares: shares))
       sides.append(RunDifference.Side(label, decisions))

@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 
 extension CompareCommand {
   /// Prints the comparison in the form that is wanted, and what did not hold.

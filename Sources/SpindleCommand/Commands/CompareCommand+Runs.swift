@@ -1,13 +1,14 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 
 extension CompareCommand {
   /// The runs of every variant, one for each seed; nil when one has errors.
   func results(
     of variants: [TraceVariant], in sources: [SourceText], _ report: inout DiagnosticReport
   ) -> [[ComparedRun]]? {
-    let compiler = TraceRun.compiler
+    let compiler = Compiler.standard
     var (programs, good, instructions): ([Program?], Int, Int) = ([], 0, 0)
     ParallelRuns.run(variants.count, threads: jobs) { index in
       compiler.compile(sources[variants[index].file], overrides: variants[index].overrides)
@@ -59,22 +60,22 @@ extension CompareCommand {
     _ compile: @escaping @Sendable (Int) -> Program
   ) -> [[ComparedRun]] {
     let (seeds, first) = (range.count, range.lowerBound)
-    let (limits, checksExpectations, observing) = (limits, checksExpectations, observing)
+    var request = RunRequest.numbers(limits: limits)
+    (request.checksExpectations, request.observing) = (checksExpectations, observing)
     let isLimited = base.until != nil
-    let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { index in
+    let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { [request] index in
       var program = programs[index / seeds] ?? compile(index / seeds)
       program.seed &+= UInt64(first + index % seeds)
-      let run = TraceRun(
-        program, limits: limits, checksExpectations: checksExpectations, takesDigest: false,
-        observing: observing)
+      let run = TraceRun(program, request)
       return ComparedRun(
         metrics: run.metrics, measured: run.measured,
-        failures: run.verdicts.filter { !$0.holds }, inputTime: run.inputTime, seed: program.seed,
+        failures: run.verdicts.filter { !$0.holds }, inputTime: run.record.inputTime,
+        seed: program.seed,
         isCut: isLimited && run.reachedHorizon,
         program: .init(
           source: program.source, measures: program.measures,
           hasMain: program.main != nil && !program.mainIsTool,
-          machine: CoreSpeeds(run.machine.cores)))
+          machine: CoreSpeeds(run.record.machine.cores)))
     }
     return programs.indices.map { Array(results[($0 * seeds)..<(($0 + 1) * seeds)]) }
   }

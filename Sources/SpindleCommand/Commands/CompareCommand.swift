@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 /// `spindle compare`: runs variants of traces and puts them side by side.
 struct CompareCommand {
@@ -91,7 +93,7 @@ struct CompareCommand {
   /// The axes with the values that the traces list where all of them are asked for, and with that of
   /// the traces where there are several; refuses too many.
   func expandedAxes(in sources: [SourceText]) throws(CommandFailure) -> [VariantAxis] {
-    let compiler = TraceRun.compiler
+    let compiler = Compiler.standard
     var expanded = try axes.map { (axis) throws(CommandFailure) in
       try axis.expanded(in: sources[0], base, compiler)
     }

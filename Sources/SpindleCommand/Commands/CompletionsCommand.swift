@@ -1,3 +1,5 @@
+import SpindleSystem
+
 /// `spindle completions`: prints the completion script of a shell.
 struct CompletionsCommand {
   private let arguments: ParsedArguments

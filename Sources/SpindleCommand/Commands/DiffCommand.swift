@@ -1,7 +1,9 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// `spindle diff`: says where two runs, or their logs, part, why, and what that costs.
 struct DiffCommand {
@@ -44,7 +46,7 @@ struct DiffCommand {
         sides.append(RunDifference.Side(label, decisions))
         continue
       }
-      let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+      let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
       report.add(diagnostics, to: console.error)
       guard let program else { continue }
       let decisions = RunDecisions()
@@ -64,7 +66,7 @@ struct DiffCommand {
     _ sources: [SourceText]
   ) throws(CommandFailure) -> [(label: String, source: SourceText, overrides: Overrides)] {
     let expanded = try axes.map { (axis) throws(CommandFailure) in
-      try axis.expanded(in: sources[0], base, TraceRun.compiler)
+      try axis.expanded(in: sources[0], base, Compiler.standard)
     }
     try VariantAxis.checkCount(expanded)
     let variants = VariantAxis.variants(expanded, base: base)

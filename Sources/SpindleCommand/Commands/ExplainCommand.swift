@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 
 /// `spindle explain`: says why something in a run took as long as it did.
 struct ExplainCommand {

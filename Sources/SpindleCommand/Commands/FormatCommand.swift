@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleSystem
 
 /// `spindle format`: brings traces into the canonical form.
 struct FormatCommand {

@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleRecordings
+import SpindleSystem
 
 /// `spindle import`: makes a trace of a recording of a real machine.
 struct ImportCommand {

@@ -1,3 +1,5 @@
+import SpindleSystem
+
 /// `spindle init`: writes what a project needs to begin with.
 struct InitCommand {
   private let console: Console

@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -34,10 +36,10 @@ struct ReduceCommand {
       return try TraceReader(console.environment).read(path)
     }
     var report = DiagnosticReport(color: console.usesColor(.auto, onError: true))
-    let (program, diagnostics) = TraceRun.compiler.compile(source)
+    let (program, diagnostics) = Compiler.standard.compile(source)
     report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
     guard let program else { return report.status }
-    let whole = TraceRun(program, limits: limits, takesDigest: false)
+    let whole = TraceRun(program, .judged(limits: limits))
     guard let goal = try goal(whole), try isShown(goal, whole, source) else {
       console.complain(nothing)
       return .notHeld
@@ -48,9 +50,9 @@ struct ReduceCommand {
     // What goes wrong besides may go, and nothing else may come.
     let troubles = ReduceCommand.troubles(whole)
     var reducer = Reducer { [limits] (candidate) throws(FileFailure) in
-      guard let program = TraceRun.compiler.compile(candidate).program else { return false }
+      guard let program = Compiler.standard.compile(candidate).program else { return false }
       if case .command(let command) = goal { return try succeeds(command, candidate) }
-      let run = TraceRun(program, limits: limits, takesDigest: false)
+      let run = TraceRun(program, .judged(limits: limits))
       return goal.isShown(by: run) && ReduceCommand.troubles(run).isSubset(of: troubles)
     }
     let small = try CommandFailure.wrap { () throws(FileFailure) in try reducer.reduced(source) }
@@ -159,8 +161,8 @@ struct ReduceCommand {
     case .expectation, .command: return heading + text
     case .finding, .outcome: break
     }
-    guard let program = TraceRun.compiler.compile(small).program else { return heading + text }
-    let run = TraceRun(program, limits: limits, takesDigest: false)
+    guard let program = Compiler.standard.compile(small).program else { return heading + text }
+    let run = TraceRun(program, .judged(limits: limits))
     guard run.verdicts.allSatisfy(\.isImplied) else { return heading + text }
     let metrics = run.metrics
     var kinds: [String] = []

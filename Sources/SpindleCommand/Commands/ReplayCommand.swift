@@ -2,7 +2,9 @@ import SpindleLanguage
 import SpindleModel
 import SpindleRecordings
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// `spindle replay`: simulates a recording on the machine that it was recorded on, holds both side by side,
 /// and then says what would be on another one.
@@ -84,7 +86,7 @@ struct ReplayCommand {
   private func replayed(
     _ program: RecordedProgram, _ recording: ImportedRecording, _ report: inout DiagnosticReport
   ) -> ReplayTable? {
-    let (compiled, diagnostics) = TraceRun.compiler.compile(
+    let (compiled, diagnostics) = Compiler.standard.compile(
       recording.trace(program, endsWithMain: false), overrides: base)
     report.add(diagnostics, to: console.error)
     guard let compiled else { return nil }
@@ -128,13 +130,13 @@ struct ReplayCommand {
     let program = try recording.program(takesOthers: arguments[.others] == "threads")
     let source = recording.trace(program)
     let expanded = try axes.map { (axis) throws(CommandFailure) in
-      try axis.expanded(in: source, base, TraceRun.compiler)
+      try axis.expanded(in: source, base, Compiler.standard)
     }
     try VariantAxis.checkCount(expanded)
     // Each value by itself: there may be 10,000 variants.
     for axis in expanded {
       for variant in VariantAxis.variants([axis], base: base) {
-        let diagnostics = TraceRun.compiler.compile(source, overrides: variant.overrides)
+        let diagnostics = Compiler.standard.compile(source, overrides: variant.overrides)
           .diagnostics
         report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
       }
@@ -157,7 +159,8 @@ struct ReplayCommand {
     var (first, isWhole): (Int64?, Bool) = (nil, true)
     let variants = [TraceVariant(label: "the recorded machine", overrides: base)]
     for variant in variants + question.variants {
-      let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: variant.overrides)
+      let (compiled, diagnostics) = Compiler.standard.compile(
+        source, overrides: variant.overrides)
       report.add(diagnostics, to: console.error)
       guard let compiled else { continue }
       guard let activity = activity(of: compiled, variant.label) else {

@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 /// `spindle simulate`: runs traces and says what happened.
 struct SimulateCommand {
@@ -125,7 +127,7 @@ struct SimulateCommand {
   private func simulate(
     _ source: SourceText, _ output: SimulateOutput
   ) throws(CommandFailure) -> ExitStatus {
-    let compiler = TraceRun.compiler
+    let compiler = Compiler.standard
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
     var status = ExitStatus.held
     let expanded = try axes.map { (axis) throws(CommandFailure) in
@@ -185,9 +187,10 @@ struct SimulateCommand {
     let watch = RunWatch.make(console)
     if watch != nil { Interruption.watch() }
     let showsOutput = format == .json || format == .table && rows == nil && log != "-"
+    var request = RunRequest(limits: limits)
+    (request.keepsOutput, request.observing) = (showsOutput, observing)
     var run = TraceRun(
-      program, limits: limits, keepsOutput: showsOutput,
-      observing: observing,
+      program, request,
       consumers: (rows.map { [$0] } ?? []) + files.consumers + (watch.map { [$0] } ?? []))
     if let watch {
       Interruption.endWatch()

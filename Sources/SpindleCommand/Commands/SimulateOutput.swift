@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleRun
 
 /// Writes what `spindle simulate` says of its runs, one after another.
 ///
@@ -74,10 +75,7 @@ final class SimulateOutput {
   }
 
   private func json(_ run: TraceRun) -> String {
-    JSONText.run(
-      program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-      measured: run.measured, steadyState: run.steadyState, cut: run.cut, output: run.output,
-      digest: run.digest)
+    run.json
   }
 
   private func showJSON(_ text: String) {
@@ -102,10 +100,7 @@ final class SimulateOutput {
       ? ProblemText.text(
         program: run.program, metrics: run.metrics, verdicts: run.verdicts, cut: run.cut,
         style: summaryStyle)
-      : Summary.text(
-        program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-        digest: run.digest, output: run.output, measured: run.measured,
-        steadyState: run.steadyState, cut: run.cut, style: summaryStyle)
+      : run.summary(style: summaryStyle)
     if text.isEmpty { return false }
     write(heading, to: sink)
     sink.write(text)

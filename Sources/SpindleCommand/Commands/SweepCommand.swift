@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 /// `spindle sweep`: runs a trace for every cell of a grid, or for a part of the cells.
 struct SweepCommand {
@@ -109,7 +111,7 @@ struct SweepCommand {
   private func program(
     _ source: SourceText, _ overrides: Overrides, _ report: inout DiagnosticReport
   ) -> Program? {
-    let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+    let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     report.add(diagnostics, to: console.error)
     return program
   }

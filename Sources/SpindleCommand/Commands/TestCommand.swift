@@ -1,5 +1,7 @@
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 import Synchronization
 
 /// `spindle test`: checks traces against what they expect and against their logs.

@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 
 /// `spindle timeline`: draws a run, or a window of it, as lanes of letters.
 struct TimelineCommand {

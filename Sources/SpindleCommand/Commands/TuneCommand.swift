@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 /// `spindle tune`: searches the values with which a measure is best.
 struct TuneCommand {
@@ -52,7 +54,7 @@ struct TuneCommand {
     var report = DiagnosticReport(
       color: console.usesColor(color, onError: true),
       optionNames: base.parameters.isEmpty ? ["--set": "--over"] : [:])
-    let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: base)
+    let (compiled, diagnostics) = Compiler.standard.compile(source, overrides: base)
     report.add(diagnostics, to: console.error)
     guard let program = compiled else { return report.status }
     try check(program.measures)

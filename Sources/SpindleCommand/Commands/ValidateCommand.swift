@@ -1,7 +1,9 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// `spindle validate`: runs real programs on this machine, simulates the same text with the costs of this
 /// machine, and holds both side by side.
@@ -113,9 +115,7 @@ struct ValidateCommand {
     for call in plan.calls {
       guard let program = compiled(call, plan, text, costs, &report) else { return report.status }
       let marks = MarkTimes()
-      let run = TraceRun(
-        program, limits: RunLimits(), checksExpectations: false, takesDigest: false,
-        consumers: [marks])
+      let run = TraceRun(program, .numbers(limits: RunLimits()), consumers: [marks])
       guard run.metrics.outcome.kind == .finished, let span = marks.span else {
         throw .file(
           FileFailure(
@@ -138,7 +138,7 @@ struct ValidateCommand {
     overrides.costs = costs
     overrides.platform = Calibration.platform
     overrides.cores = "\(max(1, min(console.environment.processorCount, 1_024)))"
-    let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+    let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     // Each trace has all programs in it, and uses one: no warning is for who compares.
     report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
     return program

@@ -1,7 +1,9 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// `spindle verify`: checks that traces run deterministically.
 struct VerifyCommand {
@@ -56,13 +58,13 @@ struct VerifyCommand {
   private func verify(_ path: String) throws(FileFailure) -> ExitStatus {
     let source = SourceText(
       name: FileName.shown(path), utf8: try Files.read(path, atMost: Files.greatestTrace))
-    let (compiled, diagnostics) = TraceRun.compiler.compile(source)
+    let (compiled, diagnostics) = Compiler.standard.compile(source)
     guard let program = compiled else {
       var report = DiagnosticReport(color: false)
       report.add(diagnostics, to: console.error)
       return report.status
     }
-    let run = TraceRun(program, limits: limits, keepsOutput: true)
+    let run = TraceRun(program, keepingOutput)
     let first = VerifyCommand.text(run)
     let ways = try processes(path) + neighbours(program) + [withoutConsumers(program, first, run)]
     let name = FileName.shown(path)
@@ -103,14 +105,21 @@ struct VerifyCommand {
     return ways
   }
 
+  /// What is asked of each run in this process.
+  private var keepingOutput: RunRequest {
+    var request = RunRequest(limits: limits)
+    request.keepsOutput = true
+    return request
+  }
+
   /// Runs beside each other in this process.
   private func neighbours(_ program: Program) -> [Way] {
-    let limits = limits
+    let request = keepingOutput
     let threads = max(2, jobs)
     return ParallelRuns.map(VerifyCommand.neighbours, threads: threads) { _ in
       Way(
         name: "among concurrent runs in one process",
-        result: VerifyCommand.text(TraceRun(program, limits: limits, keepsOutput: true)))
+        result: VerifyCommand.text(TraceRun(program, request)))
     }
   }
 
@@ -126,9 +135,7 @@ struct VerifyCommand {
   }
 
   private static func text(_ run: TraceRun) -> String {
-    JSONText.run(
-      program: run.program, machine: run.machine, metrics: run.metrics, verdicts: run.verdicts,
-      measured: run.measured, output: run.output, digest: run.digest) + "\n"
+    run.json + "\n"
   }
 
   /// The first line in which two results differ.

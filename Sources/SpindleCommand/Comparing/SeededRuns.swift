@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleRun
 
 /// The runs of one program with several seeds, side by side.
 struct SeededRuns {
@@ -33,10 +34,12 @@ struct SeededRuns {
     _ program: Program, _ count: Int, limits: RunLimits, observing: ObservedPart?, isLimited: Bool,
     jobs: Int
   ) {
-    let runs = ParallelRuns.map(count, threads: jobs) { index in
+    var request = RunRequest.judged(limits: limits)
+    request.observing = observing
+    let runs = ParallelRuns.map(count, threads: jobs) { [request] index in
       var program = program
       program.seed &+= UInt64(index)
-      let run = TraceRun(program, limits: limits, takesDigest: false, observing: observing)
+      let run = TraceRun(program, request)
       return Run(
         seed: program.seed, isCut: isLimited && run.reachedHorizon, metrics: run.metrics,
         measured: run.measured, failures: run.verdicts.filter { !$0.holds })

@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 
 /// The cells of a sweep, each made when it is run.
 struct SweepGrid: Sendable {
@@ -56,21 +57,21 @@ struct SweepGrid: Sendable {
     _ number: Int, source: SourceText, overrides: Overrides, isLimited: Bool, seedCount: Int,
     limits: RunLimits, observing: ObservedPart?
   ) -> Result {
-    let (compiled, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+    let (compiled, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     guard var program = compiled else { return Result(cell: nil, diagnostics: diagnostics) }
     var runs: [SweepCell.Run] = []
     var machine = CoreSpeeds([])
     runs.reserveCapacity(seedCount)
+    var request = RunRequest.numbers(limits: limits)
+    request.observing = observing
     for _ in 0..<seedCount {
-      let run = TraceRun(
-        program, limits: limits, checksExpectations: false, takesDigest: false,
-        observing: observing)
+      let run = TraceRun(program, request)
       runs.append(
         SweepCell.Run(
           seed: program.seed, outcome: run.metrics.outcome.kind,
           isCut: isLimited && run.reachedHorizon, makespan: run.metrics.makespan.nanoseconds,
-          work: run.metrics.work, input: run.inputTime.rawValue, values: run.measured))
-      machine = CoreSpeeds(run.machine.cores)
+          work: run.metrics.work, input: run.record.inputTime.rawValue, values: run.measured))
+      machine = CoreSpeeds(run.record.machine.cores)
       program.seed &+= 1
     }
     return Result(

@@ -1,3 +1,5 @@
+import SpindleSystem
+
 /// What surrounds a command: where it writes to, and what it knows of its host.
 struct Console {
   /// The host as the process sees it.

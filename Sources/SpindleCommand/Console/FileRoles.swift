@@ -1,3 +1,6 @@
+import SpindleRun
+import SpindleSystem
+
 #if canImport(Glibc)
   import Glibc
 #else

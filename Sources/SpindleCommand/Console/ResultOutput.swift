@@ -1,3 +1,5 @@
+import SpindleSystem
+
 /// Where results go to: standard output, or a file that is written whole or not at all.
 ///
 /// A class, since it gives back what it holds when nobody needs it any more.

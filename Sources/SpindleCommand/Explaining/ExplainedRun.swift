@@ -1,7 +1,9 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// One run of one trace with its timeline, for the commands that look into it.
 struct ExplainedRun {
@@ -44,7 +46,7 @@ struct ExplainedRun {
       return (read, .held)
     }
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
-    let (program, diagnostics) = TraceRun.compiler.compile(source, overrides: overrides)
+    let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     report.add(diagnostics, to: console.error)
     guard let program else { return (nil, report.status) }
     let record = Simulation(program, limits: limits).run(consumers: [Timeline(store)])

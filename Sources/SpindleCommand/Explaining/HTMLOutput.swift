@@ -1,7 +1,9 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// The file that `--html` writes: where to, how large, and what it keeps in full.
 struct HTMLOutput {
@@ -73,7 +75,7 @@ struct HTMLOutput {
     if run.cut == .interrupt { program.until = run.metrics.end }
     _ = Simulation(program, limits: limits).run(consumers: consumers)
     var shown = HTMLReport.Run(
-      label: label, program: run.program, machine: run.machine, metrics: run.metrics,
+      label: label, program: run.program, machine: run.record.machine, metrics: run.metrics,
       verdicts: run.verdicts, measured: run.measured, digest: run.digest, store: store,
       shares: shares)
     (shown.perfetto, shown.cut) = (perfetto.bytes, run.cut)

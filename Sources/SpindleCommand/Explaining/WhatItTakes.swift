@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 
 /// By how much a run would be shorter if something on its critical path were otherwise: exactly, by running it.
@@ -25,7 +26,7 @@ struct WhatItTakes {
   private func tried(_ store: TimelineStore, _ record: RunRecord) -> [String] {
     let remedies = record.steps > WhatItTakes.greatestRun ? [] : store.remedies()
     if remedies.isEmpty { return [] }
-    var compiler = TraceRun.compiler
+    var compiler = Compiler.standard
     compiler.joinsInstructions = false
     guard let program = compiler.compile(source, overrides: overrides).program else { return [] }
     return remedies.compactMap { remedy in

@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleRecordings
+import SpindleSystem
 
 /// A recording that a command reads, and the traces that it makes of it.
 struct ImportedRecording {

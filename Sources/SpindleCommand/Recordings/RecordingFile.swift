@@ -1,4 +1,5 @@
 import SpindleRecordings
+import SpindleSystem
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleSystem
 
 /// What a compilation said, shown once however many variants said it.
 struct DiagnosticReport {

@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 
 /// Logs that stand where a trace may: they are read, and not run.
 enum ReadLog {

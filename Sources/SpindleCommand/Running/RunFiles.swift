@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 
 /// A file that a run is exported to, as the command line says it.
 struct ExportRequest: Hashable, Sendable {

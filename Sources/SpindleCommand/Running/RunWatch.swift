@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleSystem
 
 /// Says on a terminal how far a long run is, and ends it in order when that is asked.
 ///

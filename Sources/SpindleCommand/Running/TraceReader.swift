@@ -1,4 +1,5 @@
 import SpindleModel
+import SpindleSystem
 
 /// Reads the texts of traces.
 struct TraceReader {

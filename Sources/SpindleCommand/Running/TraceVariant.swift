@@ -1,6 +1,8 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSimulator
 
 /// One way to run a trace: what is changed, and what to call it.
 struct TraceVariant: Sendable {
@@ -67,11 +69,11 @@ struct VariantAxis: Sendable {
       switch subject {
       case .parameter, .cores, .seed: values += try RangeText.expanded(value, option: option)
       case .policy:
-        values += value == "all" ? TraceRun.policyNames : [value]
+        values += value == "all" ? MachineCatalog.policyNames : [value]
       case .platform:
         values += value == "all" ? Platform.allCases.map(\.rawValue) : [value]
       case .costs:
-        values += value == "all" ? TraceRun.costNames : [value]
+        values += value == "all" ? MachineCatalog.costNames : [value]
       case .replacement, .file: values.append(value)
       }
     }

@@ -1,4 +1,6 @@
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 /// Records logs, where a person wants it so.
 ///

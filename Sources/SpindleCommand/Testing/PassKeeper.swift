@@ -1,4 +1,6 @@
 import SpindleModel
+import SpindleRun
+import SpindleSystem
 
 /// Leaves out tests of which nothing has changed since they passed, and keeps which have.
 struct PassKeeper {

@@ -1,4 +1,6 @@
 import SpindleModel
+import SpindleRun
+import SpindleSystem
 
 /// Which tests have passed, each with a digest of all that it depended on.
 ///

@@ -1,7 +1,9 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// Makes a trace small that shows something, by steps of its syntax tree, until none of them leaves it.
 ///

@@ -1,4 +1,5 @@
 import SpindleModel
+import SpindleSystem
 
 /// What `spindle test` is asked for.
 struct TestOptions {

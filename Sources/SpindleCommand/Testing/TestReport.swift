@@ -1,5 +1,7 @@
 import SpindleModel
 import SpindleReports
+import SpindleRun
+import SpindleSystem
 
 /// Says how tests come out, while they run and at the end.
 struct TestReport {
@@ -125,9 +127,5 @@ struct TestReport {
   }
 
   /// A text two columns further in.
-  static func indented(_ text: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let end = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
-    return lines[..<end].map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
-  }
+  static func indented(_ text: String) -> String { BestState.indented(text) }
 }

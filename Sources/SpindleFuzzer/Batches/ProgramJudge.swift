@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 
 /// Holds the runs of a program that is right against what must hold of every such program.
@@ -21,7 +22,7 @@ struct ProgramJudge {
   func judge(_ text: String) -> Judge.Result {
     var result = Judge.Result()
     begin("check")
-    var compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    var compiler = Compiler.standard
     let (program, diagnostics) = compiler.compile(SourceText(name: "random.trace", text))
     let errors = diagnostics.filter { $0.severity == .error }
     guard let program, errors.isEmpty else {
@@ -57,22 +58,20 @@ struct ProgramJudge {
     var limits = RunLimits()
     limits.steps = steps
     limits.checksInvariants = way.checksInvariants
-    let (metrics, digest) = (Metrics(), LogDigest())
-    let (evaluator, laws) = (ExpectationEvaluator(program), ConservationLaws())
-    var simulation = Simulation(program, limits: limits)
-    simulation.shortcuts = way.shortcuts
-    let consumers: [any LogConsumer] =
-      holdsLaws ? [metrics, digest, evaluator, laws] : [metrics, digest, evaluator]
-    let record = simulation.run(consumers: consumers)
+    let laws = ConservationLaws()
+    var request = RunRequest(limits: limits)
+    request.shortcuts = way.shortcuts
+    let run = TraceRun(program, request, consumers: holdsLaws ? [laws] : [])
+    let record = run.record
     result.expect(
       record.outcome.kind == .finished && record.outcome.exitCode == 0,
       "the program ends as \(record.outcome.kind): \(record.outcome.message)")
     if holdsLaws {
-      for verdict in evaluator.verdicts(metrics.result, record) {
+      for verdict in run.verdicts {
         result.expect(verdict.holds, "an expectation of the program does not hold")
       }
       for violation in laws.violations.prefix(5) { result.faults.append(violation) }
     }
-    return "\(digest.text) \(record.end.nanoseconds) \(record.makespan.nanoseconds) \(record.cores)"
+    return "\(run.digest) \(record.end.nanoseconds) \(record.makespan.nanoseconds) \(record.cores)"
   }
 }

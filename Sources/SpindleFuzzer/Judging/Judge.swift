@@ -3,7 +3,9 @@ import SpindleCommand
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
+import SpindleSystem
 
 /// Holds what the tool makes of one input against what must hold of every input.
 struct Judge {
@@ -116,26 +118,19 @@ private struct Run {
 
   /// Runs a text; nil when it has errors.
   init?(_ input: [UInt8], steps: Int64, joined: Bool, checksInvariants: Bool = false) {
-    var compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    var compiler = Compiler.standard
     compiler.joinsInstructions = joined
     let source = SourceText(name: "<stdin>", utf8: input)
     guard let program = compiler.compile(source).program else { return nil }
     var limits = RunLimits()
     limits.steps = steps
     limits.checksInvariants = checksInvariants
-    let (metrics, logDigest) = (Metrics(), LogDigest())
-    let (evaluator, machine) = (ExpectationEvaluator(program), MachineObserver())
-    let output = PrintedOutput()
-    // The log's text goes nowhere, but is made.
-    let text = LogText { _ in }
-    var simulation = Simulation(program, limits: limits)
+    var request = RunRequest(limits: limits)
+    request.keepsOutput = true
     // Step by step is also without the shortcuts; but one of them changes how many steps there are.
-    if !joined { simulation.shortcuts = .repeatedQuanta }
-    record = simulation.run(consumers: [metrics, logDigest, evaluator, machine, output, text])
-    digest = logDigest.text
-    json = JSONText.run(
-      program: program, machine: machine.machine, metrics: metrics.result,
-      verdicts: evaluator.verdicts(metrics.result, record), measured: [], output: output.result,
-      digest: digest)
+    if !joined { request.shortcuts = .repeatedQuanta }
+    // The log's text goes nowhere, but is made.
+    let run = TraceRun(program, request, consumers: [LogText { _ in }])
+    (record, digest, json) = (run.record, run.digest, run.json)
   }
 }

@@ -1,5 +1,7 @@
 /// What is known of a run when it has ended, beside its log.
 public struct RunRecord: Sendable {
+  /// The machine that it ran on, with the policy that it had.
+  public var machine: ResolvedMachine
   /// How it ended.
   public var outcome: Outcome
   /// When it ended.
@@ -63,7 +65,8 @@ public struct RunRecord: Sendable {
   }
 
   /// Creates a record.
-  package init(outcome: Outcome, end: Instant, makespan: Instant) {
+  package init(on machine: ResolvedMachine, outcome: Outcome, end: Instant, makespan: Instant) {
+    self.machine = machine
     (self.outcome, self.end, self.makespan) = (outcome, end, makespan)
     (findings, steps, schedulingEvents, liveThreads) = ([], 0, 0, 0)
     (cores, globals, globalArrays, objectNames, operationStates) = ([], [], [], [], [])

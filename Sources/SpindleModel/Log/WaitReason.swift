@@ -5,7 +5,7 @@ public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable
   case accelerator, addressSpace, stackList, taskStatus
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
-  public var canDeadlock: Bool { facts.canDeadlock }
+  package var canDeadlock: Bool { facts.canDeadlock }
 
   /// Its name in exports, which is that of its case.
   package var name: String { String(describing: self) }

@@ -140,17 +140,14 @@ struct LogAssembly {
     program.seed = frame.seed
     program.parameters = frame.parameters
     program.kinds = kinds
-    let machine = ResolvedMachine(
-      platform: frame.platform,
-      cores: Array(repeating: CoreDescription(), count: frame.coreCount), memory: frame.memory,
-      costs: frame.costs, policy: frame.policy)
-    return RunDescription(program: program, machine: machine, names: names)
+    return RunDescription(program: program, machine: frame.machine, names: names)
   }
 
   /// How the run ended, when all lines are read.
   func record(_ frame: LogFrame) -> RunRecord {
     var record = RunRecord(
-      outcome: frame.outcome ?? Outcome(.finished), end: frame.end, makespan: frame.makespan)
+      on: frame.machine, outcome: frame.outcome ?? Outcome(.finished), end: frame.end,
+      makespan: frame.makespan)
     record.findings = frame.findings
     for (index, time) in findingTimes.enumerated() where index < record.findings.count {
       record.findings[index].time = time

@@ -255,3 +255,12 @@ struct LogFrame {
     return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
   }
 }
+
+extension LogFrame {
+  /// The machine that the run was on, as far as its log says.
+  var machine: ResolvedMachine {
+    ResolvedMachine(
+      platform: platform, cores: Array(repeating: CoreDescription(), count: coreCount),
+      memory: memory, costs: costs, policy: policy)
+  }
+}

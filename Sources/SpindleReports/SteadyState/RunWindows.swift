@@ -11,6 +11,7 @@ package final class RunWindows: LogConsumer {
   private var tally = MetricsTally()
   private var observations: Observations
   private var names = NameTable([])
+  private var machine: ResolvedMachine?
   private var use = CoreUseTally()
   private var memory: Int64 = 0
   /// How many windows have begun.
@@ -29,7 +30,7 @@ package final class RunWindows: LogConsumer {
 
   package func begin(_ run: RunDescription) {
     tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)
-    names = run.names
+    (names, machine) = (run.names, run.machine)
     observations.begin(run.names)
     use = CoreUseTally(coreCount: run.machine.cores.count)
   }
@@ -96,7 +97,7 @@ package final class RunWindows: LogConsumer {
   /// Ends a window, if one has begun, and begins the next.
   private func turn(at time: Int64) {
     if begun > 0 {
-      let record = RunRecord(outcome: .init(.finished), end: Instant(time), makespan: Instant(time))
+      let record = record(until: time)
       earlier.append(values(numbers(until: time), record: record))
     }
     tally.restart(memory: memory)
@@ -105,9 +106,15 @@ package final class RunWindows: LogConsumer {
     begun += 1
   }
 
+  /// The record of a run that ends with a window.
+  private func record(until time: Int64) -> RunRecord {
+    guard let machine else { fatalError("a window ends before its run begins") }
+    return RunRecord(
+      on: machine, outcome: .init(.finished), end: Instant(time), makespan: Instant(time))
+  }
+
   private func numbers(until time: Int64) -> RunMetrics {
-    let record = RunRecord(outcome: .init(.finished), end: Instant(time), makespan: Instant(time))
-    var numbers = tally.soFar(record, names: names)
+    var numbers = tally.soFar(record(until: time), names: names)
     numbers.energy = nil
     numbers.windowUse = use.share(until: time)
     return numbers

@@ -3,10 +3,10 @@ import SpindleModel
 /// The main loop: instants, rounds, and the end.
 extension Interpreter {
   /// Runs the program to its end.
-  mutating func runToEnd() -> RunRecord {
+  mutating func runToEnd(on machine: ResolvedMachine) -> RunRecord {
     stepsAtAdvance = process.stepsLeft
     start()
-    if process.outcome != nil { return finish() }
+    if process.outcome != nil { return finish(on: machine) }
     let horizon = process.program.until?.nanoseconds ?? process.limits.horizon.nanoseconds
     while process.outcome == nil, let event = nextEvent(until: horizon) {
       process.kernel.beginClass(event.phase)
@@ -18,7 +18,7 @@ extension Interpreter {
       }
     }
     if process.limits.checksInvariants { checkInvariants() }
-    return finish()
+    return finish(on: machine)
   }
 
   /// Time 0: the initialisers of the top level, the main thread, and what the world will do.
@@ -198,7 +198,7 @@ extension Interpreter {
   /// So many steps for each instruction are a loop: a turn of a thread counts sixteen of them.
   private static let stepsPerInstruction: Int64 = 100
 
-  private mutating func finish() -> RunRecord {
+  private mutating func finish(on machine: ResolvedMachine) -> RunRecord {
     let ended = process.outcome ?? Outcome(.finished)
     let steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
     if ended.kind == .stepLimit && repeats {
@@ -225,7 +225,7 @@ extension Interpreter {
     process.kernel.recorder.flush()
 
     var record = RunRecord(
-      outcome: ended, end: Instant(process.kernel.now),
+      on: machine, outcome: ended, end: Instant(process.kernel.now),
       makespan: Instant(min(process.makespan, process.kernel.now)))
     record.findings = process.kernel.findings
     record.findingCounts = process.kernel.allFindings

@@ -1,5 +1,5 @@
-import SpindleLanguage
-import SpindleModel
+package import SpindleLanguage
+package import SpindleModel
 
 /// What a trace's own comments say is wrong with it.
 ///
@@ -8,7 +8,7 @@ import SpindleModel
 /// the first three columns, which the comment's own marks cover, the caret stands right behind
 /// them. A caret with tildes, `^~~~`, must be as long as the text. What is wrong with the end of
 /// the file is noted below its last line, in any column.
-struct DiagnosticNotes {
+package struct DiagnosticNotes {
   /// One such comment.
   private struct Note {
     let comment: Int
@@ -20,11 +20,11 @@ struct DiagnosticNotes {
   }
 
   /// Where what is reported and what is noted differ.
-  struct Difference {
+  package struct Difference {
     /// The line, counted from 1.
-    let line: Int
+    package let line: Int
     /// What is said of it.
-    let text: String
+    package let text: String
   }
 
   private let source: SourceText
@@ -34,7 +34,7 @@ struct DiagnosticNotes {
   private var subjects: [Int] = [0]
 
   /// Finds the comments of a trace; linear in its length.
-  init(_ source: SourceText) {
+  package init(_ source: SourceText) {
     self.source = source
     subjects.reserveCapacity(source.lineStarts.count + 1)
     var subject = 1
@@ -53,14 +53,14 @@ struct DiagnosticNotes {
   }
 
   /// Whether the trace must be refused.
-  var expectsErrors: Bool { notes.contains { $0.severity == "error" } }
+  package var expectsErrors: Bool { notes.contains { $0.severity == "error" } }
 
   /// Whether the trace says nothing about diagnostics.
-  var isEmpty: Bool { notes.isEmpty }
+  package var isEmpty: Bool { notes.isEmpty }
 
   /// Says where `diagnostics` and the comments differ, in the order of the text; empty when each
   /// has exactly one partner.
-  func differences(from diagnostics: [Diagnostic]) -> [Difference] {
+  package func differences(from diagnostics: [Diagnostic]) -> [Difference] {
     var open = notes
     var differences: [Difference] = []
     for diagnostic in diagnostics {
@@ -106,8 +106,9 @@ struct DiagnosticNotes {
     guard rest.first == UInt8(ascii: "^") else { return nil }
     let column = rest.startIndex - line.startIndex + 1
     let underline = rest.prefix { $0 == UInt8(ascii: "^") || $0 == UInt8(ascii: "~") }
-    let text = ListText.trimmed(
-      String(decoding: rest.dropFirst(underline.count), as: UTF8.self)[...])
+    let words = rest.dropFirst(underline.count).drop { $0 <= UInt8(ascii: " ") }
+    guard let last = words.lastIndex(where: { $0 > UInt8(ascii: " ") }) else { return nil }
+    let text = String(decoding: words[...last], as: UTF8.self)
     for severity in ["error", "warning", "note"] where text.hasPrefix(severity + ": ") {
       return Note(
         comment: comment, subject: subject, column: column, length: underline.count,

@@ -1,42 +1,47 @@
-import SpindleLanguage
+package import SpindleLanguage
 package import SpindleModel
-import SpindleReports
+package import SpindleReports
+import SpindleSimulator
+package import SpindleSystem
 
 /// The test of one trace: what it expects, what its comments say, and the log beside it.
 package struct TraceTest: Sendable {
   /// What came of it.
-  struct Result: Sendable {
+  package struct Result: Sendable {
     /// The trace's path.
-    let path: String
+    package let path: String
     /// Whether it passed, and if not, in which way it failed.
-    var status = ExitStatus.held
+    package var status = ExitStatus.held
     /// What went wrong.
-    var failures: [TestFailure] = []
+    package var failures: [TestFailure] = []
     /// What else is to be said.
-    var notices: [TestNotice] = []
+    package var notices: [TestNotice] = []
     /// What became of the log.
-    var log = LogState.none
+    package var log = LogState.none
     /// What its ratchets came to; nil where it has none, and no record of any.
-    var best: BestState?
+    package var best: BestState?
     /// How long it took, in nanoseconds of the host's clock.
-    var duration: Int64 = 0
+    package var duration: Int64 = 0
     /// Whether it was not run, since nothing has changed since it passed.
-    var isUnchanged = false
+    package var isUnchanged = false
+
+    /// A test of the trace at `path` that has passed so far.
+    package init(path: String) { self.path = path }
 
     /// Notes a failure.
-    mutating func fail(_ status: ExitStatus, _ failure: TestFailure) {
+    package mutating func fail(_ status: ExitStatus, _ failure: TestFailure) {
       self.status = max(self.status, status)
       failures.append(failure)
     }
 
     /// Notes that a file did not do.
-    mutating func fail(_ failure: FileFailure) {
+    package mutating func fail(_ failure: FileFailure) {
       fail(failure.status, TestFailure(.file, failure.message))
     }
   }
 
   /// What became of the log beside a trace.
-  enum LogState: Sendable {
+  package enum LogState: Sendable {
     /// There is none to be.
     case none
     /// There is none yet.
@@ -50,7 +55,7 @@ package struct TraceTest: Sendable {
   }
 
   /// What would be recorded of a run.
-  enum NewLog: Sendable {
+  package enum NewLog: Sendable {
     /// This text.
     case text(String)
     /// The whole log of the program's run, however long it is.
@@ -58,11 +63,11 @@ package struct TraceTest: Sendable {
   }
 
   /// The trace's path.
-  let path: String
+  package let path: String
   /// What ends a run, and how closely it is watched.
-  let limits: RunLimits
+  package let limits: RunLimits
   /// Whether logs are recorded whole, however long they are.
-  let keepsLog: Bool
+  package let keepsLog: Bool
 
   /// Creates the test of the trace at `path`.
   package init(path: String, limits: RunLimits, keepsLog: Bool) {
@@ -76,12 +81,12 @@ package struct TraceTest: Sendable {
   private static let messageLimit = 10
 
   /// The path of the log of the trace at `path`: `NAME.log` beside `NAME.trace`.
-  static func logPath(for path: String) -> String {
+  package static func logPath(for path: String) -> String {
     (path.hasSuffix(".trace") ? String(path.dropLast(6)) : path) + ".log"
   }
 
   /// Runs the test; writes nothing.
-  func result() -> Result {
+  package func result() -> Result {
     let start = HostClock.now()
     var result = Result(path: path)
     do {
@@ -97,7 +102,7 @@ package struct TraceTest: Sendable {
 
   private func test(_ source: SourceText, _ result: inout Result) {
     let notes = DiagnosticNotes(source)
-    let (program, diagnostics) = TraceRun.compiler.compile(source)
+    let (program, diagnostics) = Compiler.standard.compile(source)
     if notes.expectsErrors {
       fail(notes.differences(from: diagnostics), &result)
       checkRefusal(&result)
@@ -158,7 +163,7 @@ package struct TraceTest: Sendable {
       consumers.append(LogText(limit: nil) { compared.add($0) })
       comparison = compared
     }
-    var run = TraceRun(program, limits: limits, consumers: consumers)
+    var run = TraceRun(program, RunRequest(limits: limits), consumers: consumers)
     let best = BestState(path, &run, &result)
     result.best = best
     run.findCauses(limits: limits)
@@ -255,15 +260,15 @@ package struct TraceTest: Sendable {
   }
 
   /// Writes what is to be recorded of a run.
-  func write(_ log: NewLog) throws(FileFailure) {
+  package func write(_ log: NewLog) throws(FileFailure) {
     let path = TraceTest.logPath(for: path)
     switch log {
     case .text(let text): try WholeFile.write(text, to: path)
     case .whole(let program):
       let file = try WholeFile(path)
-      _ = TraceRun(
-        program, limits: limits, checksExpectations: false, takesDigest: false,
-        consumers: [LogText(limit: nil) { file.write($0) }])
+      _ = Simulation(program, limits: limits).run(consumers: [
+        LogText(limit: nil) { file.write($0) }
+      ])
       try file.commit()
     }
   }
@@ -271,14 +276,14 @@ package struct TraceTest: Sendable {
 
 extension TestNotice {
   /// What the compiler said.
-  init(_ diagnostic: Diagnostic) {
+  package init(_ diagnostic: Diagnostic) {
     self.init(
       severity: diagnostic.severity.rawValue, rule: "diagnostic",
       place: TestPlace(diagnostic.range, in: diagnostic.source), text: diagnostic.message)
   }
 
   /// What was found in a run.
-  init(_ finding: Finding, _ source: SourceText) {
+  package init(_ finding: Finding, _ source: SourceText) {
     self.init(
       severity: finding.kind.severity.name, rule: finding.kind.rawValue,
       place: finding.places.first.map { TestPlace($0, in: source) },

@@ -7,19 +7,19 @@
 /// Reads files and folders, and writes to descriptors.
 ///
 /// Plain calls of the C library: they start faster than larger libraries do.
-enum Files {
+package enum Files {
   /// What a path leads to.
-  enum Kind { case file, folder, other, missing }
+  package enum Kind { case file, folder, other, missing }
 
   /// What stands at `path`; symbolic links are followed.
-  static func kind(of path: String) -> Kind {
+  package static func kind(of path: String) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }
     return kind(of: status)
   }
 
   /// The one spelling of the path of what is there, without links; `path` itself of what is not.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let full = realpath(path, nil) else { return path }
     defer { free(full) }
     return String(cString: full)
@@ -29,10 +29,12 @@ enum Files {
   private static let greatest = Int(Int32.max) - 1
   /// The most bytes that a trace may have, 256 MB: some five million items that are written out, for which two to
   /// four GB of the host's memory are needed.
-  static let greatestTrace = 256 << 20
+  package static let greatestTrace = 256 << 20
 
   /// The bytes of the file at `path`, all of them; throws before it reads where it has more than `limit`.
-  static func read(_ path: String, atMost limit: Int = greatest) throws(FileFailure) -> [UInt8] {
+  package static func read(_ path: String, atMost limit: Int = greatest) throws(FileFailure)
+    -> [UInt8]
+  {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .reading(path, errno) }
     defer { close(descriptor) }
@@ -45,7 +47,7 @@ enum Files {
   }
 
   /// The first bytes of the file at `path`; nil where it can't be read or is no plain file.
-  static func start(of path: String, count: Int) -> [UInt8]? {
+  package static func start(of path: String, count: Int) -> [UInt8]? {
     guard kind(of: path) == .file else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -58,12 +60,12 @@ enum Files {
   }
 
   /// Whether the file at `path` begins with a text.
-  static func begins(_ path: String, with text: String) -> Bool {
+  package static func begins(_ path: String, with text: String) -> Bool {
     start(of: path, count: text.utf8.count)?.elementsEqual(text.utf8) ?? false
   }
 
   /// Makes the folders that a file at `path` lies in, as far as they can be made.
-  static func makeFolder(of path: String) {
+  package static func makeFolder(of path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     for count in 2..<max(2, parts.count) {
       mkdir(parts.prefix(count).joined(separator: "/"), 0o700)
@@ -71,7 +73,8 @@ enum Files {
   }
 
   /// Everything up to the end of standard input.
-  static func readStandardInput(atMost limit: Int = greatest) throws(FileFailure) -> [UInt8] {
+  package static func readStandardInput(atMost limit: Int = greatest) throws(FileFailure) -> [UInt8]
+  {
     try readAll(STDIN_FILENO, path: "-", expecting: 0, atMost: limit)
   }
 
@@ -90,18 +93,21 @@ enum Files {
   }
 
   /// What was found below a folder.
-  struct Found {
+  package struct Found {
     /// The files.
-    var paths: [String] = []
+    package var paths: [String] = []
     /// What may be such a file and can't be read, by its name as it may be shown.
-    var unreadable: [(name: String, failure: FileFailure)] = []
+    package var unreadable: [(name: String, failure: FileFailure)] = []
+
+    /// Nothing found yet.
+    package init() {}
   }
 
   /// The files below the folder at `path` whose name ends with `suffix`.
   ///
   /// They come in the order of the bytes of their names, folder by folder. Links to folders are
   /// not followed.
-  static func files(below path: String, suffix: String) throws(FileFailure) -> Found {
+  package static func files(below path: String, suffix: String) throws(FileFailure) -> Found {
     var found = Found()
     try find(below: path, suffix: suffix, &found)
     return found
@@ -137,7 +143,7 @@ enum Files {
   }
 
   /// Writes all of `bytes` to an open descriptor.
-  static func write(
+  package static func write(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32, path: String
   ) throws(FileFailure) {
     var number: Int32 = 0
@@ -188,7 +194,7 @@ enum Files {
   }
 
   /// Reads up to `count` bytes, none only at the end.
-  static func readSome(
+  package static func readSome(
     _ descriptor: Int32, count limit: Int, path: String
   ) throws(FileFailure) -> [UInt8] {
     var number: Int32 = 0

@@ -1,3 +1,5 @@
+import SpindleSystem
+
 /// Why a command gave up before it had a result.
 enum CommandFailure: Error {
   /// The command line asks for something that there is not; the message has no full stop.

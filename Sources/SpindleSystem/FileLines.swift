@@ -7,7 +7,7 @@
 /// Reads a file line by line, in memory that does not grow with it.
 ///
 /// A class, since it closes what it has opened.
-final class FileLines {
+package final class FileLines {
   private let path: String
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -18,7 +18,7 @@ final class FileLines {
   private static let longest = 1 << 26
 
   /// Opens the file at `path`.
-  init(_ path: String) throws(FileFailure) {
+  package init(_ path: String) throws(FileFailure) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw .reading(path, errno) }
@@ -31,7 +31,7 @@ final class FileLines {
   ///
   /// What follows the last end of a line is a
   /// line too, unless it is empty.
-  func next() throws(FileFailure) -> String? {
+  package func next() throws(FileFailure) -> String? {
     var searched = position
     while true {
       if let end = buffer[searched...].firstIndex(of: 0x0A) {

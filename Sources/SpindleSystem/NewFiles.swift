@@ -5,14 +5,17 @@
 #endif
 
 /// Files that are created together: all of them or none, and none that exists is changed.
-struct NewFiles {
+package struct NewFiles {
   /// The files, each by its path and its text.
-  let files: [(path: String, text: String)]
+  package let files: [(path: String, text: String)]
+
+  /// Describes the files, and creates none.
+  package init(files: [(path: String, text: String)]) { self.files = files }
 
   /// Creates all files, with the folders that they need.
   ///
   /// Throws, with nothing left behind but folders, when one of them exists or can't be written.
-  func write() throws(FileFailure) {
+  package func write() throws(FileFailure) {
     for file in files where exists(file.path) { throw .existing(file.path) }
     var created: [String] = []
     do throws(FileFailure) {

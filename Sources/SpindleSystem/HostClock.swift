@@ -5,9 +5,9 @@
 #endif
 
 /// The host's clock, for how long the tool takes; nothing of a run depends on it.
-enum HostClock {
+package enum HostClock {
   /// Nanoseconds since some moment that does not move.
-  static func now() -> Int64 {
+  package static func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

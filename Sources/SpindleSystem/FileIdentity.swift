@@ -5,7 +5,7 @@
 #endif
 
 /// Which file it is that a path leads to: equal for all its names, also through links.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable {
   private let device: UInt64
   private let inode: UInt64
   /// For a file that is not there yet, its name in the folder that the numbers are of.
@@ -20,7 +20,7 @@ struct FileIdentity: Hashable {
   /// The file at `path`, or the one that would be made there.
   ///
   /// Nil for a folder, and for what keeps nothing that could be overwritten: a device, a pipe.
-  init?(path: String) {
+  package init?(path: String) {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -32,7 +32,7 @@ struct FileIdentity: Hashable {
   }
 
   /// The file behind an open descriptor; nil likewise.
-  init?(descriptor: Int32) {
+  package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     self.init(status)
@@ -43,13 +43,13 @@ struct FileIdentity: Hashable {
 ///
 /// It is found link by link, since what the last link names need not be there. As bytes, since
 /// links may name files whose names are no UTF-8.
-struct LinkedPath {
+package struct LinkedPath {
   /// The path for calls of the C library.
-  let path: [CChar]
+  package let path: [CChar]
   /// The folder, with a slash at its end or as a point.
-  let folder: [CChar]
+  package let folder: [CChar]
   /// The name in the folder.
-  let name: [CChar]
+  package let name: [CChar]
 
   /// As many links as the system itself follows.
   ///
@@ -57,7 +57,7 @@ struct LinkedPath {
   private static let mostLinks = 40
 
   /// Follows `path`; nil when its links lead in a cycle.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var path = Array(path.utf8CString)
     for _ in 0...LinkedPath.mostLinks {
       guard let target = LinkedPath.link(at: path) else {
@@ -71,7 +71,7 @@ struct LinkedPath {
   }
 
   /// The path of another file in the same folder.
-  func sibling(_ name: String) -> [CChar] {
+  package func sibling(_ name: String) -> [CChar] {
     LinkedPath.sibling(Array(name.utf8CString), of: path)
   }
 

@@ -1,3 +1,5 @@
+import SpindleSystem
+
 /// Where text goes to: a descriptor, or memory for tests.
 ///
 /// A class, since all parts of a command write into the same one, in turn.

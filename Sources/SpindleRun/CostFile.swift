@@ -1,13 +1,14 @@
-import SpindleLanguage
+package import SpindleLanguage
 import SpindleModel
+import SpindleSystem
 
 /// Files that a trace names: profiles of costs, measured times.
-enum CostFile {
+package enum CostFile {
   /// More than any such file has, in bytes.
   private static let limit = 1 << 20
 
   /// Reads them for the compiler: a name that a trace mentions is looked for beside the trace.
-  static let reader = Overrides.CostFileReader { file, from in
+  package static let reader = Overrides.CostFileReader { file, from in
     let path = CostFile.path(of: file, from: from)
     do throws(FileFailure) {
       let bytes = try Files.read(path)
@@ -23,7 +24,7 @@ enum CostFile {
   /// The files that may be read for a trace: each text behind `costs:`, in comments too.
   ///
   /// Looks at each byte once.
-  static func named(in text: [UInt8], of trace: String) -> [String] {
+  package static func named(in text: [UInt8], of trace: String) -> [String] {
     var files: [String] = []
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
     text.withUnsafeBufferPointer { text in
@@ -40,7 +41,7 @@ enum CostFile {
   }
 
   /// Where a file is that stands in the text of a trace or of an option.
-  static func path(of file: String, from: String) -> String {
+  package static func path(of file: String, from: String) -> String {
     guard !file.hasPrefix("/"), !from.hasPrefix("--"), let slash = from.lastIndex(of: "/") else {
       return file
     }

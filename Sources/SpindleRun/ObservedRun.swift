@@ -1,25 +1,30 @@
-import SpindleModel
-import SpindleReports
+package import SpindleModel
+package import SpindleReports
 import SpindleSimulator
 
 /// Which part of a run its measures are taken from.
-struct ObservedPart: Hashable, Sendable {
+package struct ObservedPart: Hashable, Sendable {
   /// What is left out at the beginning.
-  let warmUp: WarmUp
+  package let warmUp: WarmUp
   /// Whether batches say how sure each mean is.
-  let hasBatches: Bool
+  package let hasBatches: Bool
+
+  /// Creates a part.
+  package init(warmUp: WarmUp, hasBatches: Bool) {
+    (self.warmUp, self.hasBatches) = (warmUp, hasBatches)
+  }
 }
 
 /// Observes a run behind its warm-up.
 ///
 /// Where the warm-up is not known beforehand, or its rest is cut into batches, the run is made again when
 /// all of it is known: it is the same run.
-struct ObservedRun {
+package struct ObservedRun {
   /// What came of it.
-  struct Result {
-    let values: [MeasuredValue]
+  package struct Result {
+    package let values: [MeasuredValue]
     /// Nil where the warm-up was not found, or is longer than the run.
-    let state: SteadyState?
+    package let state: SteadyState?
   }
 
   private let program: Program
@@ -28,7 +33,7 @@ struct ObservedRun {
   private let windows: RunWindows?
 
   /// Prepares for one run of `program`.
-  init(_ program: Program, _ part: ObservedPart) {
+  package init(_ program: Program, _ part: ObservedPart) {
     (self.program, self.part) = (program, part)
     switch part.warmUp {
     case .found: (search, windows) = (WarmUpSearch(program), nil)
@@ -39,12 +44,12 @@ struct ObservedRun {
   }
 
   /// What the log of the run is to be given to.
-  var consumers: [any LogConsumer] {
+  package var consumers: [any LogConsumer] {
     [search as (any LogConsumer)?, windows as (any LogConsumer)?].compactMap { $0 }
   }
 
   /// What the run came to, whose numbers are `whole`.
-  func result(_ whole: RunMetrics, _ record: RunRecord, limits: RunLimits) -> Result {
+  package func result(_ whole: RunMetrics, _ record: RunRecord, limits: RunLimits) -> Result {
     let start: Instant
     switch part.warmUp {
     case .until(let moment): start = moment
@@ -72,20 +77,5 @@ struct ObservedRun {
 
   private func missing(_ reason: String) -> Result {
     Result(values: program.measures.map { _ in .missing(reason) }, state: nil)
-  }
-}
-
-extension ParsedArguments {
-  /// What `--warm-up` leaves out; nil when it is not given.
-  func observedPart(hasBatches: Bool = false) throws(CommandFailure) -> ObservedPart? {
-    guard let text = self[.warmUp] else { return nil }
-    guard has(.measure) || has(.minimize) || has(.maximize) else {
-      throw .usage(UsageText.warmUpWithoutMeasure)
-    }
-    if text == "auto" { return ObservedPart(warmUp: .found, hasBatches: hasBatches) }
-    guard let moment = MomentText.value(text) else {
-      throw .usage(UsageText.warmUpForm(text, near: Spelling.proposal(text, in: ["auto"])))
-    }
-    return ObservedPart(warmUp: .until(moment), hasBatches: hasBatches)
   }
 }

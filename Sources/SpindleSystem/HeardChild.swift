@@ -7,17 +7,17 @@ import Synchronization
 #endif
 
 /// The child that this process listens to, which is of no use without it: a signal that ends this one ends both.
-enum HeardChild {
+package enum HeardChild {
   private static let id = Atomic<Int32>(0)
 
   /// Notes a child.
-  static func begin(_ child: Int32) { id.store(child, ordering: .sequentiallyConsistent) }
+  package static func begin(_ child: Int32) { id.store(child, ordering: .sequentiallyConsistent) }
 
   /// Forgets it, before its number may become another's.
-  static func forget() { id.store(0, ordering: .sequentiallyConsistent) }
+  package static func forget() { id.store(0, ordering: .sequentiallyConsistent) }
 
   /// Ends it; calls nothing that a signal's handler may not call.
-  static func end() {
+  package static func end() {
     let child = id.exchange(0, ordering: .sequentiallyConsistent)
     if child > 0 { kill(child, SIGKILL) }
   }

@@ -14,7 +14,7 @@
 /// names, another owner, or a folder that may not be written, is written in place: all at once at
 /// the end, from a file without a name; who looks or pulls the plug at that moment finds a part.
 /// And what is no plain file, such as `/dev/null` or a pipe, is written to directly.
-final class WholeFile {
+package final class WholeFile {
   /// How what is written gets to where it belongs.
   private enum Way {
     /// By a file that takes the place of the one there.
@@ -31,7 +31,7 @@ final class WholeFile {
   private var failure: FileFailure?
 
   /// Starts to write the file at `path`; what stands there stays until `commit`.
-  init(_ path: String) throws(FileFailure) {
+  package init(_ path: String) throws(FileFailure) {
     self.path = path
     switch Files.kind(of: path) {
     case .folder:
@@ -48,7 +48,7 @@ final class WholeFile {
   deinit { closeAll() }
 
   /// Writes the next bytes; a failure is kept for `commit` to report.
-  func write(_ bytes: ArraySlice<UInt8>) {
+  package func write(_ bytes: ArraySlice<UInt8>) {
     guard failure == nil else { return }
     do {
       try Files.write(bytes, to: descriptor, path: path)
@@ -58,7 +58,7 @@ final class WholeFile {
   }
 
   /// Puts the file in its place, or throws and leaves everything as it was.
-  func commit() throws(FileFailure) {
+  package func commit() throws(FileFailure) {
     defer { closeAll() }
     if let failure { throw failure }
     switch way {
@@ -78,7 +78,7 @@ final class WholeFile {
   }
 
   /// Writes `text` as the whole file at `path`.
-  static func write(_ text: String, to path: String) throws(FileFailure) {
+  package static func write(_ text: String, to path: String) throws(FileFailure) {
     let file = try WholeFile(path)
     file.write(Array(text.utf8)[...])
     try file.commit()

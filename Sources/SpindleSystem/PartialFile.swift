@@ -83,7 +83,7 @@ final class PartialFile {
 }
 
 /// The names of all partial files of the process, to be removed by a signal that ends it.
-enum PartialFiles {
+package enum PartialFiles {
   /// More at once are not seen by signals; the tool itself has one.
   private static let room = 64
 
@@ -128,7 +128,7 @@ enum PartialFiles {
   }
 
   /// From now on, the end of the process removes the files, however it comes.
-  static func removeAtTheEnd() {
+  package static func removeAtTheEnd() {
     // Tables that are there before the first signal need no lock of the run-time's.
     _ = names
     HeardChild.forget()

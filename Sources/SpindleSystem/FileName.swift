@@ -1,15 +1,15 @@
 /// How names of files stand in messages.
-enum FileName {
+package enum FileName {
   /// The text with what a terminal would obey, or what would break the line, as Swift writes it.
   ///
   /// A backslash stays as it is, so that a text that was shown once is the same when shown again.
-  static func shown(_ text: String) -> String {
+  package static func shown(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.map { isControl($0) ? escape($0) : String($0) }.joined()
   }
 
   /// The same of bytes, those that are no UTF-8 in hexadecimal digits.
-  static func shown(bytes: [UInt8]) -> String {
+  package static func shown(bytes: [UInt8]) -> String {
     var text = ""
     var rest = bytes[...]
     while let first = rest.first {

@@ -7,20 +7,20 @@
 /// Something that the world outside did not do: read a file, write one.
 package struct FileFailure: Error, Hashable, Sendable {
   /// What was asked of the file.
-  enum Purpose: Hashable, Sendable { case input, output }
+  package enum Purpose: Hashable, Sendable { case input, output }
 
   /// What was asked of the file.
-  let purpose: Purpose
+  package let purpose: Purpose
   /// What went wrong, naming the file, without a full stop.
-  let message: String
+  package let message: String
 
   /// Creates a failure; names in `message` stand as they are, and are shown as they may be.
-  init(purpose: Purpose, message: String) {
+  package init(purpose: Purpose, message: String) {
     (self.purpose, self.message) = (purpose, FileName.shown(message))
   }
 
   /// What the tool answers with.
-  var status: ExitStatus {
+  package var status: ExitStatus {
     switch purpose {
     case .input: .noInput
     case .output: .noOutput
@@ -28,7 +28,7 @@ package struct FileFailure: Error, Hashable, Sendable {
   }
 
   /// The failure of a read, as the system's error number says it.
-  static func reading(_ path: String, _ number: Int32) -> FileFailure {
+  package static func reading(_ path: String, _ number: Int32) -> FileFailure {
     switch number {
     case ENOENT, ENOTDIR: FileFailure(purpose: .input, message: "no such file: '\(path)'")
     case EISDIR: folder(path)
@@ -38,7 +38,7 @@ package struct FileFailure: Error, Hashable, Sendable {
   }
 
   /// The failure of a write, as the system's error number says it.
-  static func writing(_ path: String, _ number: Int32) -> FileFailure {
+  package static func writing(_ path: String, _ number: Int32) -> FileFailure {
     FileFailure(purpose: .output, message: "cannot write '\(path)': \(description(number))")
   }
 
@@ -48,20 +48,20 @@ package struct FileFailure: Error, Hashable, Sendable {
   }
 
   /// A file, or what comes from a pipe, has more than `limit` bytes.
-  static func tooLarge(_ path: String, _ limit: Int) -> FileFailure {
+  package static func tooLarge(_ path: String, _ limit: Int) -> FileFailure {
     let most = limit % (1 << 20) == 0 ? "\(limit >> 20)MB" : "2GB"
     return FileFailure(
       purpose: .input, message: "'\(path)' is larger than \(most), the most that is read")
   }
 
   /// A folder stands where a file is asked for.
-  static func folder(_ path: String) -> FileFailure {
+  package static func folder(_ path: String) -> FileFailure {
     FileFailure(
       purpose: .input, message: "'\(path)' is a folder; only 'spindle test' takes folders")
   }
 
   /// A device or a pipe stands where a file is asked for.
-  static func noFile(_ path: String, _ purpose: Purpose) -> FileFailure {
+  package static func noFile(_ path: String, _ purpose: Purpose) -> FileFailure {
     let verb = purpose == .input ? "read" : "rewrite"
     return FileFailure(
       purpose: purpose, message: "cannot \(verb) '\(path)': it is not a regular file")
