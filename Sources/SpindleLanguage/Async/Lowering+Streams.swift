@@ -225,10 +225,10 @@ extension Lowering {
   }
 
   /// What a call gives for a label, in its parentheses or behind them; nil for nothing.
-  private func closureArgument(_ call: CallSite, _ label: String) -> Expression? {
+  private func closureArgument(_ call: CallSite, _ label: StaticString) -> Expression? {
     for argument in call.arguments where argument.label == label { return argument.value }
     for closure in call.closures
-    where closure.label == label || closure.label == nil && label == "unfolding" {
+    where closure.label == label || closure.label == nil && label.description == "unfolding" {
       return arena.expression(
         kind: .closure(arena.node(closure.closure)), range: closure.closure.body.range)
     }

@@ -41,7 +41,7 @@ extension Lowering {
   }
 
   private func scopeArgument(_ call: CallSite, _ label: String) -> Expression.Closure? {
-    for argument in call.arguments where argument.label == label {
+    for argument in call.arguments where argument.label?.text == label {
       if case .closure(let closure) = argument.value.kind { return closure.value }
     }
     return nil

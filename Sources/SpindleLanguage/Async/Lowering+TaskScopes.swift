@@ -51,7 +51,7 @@ extension Lowering {
 
   /// The type that `of: Int.self` says, or an argument `Int.self` without a label; nil where none does.
   mutating func elementType(_ call: CallSite, label: String?) -> ValueType? {
-    for argument in call.arguments where argument.label == label {
+    for argument in call.arguments where argument.label?.text == label {
       if case .missing = argument.value.kind { return .unknown }
       if case .chain = argument.value.kind {
         error(Messages.optionalElement, argument.value.range)

@@ -14,7 +14,7 @@ extension Lowering {
       let forms = claims.map { ".\($0.name)(…)" }.joined(separator: " or ")
       return refuse(Messages.mismatch(expected: forms, found: found), written.range)
     }
-    guard let claim = claims.first(where: { name == $0.name }) else {
+    guard let claim = claims.first(where: { name.text == $0.name }) else {
       walkStray(inner)
       let known = claims.map(\.name)
       let near = proposal(name.text, known)

@@ -4,14 +4,15 @@ import SpindleModel
 extension Lowering {
   /// What a `catch` asks of what was thrown; nil for any other member.
   private mutating func thrownCall(
-    _ base: Expression, _ name: String, _ call: CallSite, target: Register?
+    _ base: Expression, _ name: Word, _ call: CallSite, target: Register?
   ) -> Operand? {
     switch name {
-    case Parser.isThrown: isThrown(base, call, target: target)
-    case Parser.isThrownAs: isThrownAs(base, call, target: target)
-    case Parser.mayBeThrown: thrownCase(base, call)
-    case Parser.whatIsThrown: whatIsThrown(base, call)
-    default: cast(base, name, call, target: target)
+    case words.isThrown: isThrown(base, call, target: target)
+    case words.isThrownAs: isThrownAs(base, call, target: target)
+    case words.mayBeThrown: thrownCase(base, call)
+    case words.whatIsThrown: whatIsThrown(base, call)
+    case words.isOfType, words.asType: cast(base, name, call, target: target)
+    default: nil
     }
   }
 
@@ -20,7 +21,7 @@ extension Lowering {
     target: Register?
   ) -> Operand {
     let (base, name, nameRange) = (member.base, member.name, member.nameRange)
-    if let done = thrownCall(base, name.text, call, target: target) { return done }
+    if let done = thrownCall(base, name, call, target: target) { return done }
     if let done = callOfTask(member, call, isUsed: isUsed, target: target) { return done }
     if name == words.initializer, let type = typeToMake(base) {
       return lowerCall(renamed(call, type), isUsed: isUsed, expecting: nil, target: target)

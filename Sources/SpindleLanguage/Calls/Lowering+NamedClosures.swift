@@ -111,7 +111,7 @@ extension Lowering {
   }
 
   /// Whether what is called hands work to `DispatchQueue.main`, named so.
-  func isOnMainQueue(_ callee: Expression) -> Bool {
+  mutating func isOnMainQueue(_ callee: Expression) -> Bool {
     guard case .member(let member) = callee.kind, case .member(let queue) = member.base.kind,
       queue.name == "main", case .name(words.queue) = queue.base.kind
     else { return false }

@@ -282,7 +282,7 @@ extension Lowering {
     }
     guard case .kind(let submitter) = member.slots[slot] else { return 0 }
     let line = source.lineNumber(at: call.place.lowerBound)
-    guard case .member(let written) = call.callee.kind, written.name == submitter else {
+    guard case .member(let written) = call.callee.kind, written.name.text == submitter else {
       return code.kind(of: submitter, line: line, at: call.place, isNamed: isNamed)
     }
     var text = source.text(in: written.base.range)

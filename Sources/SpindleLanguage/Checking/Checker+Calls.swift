@@ -6,7 +6,7 @@ typealias CallSite = Node<Expression.Call>
 /// Which arguments of a call stand for which formals.
 extension Checker {
   /// The overload that a call means: one that it fits, else one that has all its labels.
-  func overload(_ overloads: [Member], for call: CallSite) -> Member {
+  mutating func overload(_ overloads: [Member], for call: CallSite) -> Member {
     if overloads.count == 1 { return overloads[0] }
     if let fitting = overloads.first(where: { fits($0.formals, call) }) { return fitting }
     let labels = call.arguments.map(\.label)
@@ -18,7 +18,7 @@ extension Checker {
 
   /// Whether a call's labels are those of `formals`, nothing is missing, and closures stand where
   /// closures are taken.
-  func fits(_ formals: [Formal], _ call: CallSite) -> Bool {
+  mutating func fits(_ formals: [Formal], _ call: CallSite) -> Bool {
     let call = gathered(call, for: formals)
     var next = 0
     // The closures that may stand behind the call.
@@ -94,7 +94,7 @@ extension Checker {
 
   /// The function that a call means, of those with the name of `first`: the one whose labels it has, with the fewest that have a
   /// value without it.
-  func overload(of first: Int, for call: CallSite) -> Int {
+  mutating func overload(of first: Int, for call: CallSite) -> Int {
     guard !overloads.isEmpty, let others = overloads[first] else { return first }
     let fitting = ([first] + others).filter { fits(functions[$0].formals, call) }
     return fitting.min { functions[$0].formals.count < functions[$1].formals.count } ?? first
@@ -102,7 +102,7 @@ extension Checker {
 
   /// Whether an argument is a closure; nil when that can't be seen.
   @inline(__always)
-  func isClosure(_ argument: Expression) -> Bool? {
+  mutating func isClosure(_ argument: Expression) -> Bool? {
     switch argument.kind {
     case .closure: return true
     case .none: return nil

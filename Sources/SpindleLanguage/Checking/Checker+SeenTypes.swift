@@ -79,7 +79,7 @@ extension Checker {
       if case .function(let ordinal) = scope[index].meaning { return closureType(ordinal) }
       return scope[index].type
     }
-    if case .name(let type) = member.base.kind, isFree(member.base),
+    if case .name(let type) = member.base.kind, find(type) == nil,
       let property = vocabulary.type(type)?.statics.property(member.name)
     {
       return property.type

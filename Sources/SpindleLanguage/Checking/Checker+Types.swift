@@ -232,7 +232,7 @@ extension Checker {
 
   /// Reports a real-time thread that is given less time than it says it computes, by literals.
   mutating func checkConstraint(_ call: CallSite) {
-    func literal(_ label: String) -> (value: Nanoseconds, range: SourceRange)? {
+    func literal(_ label: StaticString) -> (value: Nanoseconds, range: SourceRange)? {
       guard let written = call.arguments.first(where: { $0.label == label })?.value,
         case .duration(let value) = written.kind
       else { return nil }

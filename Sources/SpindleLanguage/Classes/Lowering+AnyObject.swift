@@ -30,7 +30,7 @@ extension Lowering {
 
   /// `note.object as? Document`, `note.object is Document`: the class is asked for when the program runs.
   mutating func castObject(
-    _ object: Operand, _ name: Word, _ question: String, _ range: SourceRange
+    _ object: Operand, _ name: Word, _ question: Word, _ range: SourceRange
   ) -> Operand {
     guard let index = checker.classes.index(of: name), !checker.classes[index].isValue,
       !checker.parents.contains(where: { $0.value == name.text })
@@ -38,7 +38,7 @@ extension Lowering {
     let truth = frame.allocate()
     emit(.instanceIs(truth, of: register(of: object, range), ClassID(index)), range)
     let answer = Operand.register(truth, .boolean)
-    if question == Parser.isOfType { return answer }
+    if question == words.isOfType { return answer }
     return kept(checker.classes[index].type, object, where: answer, range)
   }
 

@@ -2,11 +2,10 @@ import SpindleModel
 
 /// `error is NetworkError`, `error as? NetworkError`: an error is a text, which is asked what it stands for.
 extension Lowering {
-  /// What such a question comes to; nil for any other call.
+  /// What such a question comes to.
   mutating func cast(
-    _ type: Expression, _ name: String, _ call: CallSite, target: Register?
-  ) -> Operand? {
-    guard name == Parser.isOfType || name == Parser.asType else { return nil }
+    _ type: Expression, _ name: Word, _ call: CallSite, target: Register?
+  ) -> Operand {
     guard case .name(let word) = type.kind else { return .unknown }
     let written = call.arguments[0]
     let made = value(written.value)
@@ -22,7 +21,7 @@ extension Lowering {
         callee: call.callee, arguments: arena.list([once]), closures: call.closures,
         range: call.range))
     if made.type.unwrapped.isAnyObject { return castObject(made, word, name, call.range) }
-    if name == Parser.asType, made.type.unwrapped != .string,
+    if name == words.asType, made.type.unwrapped != .string,
       made.type.unwrapped == checker.plainType(word.text)
     {
       return made.type.unwrapped == made.type ? asOptional(made) : made
@@ -34,12 +33,12 @@ extension Lowering {
     }
     if word == "CancellationError" {
       let text = arena.expression(kind: .text(words.cancellation), range: type.range)
-      return name == Parser.isOfType
+      return name == words.isOfType
         ? value(isText(thrown, text, type.range), expecting: .boolean, target: target)
         : kept(
           made.type.unwrapped, made, where: value(isText(thrown, text, type.range)), type.range)
     }
-    if name == Parser.isOfType { return isThrown(type, call, target: target) }
+    if name == words.isOfType { return isThrown(type, call, target: target) }
     guard let index = checker.enumIndex(type), checker.enums[index].isError else {
       return thrownCase(type, call)
     }

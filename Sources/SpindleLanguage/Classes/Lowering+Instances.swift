@@ -36,7 +36,7 @@ extension Lowering {
   }
 
   /// The function that a call means, of those with its name; nil for none.
-  private func overload(_ ordinals: [Int], for call: CallSite) -> Int? {
+  private mutating func overload(_ ordinals: [Int], for call: CallSite) -> Int? {
     ordinals.first { checker.fits(functions[$0].formals, call) } ?? ordinals.first
   }
 

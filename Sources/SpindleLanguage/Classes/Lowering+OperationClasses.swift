@@ -188,7 +188,7 @@ extension Lowering {
   }
 
   /// The method that `super.name` means in the code at hand; nil where the class above has none of its own.
-  private func methodAbove(_ name: Word, of info: ClassInfo, for call: CallSite) -> Word? {
+  private mutating func methodAbove(_ name: Word, of info: ClassInfo, for call: CallSite) -> Word? {
     let inherited = methodsFromAbove(name, of: info)
     if inherited.all { return name }
     let above = info.methods.filter {

@@ -165,7 +165,7 @@ extension ExpectationCompiler {
       return TypedTerm(term: .measure(.order(names)), type: .plain(.boolean))
     case "value": return finalValue(call, &reader)
     case "timeline": return timelineMeasure(call, &reader)
-    case Vocabulary.best where reader.find(name) == nil:
+    case _ where name.text == Vocabulary.best && reader.find(name) == nil:
       reader.error(Messages.bestAlone, call.range)
       return nil
     case "latency", "wait", "waiting", "running", "threads":

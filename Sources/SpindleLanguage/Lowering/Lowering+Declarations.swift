@@ -125,7 +125,7 @@ extension Lowering {
     _ binding: Binding, expecting: ValueType?, target: Register
   ) -> Operand {
     let name = binding.name.word
-    guard let replacement = replacements.last(where: { name == $0.name }) else {
+    guard let replacement = replacements.last(where: { name.text == $0.name }) else {
       if case .call = binding.value.kind { boundName = name }
       defer { boundName = nil }
       return boundValue(binding, expecting: expecting, target: target)

@@ -11,7 +11,7 @@ extension Lowering {
   /// Mutating, as all here that are asked for each call are: what only reads would be handed a copy of the whole.
   mutating func beginning(of call: CallSite) -> Instant {
     for argument in call.arguments {
-      switch argument.label?.text {
+      switch argument.label {
       case "deadline", "wallDeadline":
         return max(frame.earliest, moment(argument.value) ?? .start)
       case "afterDelay", "timeInterval", "withTimeInterval":
@@ -39,10 +39,11 @@ extension Lowering {
         return
       }
       let argument = call.arguments[0]
-      switch (name, argument.label?.text) {
-      case ("sleep", "until"):
+      guard name == "sleep" || name == "io" && argument.label == nil else { return }
+      switch argument.label {
+      case "until":
         if let moment = moment(argument.value) { frame.earliest = max(frame.earliest, moment) }
-      case ("sleep", nil), ("sleep", "forTimeInterval"), ("sleep", "for"), ("io", nil):
+      case nil, "forTimeInterval", "for":
         if let length = length(argument.value) { frame.earliest = later(length) }
       default: break
       }
@@ -51,14 +52,14 @@ extension Lowering {
   }
 
   /// The name of what waits: `sleep`, `io`, or `sleep` of a thread or a task; nil for any other call.
-  private mutating func pauseName(_ callee: Expression) -> String? {
+  private mutating func pauseName(_ callee: Expression) -> Word? {
     switch callee.kind {
-    case .name(let name) where find(name) == nil: return name.text
+    case .name(let name) where find(name) == nil: return name
     case .member(let member):
       guard case .name(let base) = member.base.kind, find(base) == nil,
-        base.text == "Thread" || base.text == "Task"
+        base == "Thread" || base == "Task"
       else { return nil }
-      return member.name.text
+      return member.name
     default: return nil
     }
   }
@@ -75,7 +76,7 @@ extension Lowering {
       guard isNow(sides.left), let length = length(sides.right) else { return nil }
       return later(length)
     case .call(let call):
-      guard case .name(let name) = call.callee.kind, name.text == "Instant", find(name) == nil,
+      guard case .name(let name) = call.callee.kind, name == "Instant", find(name) == nil,
         call.arguments.count == 1, let length = length(call.arguments[0].value)
       else { return nil }
       return .start + length

@@ -210,7 +210,7 @@ extension Lowering {
     }
   }
 
-  private func mutatingFormals(_ name: Word, _ index: Int, _ call: CallSite) -> [Formal]? {
+  private mutating func mutatingFormals(_ name: Word, _ index: Int, _ call: CallSite) -> [Formal]? {
     let named = checker.classes[index].methods.filter { $0.name == name }.map(\.ordinal)
     let meant = named.first { checker.fits(functions[$0].formals, call) } ?? named.first
     guard let meant, checker.mutating.contains(meant),

@@ -9,7 +9,7 @@ extension Lowering {
     _ base: Expression, _ name: Word, _ nameRange: SourceRange, _ call: CallSite, _ naming: Naming,
     isUsed: Bool, target: Register?
   ) -> Operand? {
-    guard Lowering.arrayChanges.contains(name.text), isRow(base), !isRepeatable(base) else {
+    guard isRow(base), Lowering.arrayChanges.contains(name.text), !isRepeatable(base) else {
       return nil
     }
     let mark = scope.count

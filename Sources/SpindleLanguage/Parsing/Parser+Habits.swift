@@ -149,7 +149,7 @@ extension Parser {
   // MARK: Words and attributes
 
   /// Whether the current token is `private` or the like with `(set)` behind it, or `nonisolated(unsafe)`.
-  var hasSetter: Bool {
+  mutating func hasSetter() -> Bool {
     guard lexer.following(0) == UInt8(ascii: "(") else { return false }
     if isName(current, "nonisolated") { return true }
     return lexer.following(1) == UInt8(ascii: "s") && lexer.following(4) == UInt8(ascii: ")")

@@ -18,7 +18,7 @@ extension Parser {
       advance()
       if isGeneric, let made = parseSpecialized(token) { return made }
       if isGeneric { skipTypeArguments(of: token) }
-      if current.kind == .dot, text(token) == "Result" { return parseImplicitMember() }
+      if current.kind == .dot, isName(token, "Result") { return parseImplicitMember() }
       return arena.expression(kind: .name(word(token)), range: token.range)
     case .underscore:
       advance()

@@ -124,7 +124,7 @@ extension Parser {
       advance()
       kind = .throw(thrown(parseExpression()))
     case .identifier
-    where lexer.following(0) == UInt8(ascii: " ") || isName(current, "switch") || hasSetter:
+    where lexer.following(0) == UInt8(ascii: " ") || isName(current, "switch") || hasSetter():
       return parseNameStatement()
     case .identifier where lexer.following(0) == UInt8(ascii: ":"): kind = parseLabelled()
     case .identifier where isName(current, "fallthrough"):

@@ -319,7 +319,7 @@ struct SettingsCompiler {
           ?? Messages.tooManyArguments(signature.name), argument.value.range)
       return nil
     }
-    guard let parameter = signature.parameters.first(where: { label == $0.label }) else {
+    guard let parameter = signature.parameters.first(where: { label.text == $0.label }) else {
       let known = signature.parameters.map(\.label)
       let message = Messages.unknownArgument(
         label.text, of: signature.name, nearest: reader.proposal(label.text, known), known)

@@ -16,14 +16,40 @@ extension Word: Hashable {
   /// Whether both are the same text; both must be of one table.
   static func == (left: Word, right: Word) -> Bool { left.entry == right.entry }
 
-  /// Whether the text is `text`.
-  static func == (word: Word, text: String) -> Bool { word.text == text }
+  /// Whether the text is `text`, in ASCII.
+  ///
+  /// Each call of a trace is compared with many names, which nearly all differ in their lengths: a constant is
+  /// compared without a call of the standard library, which takes ten times as long.
+  @inline(__always)
+  static func == (word: Word, text: StaticString) -> Bool {
+    Int(word.entry.pointee.count) == text.utf8CodeUnitCount && word.hasBytes(of: text)
+  }
 
   /// Whether the text is not `text`.
-  static func != (word: Word, text: String) -> Bool { word.text != text }
+  @inline(__always)
+  static func != (word: Word, text: StaticString) -> Bool { !(word == text) }
 
   /// Whether the text is `text`, as a pattern.
-  static func ~= (text: String, word: Word) -> Bool { word.text == text }
+  @inline(__always)
+  static func ~= (text: StaticString, word: Word) -> Bool { word == text }
+
+  /// Whether a text of the same length is the same; short ones are compared as the numbers that they are kept as.
+  @inline(__always)
+  private func hasBytes(of text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard count <= 16 else { return hasManyBytes(of: text) }
+    var (first, second): (UInt64, UInt64) = (0, 0)
+    for index in 0..<min(count, 8) { first |= UInt64(text.utf8Start[index]) &<< UInt64(8 * index) }
+    guard entry.pointee.first == first else { return false }
+    if count <= 8 { return true }
+    for index in 8..<count { second |= UInt64(text.utf8Start[index]) &<< UInt64(8 * index - 64) }
+    return entry.pointee.second == second
+  }
+
+  @inline(never)
+  private func hasManyBytes(of text: StaticString) -> Bool {
+    text.withUTF8Buffer { entry.pointee.text.utf8.elementsEqual($0) }
+  }
 
   func hash(into hasher: inout Hasher) { hasher.combine(entry) }
 }
@@ -33,14 +59,17 @@ extension Word: CustomStringConvertible {
 }
 
 extension Word? {
-  /// Whether both are nothing, or the same text.
-  static func == (word: Word?, text: String?) -> Bool {
-    switch (word, text) {
-    case (let word?, let text?): word.text == text
-    case (nil, nil): true
-    default: false
-    }
-  }
+  /// Whether there is a word, whose text is `text`.
+  @inline(__always)
+  static func == (word: Word?, text: StaticString) -> Bool { word.map { $0 == text } ?? false }
+
+  /// Whether there is no word, or one whose text is not `text`.
+  @inline(__always)
+  static func != (word: Word?, text: StaticString) -> Bool { !(word == text) }
+
+  /// Whether there is a word, whose text is `text`, as a pattern.
+  @inline(__always)
+  static func ~= (text: StaticString, word: Word?) -> Bool { word == text }
 }
 
 /// The words of one trace.

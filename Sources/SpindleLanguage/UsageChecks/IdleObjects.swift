@@ -83,7 +83,7 @@ struct IdleObjects {
     var made = call.callee
     if case .member(let member) = made.kind { made = member.base }
     guard case .name(let name) = made.kind else { return false }
-    return name == handle.name && checker.find(name) == nil
+    return name.text == handle.name && checker.find(name) == nil
   }
 
   /// Whether what is bound at a place is said to be idle when nothing uses it.

@@ -137,7 +137,7 @@ struct UsageChecks {
     guard case .call(let call) = expression.kind, case .member(let member) = call.callee.kind,
       member.name == "global", case .name(let name) = member.base.kind
     else { return false }
-    return name == HandleClass.queue.name && checker.find(name) == nil
+    return name.text == HandleClass.queue.name && checker.find(name) == nil
   }
 
   // MARK: What the whole text shows
@@ -207,7 +207,7 @@ extension UsageChecks {
 
 extension Node<Expression.Call> {
   /// Where an option is named in the argument with this label: alone or in a list; nil when it is not.
-  func place(of option: String, in label: String) -> SourceRange? {
+  func place(of option: StaticString, in label: StaticString) -> SourceRange? {
     guard let given = value.arguments.first(where: { $0.label == label })?.value else { return nil }
     let options = if case .array(let elements) = given.kind { Array(elements) } else { [given] }
     return options.first { written in

@@ -73,7 +73,12 @@ final class Member: Sendable {
   private static func formals(
     of slots: [Slot], _ order: [Label?], _ traits: Traits
   ) -> [Formal] {
-    let formals = slots.enumerated().compactMap { index, slot in slot.formal(at: index) }
+    var formals: [Formal] = []
+    formals.reserveCapacity(slots.count)
+    for index in slots.indices {
+      if let formal = slots[index].formal(at: index) { formals.append(formal) }
+    }
+    if order.isEmpty { return formals }
     let first = order.compactMap { label in formals.first { $0.label?.text == label?.text } }
     return first + formals.filter { formal in !order.contains { $0?.text == formal.label?.text } }
   }
