@@ -5,7 +5,8 @@ package struct LifeKind: Hashable, Sendable, BitwiseCopyable {
   /// 16 bits; 4 more for an array of what the rest says.
   package let raw: Int32
 
-  private init(raw: Int32) { self.raw = raw }
+  // All is inlinable: holds are counted for each of a run's instructions that hands something on.
+  @inlinable init(raw: Int32) { self.raw = raw }
 
   /// What a register says, with 0 for nothing that is counted.
   package init?(word: Int64) {
@@ -14,21 +15,25 @@ package struct LifeKind: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// An instance of a class of the trace.
-  package static let instance = LifeKind(raw: 1)
+  @inlinable package static var instance: LifeKind { LifeKind(raw: 1) }
   /// A closure.
-  package static let closure = LifeKind(raw: 2)
+  @inlinable package static var closure: LifeKind { LifeKind(raw: 2) }
   /// An object of a class of the library.
-  package static func object(_ handle: HandleClass) -> LifeKind {
+  @inlinable package static func object(_ handle: HandleClass) -> LifeKind {
     LifeKind(raw: 3 + Int32(handle.rawValue) << 16)
   }
 
   /// Arrays of values of this kind.
-  package var array: LifeKind { LifeKind(raw: raw + 4) }
+  @inlinable package var array: LifeKind { LifeKind(raw: raw + 4) }
   /// What an array's elements are; nil for what is no array.
-  package var element: LifeKind? { raw & 0xFFFF > 4 ? LifeKind(raw: raw - 4) : nil }
+  @inlinable package var element: LifeKind? { raw & 0xFFFF > 4 ? LifeKind(raw: raw - 4) : nil }
   /// The class of an object of the library; nil for what is none.
-  package var handle: HandleClass? {
+  @inlinable package var handle: HandleClass? {
     raw & 0xFFFF == 3 ? HandleClass(rawValue: UInt8(truncatingIfNeeded: raw >> 16)) : nil
+  }
+
+  @inlinable package static func == (one: LifeKind, other: LifeKind) -> Bool {
+    one.raw == other.raw
   }
 }
 

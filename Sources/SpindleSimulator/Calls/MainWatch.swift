@@ -105,6 +105,9 @@ struct MainWatch {
     return (own, called)
   }
 
+  /// A stretch ends of which is told nothing.
+  mutating func endStretch() { item = nil }
+
   /// The thread exits: no handler goes on.
   mutating func removeAll() {
     open.removeAll()
@@ -178,18 +181,29 @@ extension Process {
   /// The main thread can answer again: reports a hang when it could not for long.
   mutating func mainAnswers() {
     if mainBusySince < 0 { return }
-    let busy = kernel.now - mainBusySince
-    let (own, called) = mainWatch.parts(at: kernel.now, since: mainBusySince)
-    let waits = mainWaits().filter { $0.length >= busy / 10 }.prefix(Self.mostToldWaits)
-    let last = waitForEver
+    let isApp = kernel.machine.isDarwin && !program.mainIsTool
+    if isApp && kernel.now - mainBusySince >= 250_000_000 { return reportHang() }
+    mainWatch.endStretch()
+    endStretch()
+  }
+
+  /// The main thread is busy no more.
+  private mutating func endStretch() {
     mainBusySince = -1
     kernel.forgetMainWaits()
     let frame = kernel.threads[mainThread].frame
     if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
       mainWatch.servesMainQueue()
     }
-    let isApp = kernel.machine.isDarwin && !program.mainIsTool
-    if busy < 250_000_000 || !isApp { return }
+  }
+
+  @inline(never)
+  private mutating func reportHang() {
+    let busy = kernel.now - mainBusySince
+    let (own, called) = mainWatch.parts(at: kernel.now, since: mainBusySince)
+    let waits = mainWaits().filter { $0.length >= busy / 10 }.prefix(Self.mostToldWaits)
+    let last = waitForEver
+    endStretch()
     // What is less than a hundredth of it explains nothing.
     var parts: [(time: Int64, text: FindingStatement)] = []
     if let own, own.time >= busy / 100 {

@@ -8,8 +8,15 @@ extension Interpreter {
   func objectsThatHold() -> [ObjectKey: ObjectHolding] {
     var found: [ObjectKey: ObjectHolding] = [:]
     for key in process.objectHolds.held {
+      let counted = process.objectHolds.holders(of: key)
+      // Most operations are held by nothing any more: no lists are made for them.
+      if key.handle == .operation, counted == 0,
+        operations.dependentCount(of: .init(key.index)) == 0
+      {
+        continue
+      }
       guard var holding = holding(of: key) else { continue }
-      holding.holders += process.objectHolds.holders(of: key)
+      holding.holders += counted
       if key.handle == .asyncStream {
         holding.holders += process.objectHolds.holders(
           of: ObjectKey(handle: .streamInput, object: key.object))

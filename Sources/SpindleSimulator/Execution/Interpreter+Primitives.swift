@@ -23,7 +23,21 @@ extension Interpreter {
       return passes(primitive, call) ?? process.refuse(need, call)
     }
     let canGoOn = !operations.hasOwnReadiness || askBefore(primitive, call)
-    var advance = canGoOn ? route(primitive, call) : .stopped
+    let advance = canGoOn ? route(primitive, call) : .stopped
+    // Most calls are over at once, and have nothing to ask.
+    guard case .next = advance, thread >= 0, operations.questions.isEmpty else {
+      return end(advance, of: call)
+    }
+    let record = process.kernel.threads.unchecked(thread)
+    record.setPhase(0)
+    return process.kernel.hasLateCosts && record.pointee.paysLater ? .paysAfter : .next
+  }
+
+  /// What a call comes to that is not just over.
+  @inline(never)
+  private mutating func end(_ result: CallResult, of call: Call) -> CallResult {
+    let thread = call.thread
+    var advance = result
     if !operations.questions.isEmpty {
       askOperations()
       if process.outcome != nil { advance = .stopped }

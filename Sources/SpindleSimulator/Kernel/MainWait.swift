@@ -52,26 +52,32 @@ struct MainWait: BitwiseCopyable {
 /// The waits of the main thread since it last could answer, those for the same as one.
 struct MainWaits {
   private var all: [MainWait] = []
+  /// How many of these count: the others were forgotten.
+  private var count = 0
   /// How many are kept: of more the longest.
   private static let limit = 8
 
   /// Those that took longest, the longest first.
   var longestFirst: [MainWait] {
-    all.indices.sorted {
+    all.indices.prefix(count).sorted {
       all[$0].length == all[$1].length ? $0 < $1 : all[$0].length > all[$1].length
     }.map { all[$0] }
   }
 
   /// Adds a wait that has ended, or goes on.
   mutating func add(_ wait: MainWait) {
-    for index in all.indices where all[index].merge(wait) { return }
-    if all.count < Self.limit { return all.append(wait) }
+    for index in 0..<count where all[index].merge(wait) { return }
+    if count < Self.limit {
+      if count < all.count { all[count] = wait } else { all.append(wait) }
+      count += 1
+      return
+    }
     let shortest = all.indices.reduce(0) { all[$1].length < all[$0].length ? $1 : $0 }
     if all[shortest].length < wait.length { all[shortest] = wait }
   }
 
   /// Forgets them all.
-  mutating func removeAll() { all.removeAll(keepingCapacity: true) }
+  mutating func removeAll() { count = 0 }
 }
 
 extension Kernel {

@@ -148,7 +148,7 @@ package struct FairShare: CataloguedPolicy {
     threads[index].runtime += virtualTime(ran.rawValue, index)
   }
 
-  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 { Int64.max }
 
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
@@ -188,12 +188,6 @@ package struct FairShare: CataloguedPolicy {
     threads[Int(thread)].place = Int32(position)
   }
 
-  private mutating func swap(_ position: Int, _ other: Int) {
-    let thread = heap[position]
-    put(heap[other], position)
-    put(thread, other)
-  }
-
   private mutating func remove(at position: Int) {
     assert(position >= 0 && position < heap.count, "thread \(position) of \(heap.count)")
     threads[Int(heap[position])].place = -1
@@ -203,32 +197,55 @@ package struct FairShare: CataloguedPolicy {
     siftDown(position)
   }
 
-  private func precedes(_ left: Int32, _ right: Int32) -> Bool {
-    assert(left != right, "thread \(left) is compared with itself")
-    let (a, b) = (threads[Int(left)], threads[Int(right)])
-    return a.runtime != b.runtime ? a.runtime < b.runtime : a.arrival < b.arrival
+  /// What threads are ordered by: the least first.
+  private struct Rank {
+    let runtime: Int128
+    let arrival: Int64
+
+    @inline(__always)
+    static func < (left: Rank, right: Rank) -> Bool {
+      left.runtime != right.runtime
+        ? left.runtime < right.runtime : left.arrival < right.arrival
+    }
   }
 
+  @inline(__always)
+  private func rank(of thread: Int32) -> Rank {
+    let index = Int(thread)
+    return Rank(runtime: threads[index].runtime, arrival: threads[index].arrival)
+  }
+
+  // What moves is put down once, where it stays: those on its way move by one.
+
   private mutating func siftUp(_ start: Int) {
+    let thread = heap[start]
+    let own = rank(of: thread)
     var index = start
-    while index > 0 && precedes(heap[index], heap[(index - 1) / 2]) {
-      swap(index, (index - 1) / 2)
+    while index > 0 {
+      let parent = heap[(index - 1) / 2]
+      if !(own < rank(of: parent)) { break }
+      put(parent, index)
       index = (index - 1) / 2
     }
+    if index != start { put(thread, index) }
   }
 
   private mutating func siftDown(_ start: Int) {
+    let thread = heap[start]
+    let own = rank(of: thread)
     var index = start
-    while true {
-      var least = index
-      for child in (2 * index + 1)...(2 * index + 2)
-      where child < heap.count && precedes(heap[child], heap[least]) {
-        least = child
+    while 2 * index + 1 < heap.count {
+      var child = 2 * index + 1
+      var least = rank(of: heap[child])
+      if child + 1 < heap.count {
+        let other = rank(of: heap[child + 1])
+        if other < least { (child, least) = (child + 1, other) }
       }
-      if least == index { return }
-      swap(index, least)
-      index = least
+      if !(least < own) { break }
+      put(heap[child], index)
+      index = child
     }
+    if index != start { put(thread, index) }
   }
 
   // MARK: Who has had the most

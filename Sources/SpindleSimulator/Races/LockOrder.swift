@@ -88,14 +88,15 @@ struct LockOrder {
   init(for instructions: UnsafeBufferPointer<Instruction>, sharesNumbers: Bool) {
     var (locks, syncs, tries, namesMain) = (0, 0, Set<Int32>(), false)
     for index in instructions.indices {
-      switch instructions[index] {
-      case .perform(.lock(let primitive), _, _):
+      guard case .perform(let primitive, _, _) = instructions[index] else { continue }
+      switch primitive {
+      case .lock(let primitive):
         if primitive.takes { locks += 1 }
         if primitive.givesUp { tries.insert(Int32(index)) }
-      case .perform(.semaphore(.wait), _, _): locks += 1
-      case .perform(.queue(.syncEnter), _, _), .perform(.queue(.syncItem), _, _): syncs += 1
-      case .perform(.queue(.main), _, _): namesMain = true
-      case .perform(let primitive, _, _) where primitive.locksStatus: locks += 1
+      case .semaphore(.wait): locks += 1
+      case .queue(.syncEnter), .queue(.syncItem): syncs += 1
+      case .queue(.main): namesMain = true
+      case .task, .asyncStream: if primitive.locksStatus { locks += 1 }
       default: break
       }
     }

@@ -320,7 +320,10 @@ struct DispatchRuntime: ~Copyable {
 
   /// The queue in whose list an item of a class is put whose target is given: of global ones that of its own class, where
   /// that is more urgent, or the target stands for none.
-  private func place(
+  ///
+  /// Mutating, though it changes nothing: what only reads would be handed a copy of the whole.
+  @inline(__always)
+  private mutating func place(
     _ quality: DispatchQuality?, in target: DispatchQueueRecord.Index
   ) -> DispatchQueueRecord.Index {
     assert(!queues[target].isOwn || !queues[target].target.isNone, "queue \(target) runs nowhere")

@@ -58,6 +58,7 @@ extension DispatchRuntime {
     threads.change(call.thread, process.kernel) { $0.sync = kept }
   }
 
+  @inline(__always)
   private mutating func noteSync(
     _ event: LogEvent, _ index: DispatchSyncRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
@@ -209,6 +210,7 @@ extension DispatchRuntime {
   }
 
   /// Gives back the queues that a `sync` has, from its own on, up to a target.
+  @inline(__always)
   private mutating func leaveQueues(
     of sync: DispatchSyncRecord, before end: DispatchQueueRecord.Index, _ thread: Int32,
     _ process: inout Process

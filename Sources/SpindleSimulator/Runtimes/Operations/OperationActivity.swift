@@ -151,14 +151,14 @@ extension OperationRuntime {
       skipOrder(of: operation, thread, &process.kernel)
       setState(.finishing, of: operation)
       if !keepsCode(operation, process) { discardBlocks(of: operation, &process) }
-      announce("isFinished", true, of: operation, by: thread, &process)
+      announce(.isFinished, true, of: operation, by: thread, &process)
       finish(operation, by: thread, &dispatch, &process)
       process.frames.setOperationStep(frame, .reported)
       return process.outcome == nil ? .goOn : .stopped
     }
     setState(.executing, of: operation)
     if !record.flags.contains(.direct) {
-      announce("isExecuting", true, of: operation, by: thread, &process)
+      announce(.isExecuting, true, of: operation, by: thread, &process)
     }
     begin(operation, frame, thread, &process)
     process.frames.setOperationStep(frame, .blocks)
@@ -221,7 +221,7 @@ extension OperationRuntime {
       case .queue = OperationFrame(frame, process.frames).runner,
       record.flags.contains(.saysFinished), record.state < .finishing
     else { return }
-    announce("isFinished", true, of: operation, by: thread, &process)
+    announce(.isFinished, true, of: operation, by: thread, &process)
     finish(operation, by: thread, &dispatch, &process)
   }
 
@@ -304,28 +304,30 @@ extension OperationRuntime {
     let isKept = keepsCode(operation, process)
     let closure = takeBlock(of: operation, isKept: isKept)
     if closure >= 0 {
-      let whole = operations[operation].whole
+      let whole = operations.at(operation).pointee.whole
       enter(
         isKept ? process.copy(ofClosure: closure) : closure,
         of: whole.isNone ? operation : whole, on: thread, &process)
       return .goOn
     }
-    let record = operations[operation]
-    if record.flags.contains(.part) { return endPart(operation, frame, thread, &locks, &process) }
-    if record.partsLeft > 0 {
+    let record = operations.at(operation)
+    let flags = record.pointee.flags
+    if flags.contains(.part) { return endPart(operation, frame, thread, &locks, &process) }
+    if record.pointee.partsLeft > 0 {
       process.kernel.append(
         thread, to: &operations[operation].waiters)
       process.kernel.threads.at(thread).setWaitValue(WaitedOperation.parts.rawValue)
-      process.kernel.block(thread, .operation, on: operation.raw, name: record.name)
+      process.kernel.block(
+        thread, .operation, on: operation.raw, name: record.pointee.name)
       return .left
     }
     process.kernel.acquires(.part, operation.raw, by: thread)
     reportHeldLocks(of: operation, frame, thread, &locks, &process)
     restorePriority(frame, thread, &process)
     setState(.finishing, of: operation)
-    if !record.flags.contains(.direct) {
-      announce("isExecuting", false, of: operation, by: thread, &process)
-      announce("isFinished", true, of: operation, by: thread, &process)
+    if !flags.contains(.direct) {
+      announce(.isExecuting, false, of: operation, by: thread, &process)
+      announce(.isFinished, true, of: operation, by: thread, &process)
     }
     finish(operation, by: thread, &dispatch, &process)
     process.frames.setOperationStep(frame, .reported)

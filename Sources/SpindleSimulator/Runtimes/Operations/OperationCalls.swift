@@ -274,13 +274,34 @@ extension OperationRuntime {
 
   /// Notes that observers of an operation were told about a value.
   mutating func announce(
-    _ key: String, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
+    _ key: ObservedKey, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
     _ process: inout Process
   ) {
     if !process.kernel.recorder.isOn { return }
+    let number = Int(key.rawValue)
+    if observedNames[number] < 0 {
+      observedNames[number] = process.kernel.intern("\(key)").index
+    }
+    record(announced: observedNames[number], value, of: operation, by: thread, &process)
+  }
+
+  /// Notes the same of a key that the trace names.
+  mutating func announce(
+    key: String, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
+    _ process: inout Process
+  ) {
+    if !process.kernel.recorder.isOn { return }
+    record(
+      announced: process.kernel.intern(key).index, value, of: operation, by: thread, &process)
+  }
+
+  private func record(
+    announced name: Int32, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
+    _ process: inout Process
+  ) {
     process.kernel.record(
-      .valueAnnounced, thread: thread, object: operations[operation].name,
-      other: process.kernel.intern(key).index, value: value ? 1 : 0)
+      .valueAnnounced, thread: thread, object: operations[operation].name, other: name,
+      value: value ? 1 : 0)
   }
 
   // MARK: Which one runs

@@ -158,7 +158,7 @@ extension OperationRuntime {
     _ operation: OperationRecord.Index, _ process: borrowing Process
   ) -> Bool {
     if isInUse(operation) { return true }
-    var link = operations[operation].dependents.first
+    var link = operations.at(operation).pointee.dependents.first
     while !link.isNone {
       // Who depends on it keeps it, as its list of dependencies does.
       let dependent = links[link].dependent
@@ -173,19 +173,22 @@ extension OperationRuntime {
   private func keepsDependencies(
     _ operation: OperationRecord.Index, _ process: borrowing Process
   ) -> Bool {
-    let record = operations[operation]
-    assert(!record.flags.contains(.part), "operation \(operation), a part, has dependencies")
-    if record.flags.contains(.gone) { return false }
-    return record.state != .finished
+    let record = operations.at(operation)
+    assert(
+      !record.pointee.flags.contains(.part), "operation \(operation), a part, has dependencies")
+    if record.pointee.flags.contains(.gone) { return false }
+    return record.pointee.state != .finished
       || process.objectHolds.isCounted(ObjectKey(handle: .operation, object: operation.register))
   }
 
   /// Whether an operation is in a queue, runs, or a barrier waits for it.
   func isInUse(_ operation: OperationRecord.Index) -> Bool {
-    let record = operations[operation]
-    if !record.queue.isNone || record.thread >= 0 { return true }
-    if record.flags.contains(.begun) && record.state != .finished { return true }
-    return record.state == .finished && isBehindBarrier(operation)
+    // A record is too large to be copied for each question.
+    let record = operations.at(operation)
+    if !record.pointee.queue.isNone || record.pointee.thread >= 0 { return true }
+    let isFinished = record.pointee.state == .finished
+    if record.pointee.flags.contains(.begun) && !isFinished { return true }
+    return isFinished && isBehindBarrier(operation)
   }
 
   /// The trace lets go of an operation.
@@ -230,7 +233,7 @@ extension OperationRuntime {
   func keepsCode(_ operation: OperationRecord.Index, _ process: borrowing Process) -> Bool {
     // One of a class of the trace's has its own function as long as it lives.
     isInstance(operation, process)
-      || operations[operation].flags.contains(.block) && keepsCompletion(operation, process)
+      || operations.at(operation).pointee.flags.contains(.block) && keepsCompletion(operation, process)
   }
 
   /// The same for its completion block.
@@ -239,7 +242,7 @@ extension OperationRuntime {
   ) -> Bool {
     if process.kernel.machine.platform != .linux || !process.counts { return false }
     let key = ObjectKey(handle: .operation, object: operation.register)
-    let flags = operations[operation].flags
+    let flags = operations.at(operation).pointee.flags
     assert(!flags.contains(.part), "operation \(operation) is a part, and Linux knows none")
     if !flags.contains(.block) && !isInstance(operation, process) { return false }
     return process.objectHolds.isCounted(key)
@@ -254,6 +257,7 @@ extension OperationRuntime {
   /// An operation goes, with its code, if nothing holds it any more; and so does then what only it depended on.
   mutating func dropIfGone(_ operation: OperationRecord.Index, _ process: inout Process) {
     if !process.counts { return }
+    if process.lives.depth < StackUse.least && !mayGo(operation, process) { return }
     var pending = [(operation: operation, isGone: false, depth: process.lives.depth)]
     let outer = process.lives.depth
     defer { process.lives.depth = outer }
@@ -266,32 +270,46 @@ extension OperationRuntime {
         dropCode(of: next, &process)
         continue
       }
-      let record = operations[next]
-      let isLetGo =
-        process.isLetGo(ObjectKey(handle: .operation, object: next.register))
-        || record.flags.contains(.released) && record.state == .finished
-      if !isLetGo || record.flags.contains(.gone) || isDependedOn(next) { continue }
+      if !mayGo(next, process) { continue }
+      let state = operations.at(next).pointee.state
       if isOperationNeeded(next, process) {
-        if record.state == .finished && isBehindBarrier(next) { behindBarriers.append(next) }
+        if state == .finished && isBehindBarrier(next) { behindBarriers.append(next) }
         continue
       }
       demand(
-        record.queue.isNone && (record.state == .initialized || record.state == .finished),
-        "operation \(next) goes as \(record.state.name), in queue \(record.queue)")
+        operations.at(next).pointee.queue.isNone && (state == .initialized || state == .finished),
+        "operation \(next) goes as \(state.name), in queue \(operations.at(next).pointee.queue)")
       if isInstance(next, process) {
-        assert(
-          record.state != .executing, "operation \(next) loses its code, and runs")
+        assert(state != .executing, "operation \(next) loses its code, and runs")
         // It goes when the instance has gone that its code held, and that is part of itself.
         discardBlocks(of: next, taking: 0, &process)
         continue
       }
-      operations[next].flags.insert(.gone)
+      operations.at(next).pointee.flags.insert(.gone)
       // As the library's does: first its dependencies, then its completion block, and its blocks.
       pending.append((next, true, depth))
-      for dependency in dependencies(of: next).reversed() {
-        pending.append((dependency, false, depth + StackUse.dependency))
+      let first = pending.count
+      var tie = operations.at(next).pointee.dependencies.first
+      while !tie.isNone {
+        let dependency = links[tie].dependency
+        if !operations.at(dependency).pointee.flags.contains(.barrier) {
+          pending.append((dependency, false, depth + StackUse.dependency))
+        }
+        tie = links[tie].ofDependent.next
       }
+      // The first is the last to be pushed, and so the next.
+      pending[first...].reverse()
     }
+  }
+
+  /// Whether nothing of the trace, and no operation that depends on it, holds an operation that has not gone yet.
+  private func mayGo(
+    _ operation: OperationRecord.Index, _ process: borrowing Process
+  ) -> Bool {
+    let record = operations.at(operation)
+    if record.pointee.flags.contains(.gone) || isDependedOn(operation) { return false }
+    return process.isLetGo(ObjectKey(handle: .operation, object: operation.register))
+      || record.pointee.flags.contains(.released) && record.pointee.state == .finished
   }
 
   /// A barrier has finished: what it alone held goes.
@@ -309,15 +327,15 @@ extension OperationRuntime {
   private mutating func dropCode(
     of operation: OperationRecord.Index, _ process: inout Process
   ) {
-    let record = operations[operation]
-    assert(record.flags.contains(.gone), "operation \(operation) loses its code, and is there")
-    let completion = record.completion
+    let flags = operations[operation].flags
+    assert(flags.contains(.gone), "operation \(operation) loses its code, and is there")
+    let completion = operations[operation].completion
     process.lives.depth += StackUse.completion
     discardClosure(completion, &process)
     process.lives.depth -= StackUse.completion
     operations[operation].completion = -1
     // The closure of one that reports its end itself is no copy's.
-    if record.state == .finished && record.flags.contains(.asynchronous) { return }
+    if operations[operation].state == .finished && flags.contains(.asynchronous) { return }
     discardBlocks(of: operation, &process)
   }
 

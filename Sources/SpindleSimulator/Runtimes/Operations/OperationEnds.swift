@@ -191,7 +191,7 @@ extension OperationRuntime {
     process.kernel.releases(.operationState, operation.raw, by: thread)
     // The library of Linux announces the readiness only; Apple documents the key.
     if process.kernel.machine.isDarwin {
-      announce("isCancelled", true, of: operation, by: thread, &process)
+      announce(.isCancelled, true, of: operation, by: thread, &process)
     }
     if record.state >= .executing { return }
     dropUnfinished(of: operation)
@@ -210,18 +210,19 @@ extension OperationRuntime {
     process.kernel.releases(.operationState, operation.raw, by: call.thread)
     switch key {
     case "isFinished", "finished":
-      announce("isFinished", record.isFinished, of: operation, by: call.thread, &process)
+      announce(.isFinished, record.isFinished, of: operation, by: call.thread, &process)
       if !record.isFinished || !record.flags.contains(.asynchronous) { return .next }
       return reportFinished(operation, call, &dispatch, &process)
     case "isExecuting", "executing":
-      announce("isExecuting", record.isExecuting, of: operation, by: call.thread, &process)
+      announce(.isExecuting, record.isExecuting, of: operation, by: call.thread, &process)
       if record.isExecuting && record.state < .executing && record.state != .enqueued {
         setState(.executing, of: operation)
       }
     case "isReady", "ready":
       tellReadiness(of: operation, by: call.thread, &dispatch, &process)
     default:
-      announce(key, record.flags.contains(.cancelled), of: operation, by: call.thread, &process)
+      announce(
+        key: key, record.flags.contains(.cancelled), of: operation, by: call.thread, &process)
     }
     return process.outcome == nil ? .next : .stopped
   }
@@ -235,8 +236,8 @@ extension OperationRuntime {
     if !record.flags.contains(.asynchronous) || record.state == .finished { return .next }
     operations[operation].flags.remove(.saysExecuting)
     operations[operation].flags.insert(.saysFinished)
-    announce("isExecuting", false, of: operation, by: call.thread, &process)
-    announce("isFinished", true, of: operation, by: call.thread, &process)
+    announce(.isExecuting, false, of: operation, by: call.thread, &process)
+    announce(.isFinished, true, of: operation, by: call.thread, &process)
     return reportFinished(operation, call, &dispatch, &process)
   }
 

@@ -223,6 +223,11 @@ extension OperationRuntime {
     var marks = [CycleMark](repeating: .unseen, count: operations.count)
     var search = WaitedSearch()
     for start in operations.usedIndices where marks[Int(start.raw)] == .unseen {
+      // Most wait for nothing any more: no lists are made for them.
+      if !waitsForSections(start) && !hasOpenTie(start) {
+        marks[Int(start.raw)] = .done
+        continue
+      }
       // What each one on the path waits for and has not been looked at, the next one last.
       var path: [(operation: OperationRecord.Index, waited: [OperationRecord.Index])] = []
       var fresh = start

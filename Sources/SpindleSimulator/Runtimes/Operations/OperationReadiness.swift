@@ -213,7 +213,7 @@ extension OperationRuntime {
       "part \(operation) of operation \(record.whole) becomes ready, which nobody waits for")
     if record.isReady != record.flags.contains(.knownReady) {
       say(.knownReady, record.isReady, of: operation)
-      announce("isReady", record.isReady, of: operation, by: thread, &process)
+      announce(.isReady, record.isReady, of: operation, by: thread, &process)
     }
     if record.isReady && !record.queue.isNone {
       schedule(record.queue, by: thread, &dispatch, &process)
@@ -226,7 +226,7 @@ extension OperationRuntime {
   ) {
     let isReady = operations[operation].isReady
     say(.knownReady, isReady, of: operation)
-    announce("isReady", isReady, of: operation, by: thread, &process)
+    announce(.isReady, isReady, of: operation, by: thread, &process)
     list(operation)
     let queue = operations[operation].queue
     if isReady && !queue.isNone { schedule(queue, by: thread, &dispatch, &process) }

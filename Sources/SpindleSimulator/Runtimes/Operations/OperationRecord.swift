@@ -255,3 +255,8 @@ struct OperationSection: BitwiseCopyable {
   /// The section behind it; none for the last.
   var next = Index.none
 }
+
+/// What the library lets observe of an operation, by the names of the keys.
+enum ObservedKey: Int8 {
+  case isReady, isExecuting, isFinished, isCancelled
+}

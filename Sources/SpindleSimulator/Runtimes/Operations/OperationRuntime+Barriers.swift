@@ -150,13 +150,14 @@ extension OperationRuntime {
   /// Whether a barrier that has not finished stands behind an operation that has: it was added to its
   /// queue before that.
   func isBehindBarrier(_ operation: OperationRecord.Index) -> Bool {
-    let record = operations[operation]
-    if record.lastQueue.isNone || record.tie < 0 { return false }
-    var barrier = queues[record.lastQueue].barriers.first
-    while !barrier.isNone && operations[barrier].tie < record.tie {
+    let record = operations.at(operation)
+    let (queue, tie) = (record.pointee.lastQueue, record.pointee.tie)
+    if queue.isNone || tie < 0 { return false }
+    var barrier = queues[queue].barriers.first
+    while !barrier.isNone && operations[barrier].tie < tie {
       barrier = operations[barrier].barriers.next
     }
-    return !barrier.isNone && operations[barrier].tie <= record.finishedAt
+    return !barrier.isNone && operations[barrier].tie <= record.pointee.finishedAt
   }
 
   /// The operations that an operation waits for and that are not passed yet, in the order in which it

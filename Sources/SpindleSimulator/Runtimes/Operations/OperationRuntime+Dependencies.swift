@@ -116,13 +116,21 @@ extension OperationRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, __dependencies; run with Swift 6.3.1.
   func isDependedOn(_ operation: OperationRecord.Index) -> Bool {
-    if operations[operation].flags.contains(.barrier) { return false }
-    var link = operations[operation].dependents.first
+    let record = operations.at(operation)
+    if record.pointee.flags.contains(.barrier) { return false }
+    var link = record.pointee.dependents.first
     while !link.isNone {
-      if !operations[links[link].dependent].flags.contains(.gone) { return true }
+      if !operations.at(links[link].dependent).pointee.flags.contains(.gone) { return true }
       link = links[link].ofDependency.next
     }
     return false
+  }
+
+  /// Whether a tie of an operation to another one is open still.
+  func hasOpenTie(_ operation: OperationRecord.Index) -> Bool {
+    var index = operations[operation].dependencies.first
+    while !index.isNone && !links[index].isOpen { index = links[index].ofDependent.next }
+    return !index.isNone
   }
 
   /// The first dependency that an operation still waits for; none where it waits for nothing.

@@ -24,6 +24,8 @@ struct OperationRuntime: ~Copyable {
 
   /// The operations that nothing holds but a barrier behind them.
   var behindBarriers: [OperationRecord.Index] = []
+  /// The numbers of the texts of `ObservedKey`, -1 for one that was not announced yet.
+  var observedNames = [Int32](repeating: -1, count: 4)
   /// Whether any operation has ever had a readiness of its own.
   var hasOwnReadiness = false
   /// What is done when operations have been asked for a readiness of their own, in order.
