@@ -235,7 +235,11 @@ extension Kernel {
       isStraight = true
       return true
     }
-    if readyCount > 0 || !renewQuantum(on: core, of: thread) { preempt(core: core, .quantum) }
+    if cores.writable.unchecked(core).pointee.unwatchedLength > 0 {
+      watchLastQuantum(on: core, of: thread)
+    } else if readyCount > 0 || !renewQuantum(on: core, of: thread) {
+      preempt(core: core, .quantum)
+    }
     return false
   }
 

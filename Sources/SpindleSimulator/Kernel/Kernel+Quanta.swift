@@ -7,7 +7,8 @@ import SpindleModel
 /// the running thread goes on unless another one is better; linux:kernel/sched/fair.c, update_curr.
 /// The quanta that follow are not watched, so that they take no time of the host however short they
 /// are; when a thread becomes ready, and when the thread leaves its core, the kernel computes how many have
-/// passed, and tells the policy. Then all is as if each end had been an event.
+/// passed, and tells the policy. Then all is as if each end had been an event. Where only some are alike, as until
+/// a boost, all are watched again during the last of these.
 extension Kernel {
   /// The quantum of the thread that a core was given begins now.
   @inline(__always)
@@ -31,7 +32,8 @@ extension Kernel {
     let thread = ThreadID(Int(core.pointee.thread))
     let mayStay =
       policy.bindsCores
-      ? policy.keepsCore(thread, CoreID(Int(index))) : coresAreAlike || isAloneOnFastest(index)
+      ? policy.keepsCore(thread, CoreID(Int(index)), at: Instant(now))
+      : coresAreAlike || isAloneOnFastest(index)
     if !mayStay { return false }
     let ran = Nanoseconds(now - core.pointee.dispatched)
     guard policy.renews(thread, on: CoreID(Int(index)), after: ran, at: Instant(now)) else {
@@ -39,13 +41,27 @@ extension Kernel {
     }
     if !unwatched.isEmpty { placeTurns(before: core) }
     beginQuantum(core, of: thread.index)
-    if core.pointee.quantumEnd < Int64.max && policy.repeatsQuanta(of: thread) { unwatch(index) }
+    if core.pointee.quantumEnd < Int64.max {
+      let alike = policy.equalQuanta(of: thread, at: Instant(now))
+      if alike > 1 { unwatch(index, alike) }
+    }
     beginTurn(core)
-    // The work goes on where it is, and keeps its place among the events.
-    core.pointee.burst &-= record.pointee.remaining
+    goOn(on: index, of: record)
+    return true
+  }
+
+  /// The last of the quanta of a core that are alike goes on: from now on they are watched.
+  @inline(never)
+  mutating func watchLastQuantum(on index: Int32, of record: ThreadPointer) {
+    watchQuanta()
+    goOn(on: index, of: record)
+  }
+
+  /// The work of a thread goes on where it is, and keeps its place among the events.
+  private mutating func goOn(on index: Int32, of record: ThreadPointer) {
+    cores.writable.at(index).pointee.burst &-= record.pointee.remaining
     isUnbroken = true
     beginBurst(on: index, of: record)
-    return true
   }
 
   /// The end of the turn that begins now has its place among the events from now on.
@@ -61,16 +77,24 @@ extension Kernel {
         == fastest.speedNumerator * core.speedDenominator
   }
 
-  /// The ends of the quanta of a core are no events from now on.
-  private mutating func unwatch(_ index: Int32) {
+  /// The ends of the quanta of a core, of which so many are alike, are no events from now on.
+  ///
+  /// Where that is not so for ever, they are looked at just before the last of them ends: at no end of any, so that
+  /// it comes to the same as if all had been watched.
+  private mutating func unwatch(_ index: Int32, _ alike: Int64) {
     let core = cores.writable.at(index)
+    let length = core.pointee.quantumEnd - now
+    let (whole, overflow) = length.multipliedReportingOverflow(by: alike)
+    let (end, isBeyond) = now.addingReportingOverflow(whole)
+    let isEndless = alike == Int64.max || overflow || isBeyond
+    if !isEndless && length == 1 { return }
     demand(
       core.pointee.unwatchedLength == 0 && core.pointee.quantumEnd > now,
       "core \(index) has quanta of \(core.pointee.unwatchedLength)ns, until "
         + "\(core.pointee.quantumEnd)ns")
     core.pointee.unwatchedEnd = core.pointee.quantumEnd
-    core.pointee.unwatchedLength = core.pointee.quantumEnd - now
-    core.pointee.quantumEnd = Int64.max
+    core.pointee.unwatchedLength = length
+    core.pointee.quantumEnd = isEndless ? Int64.max : end - 1
     unwatched.append(index, in: cores.writable)
   }
 
@@ -82,12 +106,16 @@ extension Kernel {
     placeTurns(before: nil)
     while !unwatched.isEmpty {
       let index = unwatched.head
-      passQuanta(on: index)
       let core = cores.writable.at(index)
+      let look = core.pointee.quantumEnd
+      passQuanta(on: index)
       if core.pointee.event == 0 { continue }
       let (start, end) = (core.pointee.burstStart, core.pointee.quantumEnd)
       if core.pointee.time(for: core.pointee.burst) > end - start {
         expect(.quantum, on: index, at: end)
+      } else if core.pointee.burstEnd > look {
+        // It ends in the last of the quanta that are alike, behind the look.
+        expect(.core, on: index, at: core.pointee.burstEnd)
       }
     }
   }
@@ -156,7 +184,7 @@ extension Kernel {
       let core = cores[index]
       demand(readyCount == 0, "a thread is ready, and the quanta of core \(index) are not watched")
       demand(
-        core.thread >= 0 && core.unwatchedLength > 0 && core.quantumEnd == Int64.max,
+        core.thread >= 0 && core.unwatchedLength > 0 && core.quantumEnd >= now,
         "core \(index) is among those whose quanta are not watched, and runs thread \(core.thread) "
           + "until \(core.quantumEnd), with quanta of \(core.unwatchedLength)")
     }

@@ -217,6 +217,7 @@ struct ActivePolicy: ~Copyable {
   ) -> Bool {
     if isQueue { return true }
     if !letsLoneThreadsGoOn || needsWorkAhead { return false }
+    if let object, !object.keepsCore(thread, core, at: now) { return false }
     self.ran(thread, for: ran, at: now)
     enqueue(thread, .quantumExpired, by: .none, at: now)
     let next = dequeue(for: core, at: now)
@@ -225,8 +226,8 @@ struct ActivePolicy: ~Copyable {
   }
 
   /// Whether a lone thread whose quantum has ended goes on at its core, under a policy that binds cores.
-  func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool {
-    letsLoneThreadsGoOn && object?.keepsCore(thread, core) ?? false
+  func keepsCore(_ thread: ThreadID, _ core: CoreID, at now: Instant) -> Bool {
+    letsLoneThreadsGoOn && object?.keepsCore(thread, core, at: now) ?? false
   }
 
   /// The core whose thread should have another one that is idle.
@@ -235,16 +236,16 @@ struct ActivePolicy: ~Copyable {
   /// Whether some running thread should move if the core for it is idle.
   var hasThreadToMove: Bool { movesRunningThreads && object?.hasThreadToMove ?? false }
 
-  /// Whether one quantum of `thread`, the only one that wants its core, is like the other, so that many
-  /// can be told at once.
-  func repeatsQuanta(of thread: ThreadID) -> Bool {
-    if !skipsQuanta { return false }
+  /// How many quanta of `thread`, the only one that wants its core, are alike from now on, so that many can be told at
+  /// once.
+  func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 {
+    if !skipsQuanta { return 1 }
     return switch kind {
-    case .queue: true
-    case .fixed: fixed.repeatsQuanta(of: thread)
-    case .fair: fair.repeatsQuanta(of: thread)
-    case .timeshare: timeshare.repeatsQuanta(of: thread)
-    case .object: object?.repeatsQuanta(of: thread) ?? false
+    case .queue: Int64.max
+    case .fixed: fixed.equalQuanta(of: thread, at: now)
+    case .fair: fair.equalQuanta(of: thread, at: now)
+    case .timeshare: timeshare.equalQuanta(of: thread, at: now)
+    case .object: object?.equalQuanta(of: thread, at: now) ?? 1
     }
   }
 

@@ -51,8 +51,9 @@ package struct EarliestEligible: CataloguedPolicy {
     var posix: PosixClaim?
     /// What is left of its turn in `SCHED_RR`; 0 for a whole one.
     var left: Int64 = 0
-    /// What it has taken of the quota, and not used.
+    /// What it has taken of the quota, and not used, and how long the turn is that it got for that.
     var taken: Int64 = 0
+    var given: Int64 = 0
   }
 
   private let keepsToParity: Bool
@@ -66,8 +67,6 @@ package struct EarliestEligible: CataloguedPolicy {
   private var poolEnd: Int64 = 0
   /// Whether a thread has woken since running threads were weighed against the ready ones.
   private var hasWoken = false
-
-  package var letsLoneThreadsGoOn: Bool { limit == 0 }
 
   package init(_ values: PolicyValues) {
     fair = EligibleThreads(slice: values.duration(Self.slice).rawValue)
@@ -156,7 +155,10 @@ package struct EarliestEligible: CataloguedPolicy {
       return Nanoseconds(runner.left > 0 ? runner.left : Self.turn)
     }
     let request = fair.rest(of: thread.index)
-    return Nanoseconds(limit > 0 ? min(request, runner.taken) : request)
+    if limit == 0 { return Nanoseconds(request) }
+    let turn = min(request, runner.taken)
+    runners[Int(thread.index)].given = turn
+    return Nanoseconds(turn)
   }
 
   package mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
@@ -168,7 +170,7 @@ package struct EarliestEligible: CataloguedPolicy {
     if limit == 0 { return }
     // What was taken in a period that has ended is not given back.
     let rest = max(0, runners[index].taken - ran.rawValue)
-    if now.nanoseconds < poolEnd && now.nanoseconds - ran.rawValue >= poolEnd - window {
+    if now.nanoseconds < poolEnd && isOfThisPeriod(now.nanoseconds - ran.rawValue) {
       pool = min(limit, pool + rest)
     }
     runners[index].taken = 0
@@ -191,19 +193,44 @@ package struct EarliestEligible: CataloguedPolicy {
     return victim < 0 ? nil : CoreID(victim)
   }
 
-  // A slice of who is alone is like the next when it is a whole request, and a turn when nothing is owed of one.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool {
+  // Who is alone goes on as long as something is left of the quota, as the kernel has it: only who got nothing more is
+  // taken from its core. Source: Linux, kernel/sched/fair.c, __account_cfs_rq_runtime.
+  package func keepsCore(_ thread: ThreadID, _ core: CoreID, at now: Instant) -> Bool {
     let runner = runners[Int(thread.index)]
-    return runner.posix == nil ? fair.hasWholeRequest(thread.index) : runner.left == 0
+    if limit == 0 || runner.posix != nil || now.nanoseconds >= poolEnd { return true }
+    return pool > 0 || isOfThisPeriod(now.nanoseconds - runner.given) && runner.taken > runner.given
+  }
+
+  /// Whether a moment that has passed lies in the present period of the quota.
+  private func isOfThisPeriod(_ moment: Int64) -> Bool { moment >= poolEnd - window }
+
+  // A slice of who is alone is like the next when it is a whole request, and a turn when nothing is owed of one. With a quota
+  // that is so while what is left is enough for it, up to the first slice that ends in another period.
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 {
+    let runner = runners[Int(thread.index)]
+    if runner.posix != nil { return runner.left == 0 ? Int64.max : 1 }
+    if !fair.hasWholeRequest(thread.index) { return 1 }
+    if limit == 0 { return Int64.max }
+    let slice = fair.rest(of: thread.index)
+    if runner.given < slice || !fair.isAlone(thread.index) { return 1 }
+    let whole = (pool + runner.taken) / slice
+    return min(whole, (poolEnd - now.nanoseconds - 1) / slice + 1)
   }
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant
   ) {
     check(thread, "had slices")
-    demand(limit == 0, "\(name): a quota holds thread \(thread.index) up, and its slices pass")
-    if runners[Int(thread.index)].posix != nil { return }
+    let index = Int(thread.index)
+    if runners[index].posix != nil { return }
     fair.repeated(thread.index, times: count, until: end.nanoseconds)
+    if limit == 0 { return }
+    let left = pool + runners[index].taken - count * quantum.rawValue
+    demand(
+      left >= quantum.rawValue && end.nanoseconds < poolEnd,
+      "\(name): the quota of thread \(thread.index) ended before its slices")
+    runners[index].taken = min(Self.portion, left)
+    pool = left - runners[index].taken
   }
 
   /// The core whose thread has the lowest priority, under one that is ready; threads without one first.

@@ -116,6 +116,9 @@ struct EligibleThreads: Sendable {
 
   // MARK: Many slices at once
 
+  /// Whether no other thread runs or is ready.
+  func isAlone(_ thread: Int32) -> Bool { ready.isEmpty && running == [thread] }
+
   /// Whether the present slice of a running thread is a whole request, as all that follow are while it is alone.
   func hasWholeRequest(_ thread: Int32) -> Bool {
     entities[Int(thread)].deadline - entities[Int(thread)].runtime == request(Int(thread))

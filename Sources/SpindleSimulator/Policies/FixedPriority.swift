@@ -95,7 +95,7 @@ package struct FixedPriority: CataloguedPolicy {
   }
 
   // A quantum leaves nothing behind that the one before did not.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 { Int64.max }
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant

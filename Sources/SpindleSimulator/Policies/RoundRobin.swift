@@ -38,7 +38,7 @@ package struct RoundRobin: CataloguedPolicy {
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { quantum }
 
   // A queue in which one thread alone goes from the end to the front is what it was.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 { Int64.max }
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant

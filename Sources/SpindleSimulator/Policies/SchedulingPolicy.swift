@@ -82,11 +82,11 @@ public protocol SchedulingPolicy: Sendable {
   /// Does what the policy does regularly; called at the instant that `nextTick` gave.
   mutating func tick(running: RunningThreads, at now: Instant)
   /// Whether `thread`, whose quantum has ended while no other is ready, goes on at its core; asked only of a
-  /// policy that `bindsCores` and `letsLoneThreadsGoOn`.
-  func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool
-  /// Whether one quantum of `thread`, the only one that wants its core, is like the next, so that many
-  /// can be told at once, by `repeated`.
-  func repeatsQuanta(of thread: ThreadID) -> Bool
+  /// policy that `letsLoneThreadsGoOn`.
+  func keepsCore(_ thread: ThreadID, _ core: CoreID, at now: Instant) -> Bool
+  /// How many quanta of `thread`, the only one that wants its core, are alike, from the one on that begins now:
+  /// all of them but the last can be told at once, by `repeated`. `Int64.max` where they are all, 1 for none but this one.
+  func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64
   /// `thread`, the only one that wanted `core`, has had `count` quanta one after the other, the last
   /// until `end`; comes to the same as being told of each by `ran`, `enqueue` and `dequeue`.
   mutating func repeated(
@@ -106,7 +106,7 @@ extension SchedulingPolicy {
   public var needsWorkAhead: Bool { false }
   public var movesRunningThreads: Bool { false }
   public var hasThreadToMove: Bool { true }
-  public func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool { true }
+  public func keepsCore(_ thread: ThreadID, _ core: CoreID, at now: Instant) -> Bool { true }
   public mutating func begin(coreCount: Int) {}
   public mutating func begin(coreCount: Int, seed: UInt64) { begin(coreCount: coreCount) }
   public mutating func begin(cores: [CoreDescription], seed: UInt64) {
@@ -126,7 +126,7 @@ extension SchedulingPolicy {
   public func coreToVacate() -> CoreID? { nil }
   public func nextTick(after now: Instant) -> Instant? { nil }
   public mutating func tick(running: RunningThreads, at now: Instant) {}
-  public func repeatsQuanta(of thread: ThreadID) -> Bool { false }
+  public func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 { 1 }
   public mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant

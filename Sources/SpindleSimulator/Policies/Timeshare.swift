@@ -253,8 +253,8 @@ package struct Timeshare: SchedulingPolicy {
 
   /// Whether one quantum of a thread that is alone is like the other: a real-time thread's is not, and
   /// others' are not before there is no load left, so that use costs nothing.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool {
-    !threads[Int(thread.index)].isRealtime && load.isIdle
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 {
+    !threads[Int(thread.index)].isRealtime && load.isIdle ? Int64.max : 1
   }
 
   /// What the thread used is charged and ages as if each had been told, until nothing is left of any use.

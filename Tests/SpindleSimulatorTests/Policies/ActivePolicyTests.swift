@@ -56,7 +56,9 @@ import Testing
       policy.victim(among: running, at: now)
     }
     func coreToVacate() -> CoreID? { policy.coreToVacate() }
-    func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool { policy.keepsCore(thread, core) }
+    func keepsCore(_ thread: ThreadID, _ core: CoreID, at now: Instant) -> Bool {
+      policy.keepsCore(thread, core, at: now)
+    }
     func nextTick(after now: Instant) -> Instant? { policy.nextTick(after: now) }
     mutating func tick(running: RunningThreads, at now: Instant) {
       policy.tick(running: running, at: now)
@@ -183,7 +185,8 @@ import Testing
     "clutch(separateGroups: true)", "edge",
     "multilevelFeedback(boost: 0s)", "multilevelFeedback(quantum: 3ms, boost: 70ms)",
     "lottery(quantum: 3ms)", "stride(quantum: 3ms)", "priorityAging(interval: 20ms)",
-    "workStealing", "shortestRemainingTime(predicted: true)",
+    "workStealing", "shortestRemainingTime(predicted: true)", "eevdf",
+    "eevdf(slice: 1ms, quota: 30ms, period: 50ms)",
   ]
 
   @Test(arguments: policies, [text, lonely, urgent])

@@ -118,7 +118,7 @@ package struct Lottery: CataloguedPolicy {
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { turn }
 
   // Who is alone wins without a draw, and each turn is like the other.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 { Int64.max }
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant

@@ -181,10 +181,14 @@ package struct MultilevelFeedback: CataloguedPolicy {
     }
   }
 
-  // At the lowest level, where no boost comes, one turn is like the other.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool {
-    boostEvery == 0 && threads[Int(thread.index)].level == quanta.count - 1
-      && threads[Int(thread.index)].left == 0
+  // At the lowest level one turn is like the other, up to the first that ends behind a boost.
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 {
+    let standing = threads[Int(thread.index)]
+    let turn = quanta[standing.level]
+    if standing.level < quanta.count - 1 || standing.left > 0 || turn == 0 { return 1 }
+    if boostEvery == 0 { return Int64.max }
+    let left = boostEvery - now.nanoseconds % boostEvery
+    return (left - 1) / turn + 1
   }
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,

@@ -107,7 +107,7 @@ package struct MultilevelQueue: CataloguedPolicy {
   }
 
   // A turn leaves nothing behind that the one before did not.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool { true }
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 { Int64.max }
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant

@@ -138,8 +138,8 @@ package struct Stride: CataloguedPolicy {
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { Nanoseconds(turn) }
 
   // While nobody else is in, whose tickets would count, one turn is like the other.
-  package func repeatsQuanta(of thread: ThreadID) -> Bool {
-    allTickets == runners[Int(thread.index)].tickets
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 {
+    allTickets == runners[Int(thread.index)].tickets ? Int64.max : 1
   }
   package mutating func repeated(
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,

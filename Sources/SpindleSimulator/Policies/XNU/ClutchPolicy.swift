@@ -38,7 +38,7 @@ extension ClutchPolicy {
     scheduler.ran(Int(thread.index), for: ran, at: now.nanoseconds)
   }
 
-  package func keepsCore(_ thread: ThreadID, _ core: CoreID) -> Bool {
+  package func keepsCore(_ thread: ThreadID, _ core: CoreID, at now: Instant) -> Bool {
     scheduler.keepsCore(Int(thread.index), Int(core.index))
   }
 
@@ -52,8 +52,8 @@ extension ClutchPolicy {
 
   package mutating func tick(running: RunningThreads, at now: Instant) { scheduler.tick(at: now) }
 
-  package func repeatsQuanta(of thread: ThreadID) -> Bool {
-    scheduler.repeatsQuanta(Int(thread.index))
+  package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 {
+    scheduler.repeatsQuanta(Int(thread.index)) ? Int64.max : 1
   }
 
   package mutating func repeated(
