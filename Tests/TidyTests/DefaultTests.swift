@@ -10,6 +10,9 @@ import Testing
     "Execution/Interpreter+ObjectLives.swift": (1, "instructions that reach no code and no timer"),
     "Execution/Interpreter+Run.swift": (2, "numbers of events, the frequent ones first"),
     "Execution/Shortcuts/Interpreter+ArrivalShapes.swift": (1, "a shape that it knows, or none"),
+    "Execution/Shortcuts/Interpreter+BusyWaits.swift": (
+      5, "what may change something: loops with it are run round by round"
+    ),
     "Execution/Shortcuts/Interpreter+StraightLine.swift": (
       2, "what is not plain goes step by step"
     ),

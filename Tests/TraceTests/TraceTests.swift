@@ -42,7 +42,8 @@ import Testing
     limits.checksInvariants = (first.metrics?.entries ?? 0) < 20_000
     let second = TestRun(
       text, name: path, limits: limits, joined: false,
-      sizes: StructureSizes(smallBy: UInt64(path.utf8.count)), shortcuts: .repeatedQuanta)
+      sizes: StructureSizes(smallBy: UInt64(path.utf8.count)),
+      shortcuts: [.repeatedQuanta, .busyRounds])
     #expect(first.messages == second.messages)
     #expect(first.digest == second.digest)
     #expect(first.log == second.log)

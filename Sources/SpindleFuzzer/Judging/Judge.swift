@@ -127,8 +127,8 @@ private struct Run {
     limits.checksInvariants = checksInvariants
     var request = RunRequest(limits: limits)
     request.keepsOutput = true
-    // Step by step is also without the shortcuts; but one of them changes how many steps there are.
-    if !joined { request.shortcuts = .repeatedQuanta }
+    // Step by step is also without the shortcuts; but two of them change how many steps there are.
+    if !joined { request.shortcuts = [.repeatedQuanta, .busyRounds] }
     // The log's text goes nowhere, but is made.
     let run = TraceRun(program, request, consumers: [LogText { _ in }])
     (record, digest, json) = (run.record, run.digest, run.json)

@@ -62,6 +62,11 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
   /// asked for.
   package static let plainInstants = ShortcutSet(rawValue: 1 << 10)
 
+  /// Rounds of a loop that waits for something and pays for asking are passed over, up to what comes next.
+  ///
+  /// Saves the instructions and events of each round. Twin: each is run; the number of steps is all that this changes.
+  package static let busyRounds = ShortcutSet(rawValue: 1 << 11)
+
   /// What is fast.
   package static let all = ShortcutSet(rawValue: UInt32.max)
   /// What is plain.
@@ -74,5 +79,6 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
     ("straightLine", .straightLine), ("briefSteps", .briefSteps), ("plainItems", .plainItems),
     ("laterFrames", .laterFrames), ("arrivalShapes", .arrivalShapes),
     ("strandNumbers", .strandNumbers), ("plainInstants", .plainInstants),
+    ("busyRounds", .busyRounds),
   ]
 }

@@ -8,6 +8,13 @@ extension Interpreter {
   @inline(never)
   mutating func moreSteps(_ left: Int64) -> Int64 {
     if process.stepsHeld == 0 || process.outcome != nil { return left }
+    if busyWaits.isWatching {
+      // Between two instructions that are looked at something came about: it takes its steps.
+      let taken = min(process.stepsHeld, -left)
+      process.stepsHeld -= taken
+      stepsAtAdvance += taken
+      return left + taken
+    }
     // Nobody gets to so many but who raises the limit of steps and waits for hours.
     if process.kernel.sequence >= ScheduledEvent.lastLook { return left }
     if process.kernel.recorder.look() {
@@ -18,7 +25,7 @@ extension Interpreter {
       standsStill = true
       return left
     }
-    let more = min(process.stepsHeld, process.stepsBetweenLooks - left)
+    let more = min(process.stepsHeld, min(process.stepsBetweenLooks, busyWaits.patience) - left)
     process.stepsHeld -= more
     stepsAtAdvance += more
     return left + more

@@ -81,7 +81,7 @@ extension Interpreter {
     while true {
       steps &-= 1
       if steps < 0 {
-        steps = moreSteps(steps)
+        steps = look(steps, at: index(next, code), frame, thread)
         if steps < 0 { return stepsAreOver(index(next, code)) }
       }
       switch next.pointee {

@@ -154,7 +154,7 @@ extension Interpreter {
   /// Whether something of this instant waits for its end: nearly always a ready thread, which a policy that knows
   /// the future is told of though no core can be given out.
   @inline(__always)
-  private var isDecisionDue: Bool {
+  var isDecisionDue: Bool {
     process.kernel.mayAssignCore || process.kernel.workerWaits.count > 0 || dispatch.mainBecameReady
       || !process.kernel.nextRound.isEmpty
       || process.kernel.policy.needsWorkAhead && process.kernel.policy.nextArrival != nil

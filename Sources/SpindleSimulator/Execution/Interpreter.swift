@@ -31,6 +31,8 @@ struct Interpreter: ~Copyable {
   var stepsAtAdvance: Int64 = 0
   /// When the last look was, and how many turns threads and tasks had had.
   var turnsAtLook: (time: Int64, count: Int64) = (-1, 0)
+  /// A thread that may wait for something by asking again and again.
+  var busyWaits: BusyWaitWatch
   /// Whether the run ends since virtual time stood still for too long.
   var standsStill = false
   /// The instruction at which the limit of steps was reached; -1 before.
@@ -73,6 +75,7 @@ struct Interpreter: ~Copyable {
       shortcuts: shortcuts, seed: program.seed)
     takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
     makesFramesLater = shortcuts.contains(.laterFrames)
+    busyWaits = BusyWaitWatch(isOn: shortcuts.contains(.busyRounds))
     straightFloor = shortcuts.contains(.straightLine) ? 3 : Int64.max
     briefFloor = shortcuts.contains(.briefSteps) ? 3 : Int64.max
     passesPlainInstants = shortcuts.contains(.plainInstants) && !limits.checksInvariants

@@ -23,6 +23,10 @@ struct Recorder: ~Copyable {
   var races: RaceDetector
   var lockOrder: LockOrder
   private var shown: UnsafeMutablePointer<LogEntry>
+  /// Copies of what was recorded since somebody asked for that, up to the last that was handed on; nil where nobody did.
+  private var kept: [LogEntry]?
+  /// Where the rest of it begins.
+  private var keptFrom: UnsafeMutablePointer<LogEntry>
   private let consumers: [any LogConsumer]
 
   /// Creates a recorder for `consumers`.
@@ -43,6 +47,7 @@ struct Recorder: ~Copyable {
     isWatched = consumers.contains { $0.mayStopRun }
     buffer = .allocate(capacity: chunk)
     (next, shown, end) = (buffer, buffer, buffer + chunk)
+    keptFrom = buffer
     self.races = races
     self.lockOrder = lockOrder
   }
@@ -74,6 +79,50 @@ struct Recorder: ~Copyable {
     return isStopped
   }
 
+  // MARK: Rounds of loops
+
+  /// Keeps copies of what is recorded from here on.
+  mutating func beginKeeping() { (kept, keptFrom) = ([], next) }
+
+  /// Keeps no copies any more.
+  mutating func endKeeping() { kept = nil }
+
+  /// The copies, behind which it begins anew.
+  mutating func takeKept() -> [LogEntry] {
+    keep()
+    let entries = kept ?? []
+    kept = []
+    return entries
+  }
+
+  private mutating func keep() {
+    kept? += UnsafeBufferPointer(start: keptFrom, count: next - keptFrom)
+    keptFrom = next
+  }
+
+  /// Records entries `count` times more, each time later by `period`.
+  ///
+  /// Who looks for races and orders of locks is told nothing: the rounds of one thread while nobody else does anything
+  /// tell no more than the first and the last of them.
+  mutating func repeatKept(_ round: [LogEntry], _ count: Int64, later period: Int64) {
+    demand(count > 0, "a round is recorded \(count) times")
+    if round.isEmpty || !isOn { return }
+    flush()
+    var round = round
+    for _ in 0..<count {
+      for index in round.indices {
+        round[index].time += period
+        next.initialize(to: round[index])
+        next += 1
+        if next == end {
+          shown = next
+          flush()
+        }
+      }
+    }
+    shown = next
+  }
+
   /// Whoever wants to know what comes before what reads all that has been recorded.
   @inline(never)
   mutating func catchUp() {
@@ -100,8 +149,9 @@ struct Recorder: ~Copyable {
   mutating func flush() {
     demand(next <= end, "the log's buffer has \(next - buffer) entries")
     if watchesOrder { catchUp() }
+    if kept != nil { keep() }
     let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
-    (next, shown) = (buffer, buffer)
+    (next, shown, keptFrom) = (buffer, buffer, buffer)
     if entries.isEmpty || !isOn { return }
     total &+= Int64(entries.count)
     for consumer in consumers {

@@ -53,7 +53,7 @@ import Testing
       #expect(first.log.contains("main done"))
       let second = TestRun(
         text, overrides: overrides, joined: false,
-        sizes: StructureSizes(smallBy: UInt64(seed)), shortcuts: .repeatedQuanta,
+        sizes: StructureSizes(smallBy: UInt64(seed)), shortcuts: [.repeatedQuanta, .busyRounds],
         writesLog: false)
       #expect(first.digest == second.digest, "seed \(seed), \(policy)")
       #expect(first.record?.steps == second.record?.steps, "seed \(seed), \(policy)")
