@@ -42,7 +42,7 @@ struct ProgramJudge {
     let half = ShortcutSet(rawValue: UInt32(truncatingIfNeeded: Self.hash(text)))
     let some = run(program, Way(shortcuts: half), &result)
     result.expect(first == twin, "without any shortcut the run is another")
-    result.expect(first == some, "with the shortcuts \(half.rawValue & 0x7FF) the run is another")
+    result.expect(first == some, "with the shortcuts \(half.rawValue & 0xFFF) the run is another")
     return result
   }
 
