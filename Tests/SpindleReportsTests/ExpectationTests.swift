@@ -80,7 +80,7 @@ import Testing
     .duration(Nanoseconds(Int64(milliseconds * 1_000_000)))
   }
 
-  static let rows = runRows + itemRows + kindRows + machineRows + termRows
+  static let rows = runRows + itemRows + kindRows + spanRows + machineRows + termRows
 
   static let runRows = [
     Row("outcome == .finished", equal(.outcome, .symbol("finished"))),

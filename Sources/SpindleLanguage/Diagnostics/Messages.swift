@@ -93,20 +93,6 @@ enum Messages {
   static let guardFallsThrough = "the body of 'guard' must not reach its end"
   static let horizonTooFar = "a run ends at most 100,000h after it began"
   static let identityInExpectation = "'===' compares objects, and an expectation has none"
-  static func incompleteMeasure(_ name: String) -> String {
-    switch name {
-    case "latency", "wait", "waiting": "'\(name)' is asked for as in \(name)(\"name*\").p95"
-    case "running": "'running' is asked for as in running(\"name*\").peak"
-    case "threads": "'threads' is asked for as threads.peak, .created, .live or (of: …).count"
-    case "crash": "'crash' is asked for as crash.message or crash.place"
-    case "best": "'best' is asked for as in best(makespan)"
-    case "memory": "'memory' is asked for as memory.peak"
-    case "main": "'main' is asked for as main.longestStall"
-    case "energy": "'energy' is asked for as energy.picojoules"
-    case "cpu": "'cpu' is asked for as cpu(of: Thread.main)"
-    default: "'\(name)' is asked for with arguments, as in \(name)(\"name\")"
-    }
-  }
   /// How what is said of code at the top ends.
   static func isMoment(_ what: String, _ text: String, _ earliest: Instant) -> String {
     "\(what) a moment: \(text) after the run began, which has passed, since this runs from \(earliest) on; "
@@ -300,7 +286,7 @@ enum Messages {
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
   static let strayAtTop =
     "at the top stand declarations, 'at', 'every' and 'arrivals'; move this into 'main'"
-  static let strayPercent = "a percentage stands after '±' only"
+  static let strayPercent = "a percentage is a tolerance after '±', or is compared with a share"
   static let strayRange = "a range is no value: keep its numbers, Array(1 ... 3), or its ends"
   static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"
   static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""

@@ -95,6 +95,20 @@ extension ExpectationCompiler {
       }
       return TypedTerm(
         term: .measure(.itemTime(time, pattern, statistic)), type: .plain(.duration))
+    case "span":
+      guard let span = span(call, &reader) else { return nil }
+      switch name {
+      case "count": return TypedTerm(term: .measure(.spanCount(span)), type: .plain(.integer))
+      case "open": return TypedTerm(term: .measure(.openSpans(span)), type: .plain(.integer))
+      default:
+        guard let statistic = Measure.Statistic(rawValue: name) else {
+          let known = Measure.Statistic.allCases.map(\.rawValue) + ["count", "open"]
+          refuseStatistic(name, of: owner, known, nameRange, &reader)
+          return nil
+        }
+        return TypedTerm(
+          term: .measure(.spanTime(span, statistic)), type: .plain(.duration))
+      }
     case "running":
       guard let pattern = kindPattern(call, label: nil, owner, &reader) else { return nil }
       guard name == "peak" else {
@@ -168,7 +182,7 @@ extension ExpectationCompiler {
     case _ where name.text == Vocabulary.best && reader.find(name) == nil:
       reader.error(Messages.bestAlone, call.range)
       return nil
-    case "latency", "wait", "waiting", "running", "threads":
+    case "latency", "wait", "waiting", "span", "running", "threads":
       reader.error(Messages.incompleteMeasure(name.text), call.callee.range)
       return nil
     default: return refuseMeasure(name, call, &reader)
@@ -225,29 +239,6 @@ extension ExpectationCompiler {
     return TypedTerm(term: .measure(.finalValue(global)), type: .plain(type))
   }
 
-  private mutating func timelineMeasure(_ call: CallSite, _ reader: inout some ProgramReader)
-    -> TypedTerm?
-  {
-    let formals = [
-      Formal(label: "of", type: .unknown, isOptional: true, slot: 0),
-      Formal(label: "within", type: .duration, isOptional: true, slot: 1, limit: .notNegative),
-    ]
-    guard let actuals = reader.match(formals, call, name: "timeline", call.callee.range) else {
-      return nil
-    }
-    var (object, within): (Measure.ObjectReference?, Nanoseconds) = (nil, .zero)
-    if case .argument(let ordinal) = actuals[0] {
-      guard let named = reference(call.arguments[ordinal].value, &reader) else { return nil }
-      object = named
-    }
-    if case .argument(let ordinal) = actuals[1] {
-      let made = reader.constant(call.arguments[ordinal].value, .duration, formal: formals[1])
-      guard let length = made?.constant else { return nil }
-      within = Nanoseconds(length)
-    }
-    return TypedTerm(term: .measure(.timeline(of: object, within: within)), type: .timeline)
-  }
-
   // MARK: Arguments
 
   private mutating func string(
@@ -261,7 +252,7 @@ extension ExpectationCompiler {
   }
 
   /// The pattern of a kind of work; one that no work of the trace has is worth a warning.
-  private mutating func kindPattern(
+  mutating func kindPattern(
     _ call: CallSite, label: Label?, _ name: String, _ reader: inout some ProgramReader
   ) -> String? {
     guard let pattern = string(call, label: label, name, &reader) else { return nil }
@@ -273,7 +264,7 @@ extension ExpectationCompiler {
   }
 
   /// Warns of the name of an item that none of the trace's work can have.
-  private mutating func warnOfUnknownItem(
+  mutating func warnOfUnknownItem(
     _ name: String, _ range: SourceRange, _ reader: inout some ProgramReader
   ) {
     // What has no name of its own is called after the thread or the element that it is.
@@ -306,8 +297,7 @@ extension ExpectationCompiler {
   }
 
   /// Whether the program does something anywhere; its instructions are looked through once.
-  private mutating func performs(_ primitive: Primitive, _ reader: inout some ProgramReader) -> Bool
-  {
+  mutating func performs(_ primitive: Primitive, _ reader: inout some ProgramReader) -> Bool {
     if let known = performed[primitive] { return known }
     let isDone = reader.performs(primitive)
     performed[primitive] = isDone
@@ -358,7 +348,7 @@ extension ExpectationCompiler {
   }
 
   /// The object that an expression means at the end of the run.
-  private mutating func reference(_ expression: Expression, _ reader: inout some ProgramReader)
+  mutating func reference(_ expression: Expression, _ reader: inout some ProgramReader)
     -> Measure.ObjectReference?
   {
     switch expression.kind {

@@ -80,7 +80,10 @@ extension ExpectationCompiler {
   }
 
   private static func unit(_ made: TypedTerm) -> MeasureUnit {
-    if made.term == .measure(.utilization) { return .share }
+    switch made.term {
+    case .measure(.utilization), .measure(.share): return .share
+    default: break
+    }
     guard case .plain(let type) = made.type else { return .text }
     switch type.unwrapped {
     case .integer: return .count

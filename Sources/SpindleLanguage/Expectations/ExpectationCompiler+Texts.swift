@@ -63,6 +63,9 @@ extension ExpectationCompiler {
     if let comparison = Self.textComparison(name) {
       return containment(comparison, member.base, call, range, &reader)
     }
+    if name == "share", let base = sampled(member.base) {
+      return share(of: base, call, range, &reader)
+    }
     if memberMeasure(member.base, name, range, &reader) != nil {
       reader.error(Messages.notAFunction(name), range)
     }

@@ -199,4 +199,28 @@ extension ExpectationCompiler {
     }
     return labels.count == call.arguments.count ? labels : nil
   }
+
+  /// `timeline`, or `timeline(of: …, within: …)`.
+  mutating func timelineMeasure(_ call: CallSite, _ reader: inout some ProgramReader)
+    -> TypedTerm?
+  {
+    let formals = [
+      Formal(label: "of", type: .unknown, isOptional: true, slot: 0),
+      Formal(label: "within", type: .duration, isOptional: true, slot: 1, limit: .notNegative),
+    ]
+    guard let actuals = reader.match(formals, call, name: "timeline", call.callee.range) else {
+      return nil
+    }
+    var (object, within): (Measure.ObjectReference?, Nanoseconds) = (nil, .zero)
+    if case .argument(let ordinal) = actuals[0] {
+      guard let named = reference(call.arguments[ordinal].value, &reader) else { return nil }
+      object = named
+    }
+    if case .argument(let ordinal) = actuals[1] {
+      let made = reader.constant(call.arguments[ordinal].value, .duration, formal: formals[1])
+      guard let length = made?.constant else { return nil }
+      within = Nanoseconds(length)
+    }
+    return TypedTerm(term: .measure(.timeline(of: object, within: within)), type: .timeline)
+  }
 }

@@ -323,7 +323,8 @@ struct ExpectationCompiler {
     } else {
       first = term(left, &reader)
       guard case .plain(let type) = first?.type else { return nil }
-      second = term(expected, expecting: type, &reader)
+      second =
+        percentage(expected, comparedWith: type) ?? term(expected, expecting: type, &reader)
     }
     guard var a = first, var b = second else { return nil }
     promote(&a, &b)

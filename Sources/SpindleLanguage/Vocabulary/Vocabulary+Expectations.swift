@@ -78,7 +78,7 @@ extension Vocabulary {
   static let measureCalls = [
     "value", "timeline", "started", "ended", "thread", "threads", "cpu", "state", "order",
     "latency", "wait", "waiting",
-    "count", "running",
+    "span", "count", "running",
   ]
 
   /// The word of a ratchet.

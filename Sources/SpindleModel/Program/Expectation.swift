@@ -83,6 +83,9 @@ package enum Measure: Hashable, Sendable {
   // Kinds of work by pattern.
   case itemTime(ItemTime, String, Statistic), count(of: String), runningPeak(String)
 
+  // Times between two points, and the share of times above a limit.
+  case spanTime(Span, Statistic), spanCount(Span), openSpans(Span), share(above: Limit)
+
   // The machine.
   case threadsPeak, threadsCreated, threadsLive, threadsCreatedBy(ObjectReference)
   case memoryPeak, switches, migrations, clusterMigrations, cacheRefills, cacheRefillTime
@@ -97,6 +100,36 @@ package enum Measure: Hashable, Sendable {
     /// All time in which it could have run and had no core, before it began and after: what textbooks on
     /// scheduling call waiting time.
     case waiting
+  }
+
+  /// From one point of a run to another one: a mark, or an item's submission, then its end.
+  package struct Span: Hashable, Sendable {
+    /// The name or pattern of the points where the times begin.
+    package var start: String
+    /// The name or pattern of the points where they end.
+    package var end: String
+
+    /// Creates a span.
+    package init(from start: String, to end: String) { (self.start, self.end) = (start, end) }
+  }
+
+  /// Times of which a share is asked.
+  package enum Durations: Hashable, Sendable {
+    case items(ItemTime, String)
+    case span(Span)
+  }
+
+  /// A limit of times.
+  package struct Limit: Hashable, Sendable {
+    /// Which times.
+    package var durations: Durations
+    /// The greatest time that is not above it.
+    package var length: Nanoseconds
+
+    /// Creates a limit.
+    package init(of durations: Durations, _ length: Nanoseconds) {
+      (self.durations, self.length) = (durations, length)
+    }
   }
 
   /// What is asked of a distribution of times.

@@ -25,12 +25,13 @@ package enum MeasurePreference: String, Hashable, Sendable {
 
   private init?(_ measure: Measure) {
     switch measure {
-    case .makespan, .started, .ended, .cpu, .itemTime, .threadCount, .threadsPeak,
+    case .makespan, .started, .ended, .cpu, .itemTime, .spanTime, .openSpans, .share, .threadCount,
+      .threadsPeak,
       .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches, .migrations,
       .clusterMigrations, .cacheRefills, .cacheRefillTime,
       .mainLongestStall, .energy:
       self = .less
-    case .utilization, .count, .order: self = .more
+    case .utilization, .count, .spanCount, .order: self = .more
     case .outcome, .output, .findings, .values, .crashMessage, .crashPlace, .finalValue, .timeline,
       .threadOf, .state, .runningPeak:
       return nil

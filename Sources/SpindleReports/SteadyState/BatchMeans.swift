@@ -44,9 +44,9 @@ extension ExpectationTerm {
   /// grows with the run, or a greatest or least value, is none.
   package var isAverage: Bool {
     switch self {
-    case .measure(.itemTime(_, _, let statistic)):
+    case .measure(.itemTime(_, _, let statistic)), .measure(.spanTime(_, let statistic)):
       statistic != .min && statistic != .max
-    case .measure(.utilization): true
+    case .measure(.utilization), .measure(.share): true
     case .arithmetic(let operation, let left, let right):
       operation != .remainder
         && (left.isAverage

@@ -20,6 +20,8 @@ extension Evaluation {
     case .started, .ended, .threadOf, .cpu, .state, .threadCount, .order:
       return try itemValue(measure)
     case .itemTime, .count, .runningPeak: return try kindValue(measure)
+    case .spanTime, .spanCount, .openSpans: return try spanValue(measure)
+    case .share(let limit): return .decimal(try share(above: limit))
     case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
       .migrations, .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization,
       .mainLongestStall, .energy:
@@ -127,6 +129,45 @@ extension Evaluation {
     case .runningPeak(let pattern): return .integer(kind(pattern).runningPeak)
     default: preconditionFailure("not a measure of a kind")
     }
+  }
+
+  private func spanValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
+    switch measure {
+    case .spanTime(let span, let statistic):
+      let distribution = observations.spans[span]?.histogram.distribution
+      guard let distribution, distribution.count > 0 else { throw noSpan(span) }
+      return .duration(distribution[statistic])
+    case .spanCount(let span):
+      return .integer(observations.spans[span]?.histogram.distribution.count ?? 0)
+    case .openSpans(let span): return .integer(observations.spans[span]?.openCount ?? 0)
+    default: preconditionFailure("not a measure of a span")
+    }
+  }
+
+  /// Why there is no time of a span: no start, or no end behind one.
+  private func noSpan(_ span: Measure.Span) -> Unanswerable {
+    let open = observations.spans[span]?.openCount ?? 0
+    return neverHappened(
+      open == 0
+        ? "no mark and no item is called \(ValueText.quoted(span.start))"
+        : "no \(ValueText.quoted(span.end)) came after \(ValueText.quoted(span.start))")
+  }
+
+  /// The share of times that are above a limit.
+  private func share(above limit: Measure.Limit) throws(Unanswerable) -> FixedDecimal {
+    let counts: (all: Int64, above: Int64)
+    switch limit.durations {
+    case .items(let time, let pattern):
+      counts = observations.limits.counts(limit)
+      if counts.all == 0 { throw none(pattern, time == .wait ? "started" : "ended") }
+    case .span(let span):
+      guard let seen = observations.spans[span], seen.histogram.distribution.count > 0 else {
+        throw noSpan(span)
+      }
+      counts = (seen.histogram.distribution.count, seen.count(above: limit.length))
+    }
+    let scaled = Int128(counts.above) * Int128(FixedDecimal.scale)
+    return FixedDecimal(billionths: Int64(scaled / Int128(counts.all)))
   }
 
   private func machineValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {

@@ -17,6 +17,10 @@ struct Inquiry {
   private(set) var mentionsOutcome = false
   /// The names and patterns of whose items the waiting time is asked, each once.
   private(set) var waitingPatterns: [String] = []
+  /// The spans that are asked for, each once.
+  private(set) var spans: [Measure.Span] = []
+  /// The limits of which a share is asked, each once.
+  private(set) var limits: [Measure.Limit] = []
   private let kinds: Set<String>
   /// What the kinds of work are called, by number.
   let kindPatterns: [String]
@@ -48,11 +52,20 @@ struct Inquiry {
   /// Whether any log entry has to be looked at.
   var needsEntries: Bool {
     !texts.isEmpty || !threadNames.isEmpty || needsMarks || needsOutput || needsRecords
-      || needsProcessorTimes || needsExecutors || needsWaiting
+      || needsProcessorTimes || needsExecutors || needsWaiting || !spans.isEmpty
+      || !limits.isEmpty
   }
 
   /// Whether entries are needed that only a complete log has: when threads become ready.
-  var needsWaiting: Bool { !waitingPatterns.isEmpty }
+  var needsWaiting: Bool {
+    !waitingPatterns.isEmpty
+      || limits.contains { if case .items(.waiting, _) = $0.durations { true } else { false } }
+  }
+
+  /// The limits of some times of which a share is asked.
+  func limits(of durations: Measure.Durations) -> [Nanoseconds] {
+    limits.filter { $0.durations == durations }.map(\.length)
+  }
 
   private mutating func visit(_ term: ExpectationTerm) {
     switch term {
@@ -84,6 +97,10 @@ struct Inquiry {
     case .itemTime(_, let pattern, _), .count(let pattern), .runningPeak(let pattern):
       if !isKind(pattern) { add(pattern) }
     case .threadsCreatedBy: needsExecutors = true
+    case .spanTime(let span, _), .spanCount(let span), .openSpans(let span): add(span)
+    case .share(let limit):
+      if !limits.contains(limit) { limits.append(limit) }
+      if case .span(let span) = limit.durations { add(span) }
     case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue, .threadsPeak,
       .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations, .clusterMigrations,
       .cacheRefills, .cacheRefillTime, .utilization, .mainLongestStall, .energy:
@@ -95,6 +112,10 @@ struct Inquiry {
     guard case .named(let name) = thread, threadIndices[name] == nil else { return }
     threadIndices[name] = threadNames.count
     threadNames.append(name)
+  }
+
+  private mutating func add(_ span: Measure.Span) {
+    if !spans.contains(span) { spans.append(span) }
   }
 
   private mutating func add(_ text: String) {

@@ -23,6 +23,10 @@ enum MeasureText {
     case .order(let names): "order(\(list(names)))"
     case .itemTime(let time, let pattern, let statistic):
       "\(time.rawValue)(\(ValueText.quoted(pattern))).\(statistic.rawValue)"
+    case .spanTime(let span, let statistic): "\(text(span)).\(statistic.rawValue)"
+    case .spanCount(let span): "\(text(span)).count"
+    case .openSpans(let span): "\(text(span)).open"
+    case .share(let limit): "\(text(limit.durations)).share(above: \(limit.length))"
     case .count(let pattern): "count(of: \(ValueText.quoted(pattern)))"
     case .runningPeak(let pattern): "running(\(ValueText.quoted(pattern))).peak"
     case .threadsPeak: "threads.peak"
@@ -38,6 +42,17 @@ enum MeasureText {
     case .utilization: "utilization"
     case .mainLongestStall: "main.longestStall"
     case .energy: "energy.picojoules"
+    }
+  }
+
+  private static func text(_ span: Measure.Span) -> String {
+    "span(\(list([span.start, span.end])))"
+  }
+
+  private static func text(_ durations: Measure.Durations) -> String {
+    switch durations {
+    case .items(let time, let pattern): "\(time.rawValue)(\(ValueText.quoted(pattern)))"
+    case .span(let span): text(span)
     }
   }
 

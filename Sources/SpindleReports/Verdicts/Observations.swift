@@ -71,6 +71,10 @@ struct Observations {
 
   /// The waiting times that are asked for.
   private(set) var waiting: WaitingObservation
+  /// The spans that are asked for.
+  private(set) var spans: SpanObservations
+  /// The times above limits that are asked for.
+  private(set) var limits: LimitObservations
 
   private var table = NameTable([])
   private var ordinal: Int64 = 0
@@ -112,6 +116,7 @@ struct Observations {
       }
     }
     waiting = WaitingObservation(inquiry)
+    (spans, limits) = (SpanObservations(inquiry), LimitObservations(inquiry))
     (exact, exactIndices) = (NameTable(plain), plainIndices)
     self.patterns = patterns
     namelessGroups = inquiry.namelessKinds.map { $0.isEmpty ? [] : members(Array($0.utf8)[...]) }
@@ -128,7 +133,10 @@ struct Observations {
     guard inquiry.needsEntries else { return }
     for entry in entries {
       ordinal += 1
-      if inquiry.needsWaiting { waiting.receive(entry, table) }
+      if inquiry.needsWaiting, let time = waiting.receive(entry, table) {
+        limits.add(.waiting, time, entry, table)
+      }
+      spans.receive(entry, table)
       switch entry.event {
       case .threadCreated: created(entry)
       case .threadPreempted, .threadBlocked, .threadEnded, .threadKilled: worked(entry)
@@ -152,6 +160,8 @@ struct Observations {
   /// Forgets what was counted of items; what runs goes on, and moments stay known.
   mutating func forget() {
     waiting.forget()
+    spans.forget()
+    limits.forget()
     for name in names {
       (name.submissions, name.forgottenStarts) = (0, name.startCount)
       name.wait = Histogram()
@@ -210,6 +220,7 @@ struct Observations {
   }
 
   private mutating func started(_ entry: LogEntry) {
+    limits.add(.wait, entry.value, entry, table)
     let slot = Int(entry.thread)
     for number in group(of: entry) {
       let index = Int(number)
@@ -230,6 +241,7 @@ struct Observations {
   }
 
   private mutating func ended(_ entry: LogEntry) {
+    limits.add(.latency, entry.value, entry, table)
     for number in group(of: entry) {
       let index = Int(number)
       names[index].endCount += 1

@@ -68,13 +68,14 @@ final class WaitingObservation {
     distributions = selections.map { _ in Times() }
   }
 
-  /// Looks at the next entry of a complete log.
-  func receive(_ entry: LogEntry, _ names: NameTable) {
+  /// Looks at the next entry of a complete log; returns the waiting time of the item that ends with it.
+  func receive(_ entry: LogEntry, _ names: NameTable) -> Int64? {
     times.receive(entry)
-    guard let ended = times.ended else { return }
+    guard let ended = times.ended else { return nil }
     for index in selections.indices where selections[index].contains(entry, names) {
       distributions[index].histogram.add(ended.waiting)
     }
+    return ended.waiting
   }
 
   /// Forgets the items that have ended.

@@ -1,0 +1,61 @@
+import SpindleModel
+
+/// Times between two points of a run, and the share of times above a limit.
+extension ExpectationCompiler {
+  /// The two points of `span("tap*", "shown*")`.
+  mutating func span(_ call: CallSite, _ reader: inout some ProgramReader) -> Measure.Span? {
+    let formals = (0..<2).map {
+      Formal(label: nil, type: .string, isOptional: false, slot: $0)
+    }
+    guard reader.match(formals, call, name: "span", call.callee.range) != nil else { return nil }
+    var names: [String] = []
+    for argument in call.arguments {
+      guard let made = reader.constant(argument.value, .string)?.constant else { return nil }
+      names.append(reader.text(of: made))
+      // Marks may be called anything.
+      if !performs(.doing(.mark), &reader) {
+        warnOfUnknownItem(names[names.count - 1], argument.value.range, &reader)
+      }
+    }
+    return Measure.Span(from: names[0], to: names[1])
+  }
+
+  /// `latency("frame*").share(above: 16.7ms)`; nil when it was refused.
+  mutating func share(
+    of base: CallSite, _ call: CallSite, _ range: SourceRange, _ reader: inout some ProgramReader
+  ) -> TypedTerm? {
+    guard case .name(let owner) = base.callee.kind else { return nil }
+    let durations: Measure.Durations
+    if let time = Measure.ItemTime(rawValue: owner.text) {
+      guard let pattern = kindPattern(base, label: nil, owner.text, &reader) else { return nil }
+      durations = .items(time, pattern)
+    } else {
+      guard let span = span(base, &reader) else { return nil }
+      durations = .span(span)
+    }
+    let formal = Formal(
+      label: "above", type: .duration, isOptional: false, slot: 0, limit: .notNegative)
+    guard reader.match([formal], call, name: "share", range) != nil,
+      let limit = reader.constant(call.arguments[0].value, .duration, formal: formal)?.constant
+    else { return nil }
+    return TypedTerm(
+      term: .measure(.share(above: .init(of: durations, Nanoseconds(limit)))),
+      type: .plain(.decimal))
+  }
+
+  /// A call whose times can be asked for their share above a limit; nil for anything else.
+  func sampled(_ expression: Expression) -> CallSite? {
+    guard case .call(let call) = expression.kind, case .name(let owner) = call.callee.kind,
+      owner.text == "span" || Measure.ItemTime(rawValue: owner.text) != nil
+    else { return nil }
+    return call
+  }
+
+  /// The hundredths that a share is compared with, as in `<= 1%`; nil for anything else.
+  func percentage(_ expression: Expression, comparedWith type: ValueType) -> TypedTerm? {
+    guard type == .decimal, case .percent(let percent) = expression.kind else { return nil }
+    return TypedTerm(
+      term: .value(.decimal(FixedDecimal(billionths: percent.billionths / 100))),
+      type: .plain(.decimal), isLiteral: true)
+  }
+}
