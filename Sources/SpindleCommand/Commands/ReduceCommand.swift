@@ -17,6 +17,10 @@ struct ReduceCommand {
   private let keep: String?
   private let output: String?
   private let limits: RunLimits
+  /// The first seed that is tried; nil for the trace's own.
+  private let seed: UInt64?
+  /// With how many seeds it is tried.
+  private let seedCount: Int
 
   /// Creates the command.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
@@ -25,30 +29,31 @@ struct ReduceCommand {
     keep = arguments[.keep]
     output = arguments[.output]
     limits = try arguments.limits()
+    seed = try arguments.number(.seed, in: 0...Int64.max).map { UInt64($0) }
+    seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) } ?? 1
   }
 
   /// Reduces the trace and writes what is left.
   func run() throws(CommandFailure) -> ExitStatus {
-    let source = try CommandFailure.wrap { () throws(FileFailure) in
+    let whole = try CommandFailure.wrap { () throws(FileFailure) in
       var roles = FileRoles(console)
       if let output { try roles.write(output) }
       try roles.read(path)
       return try TraceReader(console.environment).read(path)
     }
     var report = DiagnosticReport(color: console.usesColor(.auto, onError: true))
-    let (program, diagnostics) = Compiler.standard.compile(source)
+    let (program, diagnostics) = Compiler.standard.compile(whole)
     report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
     guard let program else { return report.status }
-    let whole = TraceRun(program, .judged(limits: limits))
-    guard let goal = try goal(whole), try isShown(goal, whole, source) else {
-      console.complain(nothing)
+    guard let (source, run, goal) = try failure(of: program) else {
+      console.complain(nothing(program))
       return .notHeld
     }
     // What is left needs no more than a little longer than all of it did.
     var limits = limits
-    limits.steps = min(limits.steps, 4 * whole.metrics.steps + 10_000)
+    limits.steps = min(limits.steps, 4 * run.metrics.steps + 10_000)
     // What goes wrong besides may go, and nothing else may come.
-    let troubles = ReduceCommand.troubles(whole)
+    let troubles = ReduceCommand.troubles(run)
     var reducer = Reducer { [limits] (candidate) throws(FileFailure) in
       guard let program = Compiler.standard.compile(candidate).program else { return false }
       if case .command(let command) = goal { return try succeeds(command, candidate) }
@@ -65,14 +70,45 @@ struct ReduceCommand {
     return .held
   }
 
+  /// The trace with the first seed with which it shows what is to be kept, its run, and what that is.
+  ///
+  /// Nil where it shows nothing. Where nothing is asked for, a seed with a warning comes behind those with more than
+  /// that. The seed is set in the trace, so that what is left needs no option, and becomes less as any number.
+  private func failure(
+    of program: Program
+  ) throws(CommandFailure) -> (source: SourceText, run: TraceRun, goal: ReductionGoal)? {
+    var program = program
+    let own = program.seed
+    var warning: (source: SourceText, run: TraceRun, goal: ReductionGoal)?
+    let first = seed ?? own
+    for index in 0..<UInt64(seedCount) {
+      guard let seed = Int64(exactly: first &+ index) else { break }
+      program.seed = UInt64(seed)
+      let run = TraceRun(program, .judged(limits: limits))
+      guard let goal = try goal(run) else { continue }
+      let source = program.seed == own ? program.source : program.source.with(seed: seed)
+      guard try isShown(goal, run, source) else { continue }
+      if keep != nil || !goal.isWarning { return (source, run, goal) }
+      warning = warning ?? (source, run, goal)
+    }
+    return warning
+  }
+
   /// The kinds of errors and warnings that were found in a run.
   private static func troubles(_ run: TraceRun) -> Set<Finding.Kind> {
     Set(run.metrics.findings.lazy.map(\.kind).filter { $0.severity != .note })
   }
 
-  private var nothing: String {
-    guard let keep else { return "nothing goes wrong in '\(path)'; '--keep' says what to look for" }
-    return "'\(path)' does not show '\(keep)'"
+  private func nothing(_ program: Program) -> String {
+    let first = seed ?? program.seed
+    let seeds =
+      seedCount > 1
+      ? " with the seeds from \(first) to \(first &+ UInt64(seedCount) &- 1)"
+      : seed == nil ? "" : " with seed \(first)"
+    guard let keep else {
+      return "nothing goes wrong in '\(path)'\(seeds); '--keep' says what to look for"
+    }
+    return "'\(path)' does not show '\(keep)'\(seeds)"
   }
 
   private func lines(_ source: SourceText) -> Int {
@@ -85,7 +121,7 @@ struct ReduceCommand {
     let words = keep.split(separator: " ")
     let stated = run.verdicts.filter { !$0.isImplied }
     if let verdict = stated.first(where: { $0.text == words.joined(separator: " ") }) {
-      return ReductionGoal(verdict)
+      return ReductionGoal(verdict, of: run.program.source)
     }
     guard words.count == 2 else {
       return words == ["outcome"] ? ReductionGoal.first(in: run) : try command(keep, stated.count)
@@ -110,7 +146,7 @@ struct ReduceCommand {
       guard let number = Int(words[1]), stated.indices.contains(number - 1) else {
         throw .usage(UsageText.expectationUnknown(words[1], of: stated.count, in: path))
       }
-      return ReductionGoal(stated[number - 1])
+      return ReductionGoal(stated[number - 1], of: run.program.source)
     default: return try command(keep, stated.count)
     }
   }

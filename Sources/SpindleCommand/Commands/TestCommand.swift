@@ -28,24 +28,26 @@ struct TestCommand {
     let found = try tracePaths()
     try CommandFailure.wrap { () throws(FileFailure) in try checkRoles(found.paths) }
     let selected = try TestSelection(options).select(found.paths, console)
+    let tests = selected.map { path in
+      var test = TraceTest(path: path, limits: options.limits, keepsLog: options.keepsLog)
+      (test.seed, test.seedCount) = (options.seed, options.seedCount)
+      return test
+    }
     if options.lists {
       // Those that would run: without a file of digests that is all, whatever passed here before.
       let watch = options.keepsPassed ? nil : try PassKeeper(options).watch
-      for path in selected where watch?.hasPassed(path, options.limits) != true {
-        console.output.write("\(FileName.shown(path))\n")
+      for test in tests where watch?.hasPassed(test) != true {
+        console.output.write("\(FileName.shown(test.path))\n")
       }
       return .held
     }
-    let tests = selected.map {
-      TraceTest(path: $0, limits: options.limits, keepsLog: options.keepsLog)
-    }
     var report = TestReport(console, options, count: tests.count)
     var passes = try PassKeeper(options)
-    let (limits, watch) = (options.limits, passes.watch)
+    let watch = passes.watch
     let keeper = BaselineKeeper(console, options)
     let stop = StopSign()
     ParallelRuns.run(tests.count, threads: jobs) { index in
-      stop.isSet ? nil : watch.result(tests[index], limits)
+      stop.isSet ? nil : watch.result(tests[index])
     } deliver: { index, watched in
       guard let watched, !report.isOver else { return }
       var result = watched.result

@@ -22,6 +22,11 @@ extension OptionTable {
       OptionDescription(
         .digests, "FILE", "write the tests that passed, with digests of their inputs",
         completion: .file),
+      seed,
+      OptionDescription(
+        .seeds, "N",
+        "run each trace with N seeds, from its own or '--seed' on; each run must meet all expectations"
+      ),
       jobs,
       OptionDescription(.junit, "FILE", "write the results as JUnit XML", completion: .file),
       OptionDescription(
@@ -37,6 +42,8 @@ extension OptionTable {
       when CI is set. Of a log of more than 200 lines only the final numbers are kept, with digests of \
       the order, the times and the threads for each tenth of the run; '--keep-log' keeps all of it, and \
       a failure then shows the steps that differ.
+
+      A log is compared with the run of the trace's own seed only: '--seed' checks expectations alone.
 
       Unless CI is set, a test is skipped when its trace, its log and the tool are unchanged since it \
       passed. The last line counts the skipped tests, and '--all' runs them. The user's cache folder \
@@ -54,6 +61,7 @@ extension OptionTable {
         spindle test Traces --filter 'queues/.*barrier' --verbose
         spindle test Traces --shard 2/8 --junit results.xml
         spindle test cache.trace --review
+        spindle test Traces/app --seeds 100
       """)
 
   static let verify = CommandDescription(
@@ -82,6 +90,10 @@ extension OptionTable {
       OptionDescription(
         .keep, "WHAT",
         "the failure to preserve: 'finding KIND', 'outcome KIND', 'expectation N', or a command"),
+      seed,
+      OptionDescription(
+        .seeds, "N",
+        "try N seeds, from the trace's own or '--seed' on, and take the first that fails"),
       OptionDescription(
         .output, "FILE", "write the trace to FILE instead of standard output", completion: .file),
       steps, helpOption,
@@ -96,12 +108,16 @@ extension OptionTable {
       given instead. A command gets the name of a file with the trace, and exits with 0 when the trace \
       still fails as wanted.
 
-      A cycle of waiting threads stays a cycle, and no other kind of error or warning is introduced.
+      A cycle of waiting threads stays a cycle, and no other kind of error or warning is introduced. A \
+      wrong text in an unmet expectation stays that text, and what is expected stays in the program.
+
+      The result sets the seed with which it fails.
 
       The result expects the finding or the outcome, so that 'spindle test' tests for it.
 
       Examples:
         spindle reduce app.trace --keep 'finding deadlock' --output deadlock.trace
         spindle reduce app.trace --keep './shows-it.sh'
+        spindle reduce app.trace --seeds 100
       """)
 }

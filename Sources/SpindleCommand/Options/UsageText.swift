@@ -301,6 +301,8 @@ enum UsageText {
     "'\(option)': a range with a unit needs a step: '\(text) by …'"
   }
 
+  static let recordedSeed = "a log is recorded of the trace's own seed, and '--seed' gives another"
+
   static func refusedInCI(_ option: some Shown) -> String {
     "'\(option)' is refused while CI is set: a person has to read the logs"
   }

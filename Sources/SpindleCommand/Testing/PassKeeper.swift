@@ -11,11 +11,9 @@ struct PassKeeper {
     fileprivate let usesFullPaths: Bool
 
     /// The result of a test, and the digest of what it depended on; nil where nobody asks for that.
-    func result(
-      _ test: TraceTest, _ limits: RunLimits
-    ) -> (result: TraceTest.Result, digest: String?) {
+    func result(_ test: TraceTest) -> (result: TraceTest.Result, digest: String?) {
       // Taken before the test: what changes meanwhile counts as changed.
-      let digest = tool.flatMap { ContentDigest.ofTest(test.path, tool: $0, limits) }
+      let digest = tool.flatMap { ContentDigest.ofTest(test, tool: $0) }
       if let digest, record.hasPassed(key(test.path), digest) {
         var result = TraceTest.Result(path: test.path)
         result.isUnchanged = true
@@ -25,9 +23,9 @@ struct PassKeeper {
     }
 
     /// Whether a test has passed and nothing changed since.
-    func hasPassed(_ path: String, _ limits: RunLimits) -> Bool {
-      let digest = tool.flatMap { ContentDigest.ofTest(path, tool: $0, limits) }
-      return digest.map { record.hasPassed(key(path), $0) } ?? false
+    func hasPassed(_ test: TraceTest) -> Bool {
+      let digest = tool.flatMap { ContentDigest.ofTest(test, tool: $0) }
+      return digest.map { record.hasPassed(key(test.path), $0) } ?? false
     }
 
     /// What the record calls a test: the user's own record holds those of all folders.

@@ -96,11 +96,14 @@ struct ContentDigest {
 
   /// What a test depends on: the tool itself, what it is asked for, the trace, the files of costs that it
   /// names, its log, and the best of its ratchets.
-  static func ofTest(_ path: String, tool: [UInt64], _ limits: RunLimits) -> String? {
+  static func ofTest(_ test: TraceTest, tool: [UInt64]) -> String? {
+    let path = test.path
     var digest = ContentDigest()
     for word in tool { digest.add(word) }
-    digest.add(UInt64(bitPattern: limits.steps))
-    digest.add(limits.checksInvariants ? 1 : 0)
+    digest.add(UInt64(bitPattern: test.limits.steps))
+    digest.add(test.limits.checksInvariants ? 1 : 0)
+    digest.add(test.seed.map { $0 &+ 1 } ?? 0)
+    digest.add(UInt64(test.seedCount))
     var files = [path, TraceTest.logPath(for: path), BestState.path(for: path)]
     var index = 0
     while index < files.count {

@@ -67,8 +67,9 @@ enum ReductionGoal: Equatable {
   case finding(Finding.Kind, FailureWay)
   /// An end of this kind; a crash with the same message, a deadlock with the same kinds of waits.
   case outcome(Outcome.Kind, message: String, Set<FailureWay>)
-  /// An expectation, by its text, that fails in the same way.
-  case expectation(String, FailureWay?)
+  /// An expectation, by its text, that fails in the same way. The words in quotation marks that it and the program
+  /// have stay there: where what is expected is gone, it fails for another reason.
+  case expectation(String, FailureWay?, words: Set<String>)
   /// A command that ends with 0 when it is given the trace.
   case command(String)
 
@@ -79,7 +80,7 @@ enum ReductionGoal: Equatable {
     }
     if run.metrics.outcome.kind != .finished { return ReductionGoal(run.metrics.outcome.kind, run) }
     if let verdict = run.verdicts.first(where: { !$0.holds && !$0.isImplied }) {
-      return ReductionGoal(verdict)
+      return ReductionGoal(verdict, of: run.program.source)
     }
     return run.metrics.findings.first { $0.kind.severity == .warning }.map { ReductionGoal($0) }
   }
@@ -93,8 +94,13 @@ enum ReductionGoal: Equatable {
       kind, message: run.metrics.outcome.message, ReductionGoal.waits(atEndOf: run))
   }
 
-  /// An expectation that fails as it was seen to.
-  init(_ verdict: Verdict) { self = .expectation(verdict.text, verdict.way) }
+  /// An expectation of a trace that fails as it was seen to.
+  init(_ verdict: Verdict, of source: SourceText) {
+    let words = source.quotedWords(in: verdict.place)
+    self = .expectation(
+      verdict.text, verdict.way,
+      words: words.isEmpty ? [] : words.intersection(source.quotedWordsOfProgram))
+  }
 
   /// The first finding of a kind in a run; nil when there is none.
   static func finding(_ kind: Finding.Kind, in run: TraceRun) -> ReductionGoal? {
@@ -116,10 +122,16 @@ enum ReductionGoal: Equatable {
     case .outcome(let kind, let message, let waits):
       run.metrics.outcome.kind == kind && run.metrics.outcome.message == message
         && ReductionGoal.waits(atEndOf: run) == waits
-    case .expectation(let text, let way):
+    case .expectation(let text, let way, let words):
       run.verdicts.contains { !$0.holds && $0.text == text && $0.way == way }
+        && (words.isEmpty || words.isSubset(of: run.program.source.quotedWordsOfProgram))
     case .command: false
     }
+  }
+
+  /// Whether it is no more than a warning.
+  var isWarning: Bool {
+    if case .finding(let kind, _) = self { kind.severity != .error } else { false }
   }
 
   /// What it is called.
@@ -127,7 +139,7 @@ enum ReductionGoal: Equatable {
     switch self {
     case .finding(let kind, _): "finding \(kind.rawValue)"
     case .outcome(let kind, _, _): "outcome \(kind.name)"
-    case .expectation(let text, _): "expectation '\(text)'"
+    case .expectation(let text, _, _): "expectation '\(text)'"
     case .command(let command): "'\(command)'"
     }
   }

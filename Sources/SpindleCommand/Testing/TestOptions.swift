@@ -34,6 +34,10 @@ struct TestOptions {
   let isQuiet: Bool
   /// What ends a run, and how closely it is watched.
   let limits: RunLimits
+  /// The seed that takes the place of each trace's own; nil for none.
+  let seed: UInt64?
+  /// With how many seeds each trace is run.
+  let seedCount: Int
   /// Where results go, by their form.
   let junit: String?
   let sarif: String?
@@ -64,6 +68,8 @@ struct TestOptions {
     isVerbose = arguments.has(.verbose)
     isQuiet = arguments.has(.quiet)
     limits = try arguments.limits()
+    seed = try arguments.number(.seed, in: 0...Int64.max).map { UInt64($0) }
+    seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) } ?? 1
     junit = arguments[.junit]
     sarif = arguments[.sarif]
     annotates = console.environment.isGitHubActions
@@ -78,6 +84,7 @@ struct TestOptions {
     if isAll && since != nil { throw .usage(UsageText.exclusive("--all", "--changed-since")) }
     if isVerbose && isQuiet { throw .usage(UsageText.exclusive("--quiet", "--verbose")) }
     if updates && reviews { throw .usage(UsageText.exclusive("--review", "--update")) }
+    if seed != nil && (updates || reviews) { throw .usage(UsageText.recordedSeed) }
     if keepsLog && !updates && !reviews {
       throw .usage(UsageText.keptLogAlone)
     }

@@ -4,7 +4,8 @@ package import SpindleModel
 /// for the same reason.
 ///
 /// A value that is there and wrong is another way than one that is missing, one that is too small another than
-/// one that is too large, and nothing at all (0, no text, no elements) is another than too little.
+/// one that is too large, nothing at all (0, no text, no elements) is another than too little, and one wrong text
+/// is another than the next, apart from the numbers in it.
 package struct FailureWay: Hashable, Sendable {
   /// One thing that is wrong.
   enum Part: Hashable, Sendable {
@@ -12,6 +13,8 @@ package struct FailureWay: Hashable, Sendable {
     case wait(WaitReason, Finding.Obstacle)
     /// Waiters in a cycle: 1, 2 or, for more, 3.
     case cycle(Int)
+    /// How many different things are waited for that only a signal could free: 2 or, for more, 3.
+    case unsignalled(Int)
     /// How the run ended; the message is the simulated library's.
     case outcome(Outcome.Kind, message: String)
     /// Both sides of `&&` or `||`, apart.
@@ -40,8 +43,10 @@ package struct FailureWay: Hashable, Sendable {
 
   /// How a plain value fails to be another.
   enum Value: Hashable, Sendable {
-    case isEmpty, list, none, table, text, tooLarge, tooSmall, unordered, zero
+    case isEmpty, list, none, table, tooLarge, tooSmall, unordered, zero
     case symbol(String)
+    /// A text that is there, with `#` for each number in it.
+    case text(String)
     case truth(Bool)
   }
 
@@ -60,6 +65,23 @@ package struct FailureWay: Hashable, Sendable {
       .filter { seen.insert($0).inserted }
       .sorted { FailureWay.rank($0) < FailureWay.rank($1) }
     if let cycle = finding.statement.cycle { parts.append(.cycle(min(cycle, 3))) }
+    let unsignalled = Set(
+      finding.statement.waits.filter { $0.obstacle == .signal }
+        .compactMap { $0.subjects.last { $0.isSignalled } })
+    if unsignalled.count > 1 { parts.append(.unsignalled(min(unsignalled.count, 3))) }
+  }
+
+  /// A text with `#` for each run of digits.
+  fileprivate static func numberless(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if !character.isNumber {
+        result.append(character)
+      } else if result.last != "#" {
+        result.append("#")
+      }
+    }
+    return result
   }
 
   /// Where a wait stands among others: by its reason, then by what keeps it from ending.
@@ -68,6 +90,11 @@ package struct FailureWay: Hashable, Sendable {
     let obstacles = Finding.Obstacle.allCases
     return Int(reason.rawValue) * obstacles.count + (obstacles.firstIndex(of: obstacle) ?? 0)
   }
+}
+
+extension Finding.Subject {
+  /// Whether it is something that is signalled, and nobody who waits or signals.
+  fileprivate var isSignalled: Bool { role == .semaphore || role == .condition }
 }
 
 extension Evaluation {
@@ -125,7 +152,7 @@ extension Evaluation {
     case (.none, _): return .none
     case (.symbol(let name), _): return .symbol(name)
     case (.boolean(let truth), _): return .truth(truth)
-    case (.string(let text), _): return text.isEmpty ? .isEmpty : .text
+    case (.string(let text), _): return text.isEmpty ? .isEmpty : .text(FailureWay.numberless(text))
     case (.list(let elements), _): return elements.isEmpty ? .isEmpty : .list
     case (.table, _), (.timeline, _): return .table
     case (.integer(0), _), (.duration(.zero), _), (.size(.zero), _): return .zero

@@ -68,6 +68,12 @@ package struct TraceTest: Sendable {
   package let limits: RunLimits
   /// Whether logs are recorded whole, however long they are.
   package let keepsLog: Bool
+  /// The seed that takes the place of the trace's own; nil for none.
+  ///
+  /// A log belongs to the run with the trace's own.
+  package var seed: UInt64?
+  /// With how many seeds it is run, one behind the other.
+  package var seedCount = 1
 
   /// Creates the test of the trace at `path`.
   package init(path: String, limits: RunLimits, keepsLog: Bool) {
@@ -148,6 +154,54 @@ package struct TraceTest: Sendable {
   private var shownLog: String { FileName.shown(TraceTest.logPath(for: path)) }
 
   private func run(_ program: Program, _ result: inout Result) {
+    if let seed {
+      runSeeds(program, from: seed, count: seedCount, &result)
+      return
+    }
+    runOwnSeed(program, &result)
+    // What fails with the trace's own seed is told of that run, which is the one of the log.
+    if seedCount > 1 && result.failures.isEmpty {
+      runSeeds(program, from: program.seed &+ 1, count: seedCount - 1, &result)
+    }
+  }
+
+  /// Runs it with seeds of which no log is recorded: all that it expects has to hold with each.
+  private func runSeeds(_ program: Program, from first: UInt64, count: Int, _ result: inout Result)
+  {
+    var failures: [(verdict: Verdict, seeds: [UInt64])] = []
+    var failing: TraceRun?
+    for index in 0..<UInt64(count) {
+      let run = TraceRun(program.with(seed: first &+ index), .judged(limits: limits))
+      for verdict in run.verdicts where !verdict.holds {
+        let known = failures.firstIndex {
+          $0.verdict.place == verdict.place && $0.verdict.text == verdict.text
+        }
+        if let known {
+          failures[known].seeds.append(first &+ index)
+        } else {
+          failures.append((verdict, [first &+ index]))
+        }
+        failing = failing ?? run
+      }
+    }
+    guard let failing else { return }
+    for (verdict, seeds) in failures {
+      let prefix =
+        count == 1
+        ? "with seed \(seeds[0]): "
+        : "with \(seeds.count) of \(Int64(count).counted("seed")) from \(first) on, such as \(seeds[0]): "
+      let lines = verdict.told(
+        of: program.source, style: TextStyle(width: .max), prefix: prefix, tellsFindings: false)
+      result.fail(
+        .notHeld,
+        TestFailure(
+          .expectation, lines.joined(separator: "\n"),
+          at: verdict.isImplied ? nil : TestPlace(verdict.place, in: program.source)))
+    }
+    explain(failing, &result)
+  }
+
+  private func runOwnSeed(_ program: Program, _ result: inout Result) {
     let logPath = TraceTest.logPath(for: path)
     if Files.kind(of: logPath) == .other {
       // Who opens a pipe waits for somebody at its other end.
@@ -271,6 +325,15 @@ package struct TraceTest: Sendable {
       ])
       try file.commit()
     }
+  }
+}
+
+extension Program {
+  /// The same program with another seed.
+  fileprivate func with(seed: UInt64) -> Program {
+    var program = self
+    program.seed = seed
+    return program
   }
 }
 
