@@ -1,3 +1,4 @@
+import SpindleModel
 import SpindleReports
 import SpindleSystem
 import Testing
@@ -102,12 +103,75 @@ import Testing
       "--over", "batch=1...60", "--minimize", "makespan", "--subject-to",
       "latency(\"batch\").min <= 20ms")
     #expect(bound.output.contains("makespan 64ms"), "\(bound.output)")
-    #expect(bound.output.contains("did not meet what must hold"))
+    #expect(bound.output.contains("did not meet latency(\"batch\").min <= 20ms."))
     #expect(bound.output.contains("Found in "))
     let none = tune(
       "--over", "batch=1...60", "--minimize", "makespan", "--subject-to", "makespan < 1ms")
     #expect(none.status == .notHeld)
     #expect(none.output.hasPrefix("No point that was looked at meets makespan < 1ms.\n"))
+  }
+
+  /// What conditions compare stands beside each point, and which of them a point fails.
+  @Test func whatConditionsCompareIsShown() throws {
+    let bound = tune(
+      "--over", "batch=1...60", "--minimize", "makespan", "--subject-to",
+      "latency(\"batch\").min <= 20ms, count(of: \"batch\") > 1")
+    let lines = bound.output.split(separator: "\n")
+    let best = try #require(lines.first)
+    // A batch of b takes b + 1 ms, which the first of them has as its latency.
+    let batch = try #require(best.dropFirst(6).split(separator: ":").first.flatMap { Int($0) })
+    #expect(
+      best.hasPrefix("batch=\(batch): makespan 64ms, latency(\"batch\").min \(batch + 1)ms"),
+      "\(best)")
+    #expect(best.hasSuffix("count(of: \"batch\") 4"), "\(best)")
+    let refused = try #require(lines.first { $0.hasPrefix("batch=60 ") })
+    #expect(
+      refused.split(separator: " ").joined(separator: " ")
+        == "batch=60 61ms 61ms 1 not latency(\"batch\").min <= 20ms, not count(of: \"batch\") > 1")
+    #expect(
+      lines.suffix(5).joined(separator: " ").contains(
+        "1 point did not meet count(of: \"batch\") > 1."),
+      "\(bound.output)")
+    let json = tune(
+      "--over", "batch=1...3", "--minimize", "makespan", "--subject-to", "20ms >= makespan + 1ms",
+      "--json"
+    ).output
+    #expect(
+      json.contains("\"isMet\": false") && json.contains("\"measure\": \"makespan + 1ms\""),
+      "\(json)")
+    // Nothing is computed with a text.
+    let text = tune(
+      "--over", "batch=1...3", "--minimize", "makespan", "--subject-to", "outcome == .finished")
+    #expect(
+      text.status == .held && text.output.hasPrefix("batch=3: makespan 80ms\n"), "\(text.output)")
+  }
+
+  /// Of several seeds the one that is farthest from what must hold.
+  @Test func theWorstSeedIsShown() throws {
+    let path = folder.write(
+      "s.trace",
+      """
+      param width = 1
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main { for _ in 0 ..< width { work(uniform(1ms, 9ms)) } }
+      expect { makespan < 100ms }
+
+      """)
+    func shown(_ condition: String) -> String {
+      let call = Invocation(
+        "tune", path, "--over", "width=1...2", "--minimize", "makespan * 2", "--seeds", "7",
+        "--subject-to", condition)
+      return call.output.split(separator: "\n").first?.split(separator: " ").last.map(String.init)
+        ?? call.error
+    }
+    func single(_ seed: Int) -> Double {
+      let call = Invocation(
+        "simulate", path, "--seed", "\(seed)", "--measure", "makespan", "--format", "csv")
+      return Double(call.output.split(separator: "\n").last?.split(separator: ",").last ?? "") ?? 0
+    }
+    let all = (0..<7).map(single)
+    #expect(shown("makespan < 1s") == MeasureUnit.duration.approximate(all.max() ?? 0))
+    #expect(shown("makespan > 1us") == MeasureUnit.duration.approximate(all.min() ?? 0))
   }
 
   @Test func itIsTheSameWithAnyNumberOfJobs() {

@@ -68,7 +68,8 @@ struct TuneCommand {
     guard TuneSearch.gridSize(axes.map(\.search)) <= TuneCommand.mostGridPoints else {
       throw .usage(UsageText.searchOver(most: TuneCommand.mostGridPoints))
     }
-    guard let found = search(axes, source, &report) else { return report.status }
+    let sides = sides(program, source)
+    guard let found = search(axes, source, sides, &report) else { return report.status }
     return show(found, axes, program)
   }
 
@@ -91,15 +92,20 @@ struct TuneCommand {
   /// A search that is over, with what each point came to.
   private struct Found {
     var search: TuneSearch
+    /// What the conditions compare, behind them among the measures.
+    var sides: [Side] = []
     /// The points in the order in which they were looked at.
     var points: [TuneReport.Point] = []
   }
 
   /// Runs rounds until the search is over; nil when the trace has errors at a point.
   private func search(
-    _ axes: [TuneAxis], _ source: SourceText, _ report: inout DiagnosticReport
+    _ axes: [TuneAxis], _ source: SourceText, _ sides: [Side],
+    _ report: inout DiagnosticReport
   ) -> Found? {
-    var found = Found(search: TuneSearch(axes.map(\.search), prefersMore: prefersMore))
+    var found = Found(
+      search: TuneSearch(axes.map(\.search), prefersMore: prefersMore), sides: sides)
+    let base = base.asking(sides.map(\.side))
     while !found.search.wanted.isEmpty {
       let points = found.search.wanted
       let variants = points.map { TuneAxis.variant(axes, $0, base: base) }
@@ -114,7 +120,7 @@ struct TuneCommand {
       for (variant, result) in zip(variants, results) {
         report.add(result.diagnostics, to: console.error)
         guard let cell = result.cell else { return nil }
-        let point = TuneCommand.point(variant, cell)
+        let point = TuneCommand.point(variant, cell, sides)
         values.append(point.isAllowed ? point.mean : nil)
         found.points.append(point)
       }
@@ -123,13 +129,45 @@ struct TuneCommand {
     return found
   }
 
-  /// What a point came to.
-  private static func point(_ variant: TraceVariant, _ cell: SweepCell) -> TuneReport.Point {
-    let holds = cell.runs.allSatisfy { run in run.values.dropFirst().allSatisfy { $0.number == 1 } }
-    let mean = cell.mean(0)
+  /// What a condition compares, and the column that it has.
+  private struct Side {
+    let side: ComparedSide
+    let column: ComparedColumn
+  }
+
+  /// What the conditions compare that is a number, each once, apart from the measure that is made best.
+  private func sides(_ program: Program, _ source: SourceText) -> [Side] {
+    var sides: [ComparedSide] = []
+    for side in program.measures.flatMap(\.sides)
+    where side.text != program.measures[0].text && !sides.contains(where: { $0.text == side.text })
+    {
+      sides.append(side)
+    }
+    let asking = Compiler.standard.compile(source, overrides: base.asking(sides)).program
+    let columns = (asking?.measures ?? []).suffix(sides.count).map { ComparedColumn($0) }
+    return zip(sides, columns).map { Side(side: $0, column: $1) }.filter { !$0.column.isText }
+  }
+
+  /// What a point came to: of what conditions compare, the value of the seed that is farthest from meeting them.
+  private static func point(
+    _ variant: TraceVariant, _ cell: SweepCell, _ sides: [Side]
+  ) -> TuneReport.Point {
+    let first = (cell.runs.first?.values.count ?? 0) - sides.count
+    let held = (1..<max(1, first)).map { column in
+      cell.runs.allSatisfy { $0.values[column].number == 1 }
+    }
+    let values = sides.indices.map { index -> Double? in
+      let column = first + index
+      let numbers = cell.runs.compactMap { $0.values[column].number }
+      guard numbers.count == cell.runs.count else { return nil }
+      return switch sides[index].side.worst {
+      case .greatest: numbers.max().map { Double($0) }
+      case .least: numbers.min().map { Double($0) }
+      case nil: cell.mean(column)
+      }
+    }
     return TuneReport.Point(
-      settings: variant.settings, mean: mean,
-      isAllowed: holds && cell.mark == nil && mean != nil, ending: cell.mark)
+      settings: variant.settings, mean: cell.mean(0), held: held, sides: values, ending: cell.mark)
   }
 
   private func show(_ found: Found, _ axes: [TuneAxis], _ program: Program) -> ExitStatus {
@@ -137,10 +175,21 @@ struct TuneCommand {
     let report = TuneReport(
       names: axes.map(\.name), column: ComparedColumn(program.measures[0]),
       prefersMore: prefersMore, conditions: program.measures.dropFirst().map(\.text),
-      points: found.points, best: search.best.flatMap { search.order.firstIndex(of: $0) },
+      sides: found.sides.map(\.column), points: found.points,
+      best: search.best.flatMap { search.order.firstIndex(of: $0) },
       gridCount: search.gridCount, seedCount: seedCount)
     let style = TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
     console.output.write(format == .json ? report.json + "\n" : report.text(style: style))
     return search.best == nil ? .notHeld : .held
+  }
+}
+
+extension Overrides {
+  /// The same, and what these sides of comparisons come to.
+  fileprivate func asking(_ sides: [ComparedSide]) -> Overrides {
+    var overrides = self
+    let option = OptionDescription.Name.measure.rawValue
+    overrides.measures += sides.map { Overrides.Assignment(name: option, value: $0.text) }
+    return overrides
   }
 }

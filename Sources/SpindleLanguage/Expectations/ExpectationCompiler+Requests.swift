@@ -49,7 +49,30 @@ extension ExpectationCompiler {
     }
     return RequestedMeasure(
       option: option.name, text: reader.source.text(in: place), unit: Self.unit(made),
-      term: made.term)
+      term: made.term, sides: Self.sides(expression, made.term, reader.source))
+  }
+
+  /// The sides of comparisons that depend on the run, in the order of the text.
+  private static func sides(
+    _ expression: Expression, _ term: ExpectationTerm, _ source: SourceText
+  ) -> [ComparedSide] {
+    guard case .infix(_, let written) = expression.kind else { return [] }
+    let (left, right) = (written.value.left, written.value.right)
+    switch term {
+    case .and(let first, let second), .or(let first, let second):
+      return sides(left, first, source) + sides(right, second, source)
+    case .compare(let relation, let first, let second, _):
+      let worst: (left: ComparedSide.Extreme, right: ComparedSide.Extreme)? =
+        switch relation {
+        case .less, .lessOrEqual: (.greatest, .least)
+        case .greater, .greaterOrEqual: (.least, .greatest)
+        case .equal, .notEqual, .contains, .hasPrefix, .hasSuffix: nil
+        }
+      return [(left, first, worst?.left), (right, second, worst?.right)].compactMap { side in
+        asks(side.1) ? ComparedSide(text: source.text(in: side.0.range), worst: side.2) : nil
+      }
+    case .value, .measure, .arithmetic, .not, .best: return []
+    }
   }
 
   /// A measure of a kind whose pattern stands without quotes: `latency(frame*)`; nil for anything else.

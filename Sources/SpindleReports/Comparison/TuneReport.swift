@@ -8,15 +8,22 @@ package struct TuneReport: Sendable {
     package var settings: [String]
     /// The mean over the seeds; nil when a run has no value.
     package var mean: Double?
-    /// Whether it ended by itself and meets what it must.
-    package var isAllowed: Bool
+    /// Whether each condition held with every seed.
+    package var held: [Bool]
+    /// What the compared sides came to; nil where a run has no value.
+    package var sides: [Double?]
     /// How its runs ended that did not end by themselves.
     package var ending: String?
 
+    /// Whether it ended by itself, has a value and meets what it must.
+    package var isAllowed: Bool { ending == nil && mean != nil && held.allSatisfy { $0 } }
+
     /// Creates a point.
-    package init(settings: [String], mean: Double?, isAllowed: Bool, ending: String?) {
-      (self.settings, self.mean) = (settings, mean)
-      (self.isAllowed, self.ending) = (isAllowed, ending)
+    package init(
+      settings: [String], mean: Double?, held: [Bool], sides: [Double?], ending: String?
+    ) {
+      (self.settings, self.mean, self.held) = (settings, mean, held)
+      (self.sides, self.ending) = (sides, ending)
     }
   }
 
@@ -27,6 +34,8 @@ package struct TuneReport: Sendable {
   private let prefersMore: Bool
   /// What must hold, as it was written.
   private let conditions: [String]
+  /// What the conditions compare.
+  private let sides: [ComparedColumn]
   /// The points, in the order in which they were looked at.
   private let points: [Point]
   /// The best point's place; nil when none is allowed.
@@ -42,10 +51,11 @@ package struct TuneReport: Sendable {
   /// Creates a report.
   package init(
     names: [String], column: ComparedColumn, prefersMore: Bool, conditions: [String],
-    points: [Point], best: Int?, gridCount: Int, seedCount: Int
+    sides: [ComparedColumn], points: [Point], best: Int?, gridCount: Int, seedCount: Int
   ) {
     (self.names, self.column, self.prefersMore) = (names, column, prefersMore)
-    (self.conditions, self.points, self.best) = (conditions, points, best)
+    (self.conditions, self.sides) = (conditions, sides)
+    (self.points, self.best) = (points, best)
     (self.gridCount, self.seedCount) = (gridCount, seedCount)
   }
 
@@ -53,9 +63,9 @@ package struct TuneReport: Sendable {
   package func text(style: TextStyle) -> String {
     var text = ""
     if let best {
-      let title = "\(place(points[best])): \(column.measure) \(value(points[best]))"
+      let of = zip([column] + sides, values(points[best])).map { "\($0.measure) \($1)" }
+      let title = "\(place(points[best])): \(of.joined(separator: ", "))"
       text += style.paint(title, .bold) + "\n\n"
-      let others = table
       if let others { text += others.rendered(width: style.width) + "\n" }
     } else {
       let hasValue = points.contains { $0.mean != nil && $0.ending == nil }
@@ -64,6 +74,7 @@ package struct TuneReport: Sendable {
         ? "No point that was looked at meets \(conditions.joined(separator: " and ")).\n\n"
         : "No point that was looked at finishes with a value of \(column.measure).\n\n"
     }
+    if let refused { text += refused.rendered(width: style.width) + "\n" }
     return text + method.flatMap { style.wrapped($0, indent: "") }.joined(separator: "\n") + "\n"
   }
 
@@ -71,26 +82,55 @@ package struct TuneReport: Sendable {
     zip(names, point.settings).map { "\($0)=\($1)" }.joined(separator: ", ")
   }
 
-  private func value(_ point: Point) -> String {
-    point.mean.map { column.unit.approximate($0) } ?? "-"
+  /// What a point came to: the measure, and each side of a condition.
+  private func values(_ point: Point) -> [String] {
+    zip([column] + sides, [point.mean] + point.sides).map { column, value in
+      value.map { column.unit.approximate($0) } ?? "-"
+    }
+  }
+
+  /// Points by their measure, the best first; those without one come last.
+  private func ranked(_ isWanted: (Int) -> Bool) -> [Point] {
+    points.indices.filter(isWanted).sorted { left, right in
+      guard let one = points[left].mean, let other = points[right].mean, one != other else {
+        let (hasOne, hasOther) = (points[left].mean != nil, points[right].mean != nil)
+        return hasOne == hasOther ? left < right : hasOne
+      }
+      return prefersMore ? one > other : one < other
+    }.map { points[$0] }
   }
 
   /// The points that come next; nil where there are none.
-  private var table: TextTable? {
-    var ranked: [(index: Int, mean: Double)] = []
-    for (index, point) in points.enumerated() where index != best && point.isAllowed {
-      if let mean = point.mean { ranked.append((index, mean)) }
-    }
-    guard !ranked.isEmpty else { return nil }
-    ranked.sort { left, right in
-      if left.mean == right.mean { return left.index < right.index }
-      return prefersMore ? left.mean > right.mean : left.mean < right.mean
-    }
-    var table = TextTable(columns: [.init("next", .left), .init(column.measure)])
-    for (index, _) in ranked.prefix(TuneReport.shownPoints) {
-      table.add([place(points[index]), value(points[index])])
+  private var others: TextTable? {
+    table("next", ranked { $0 != best && points[$0].isAllowed })
+  }
+
+  /// The points that would come first if they were allowed; nil where there are none.
+  ///
+  /// Each with what speaks against it where that is not the same for all.
+  private var refused: TextTable? {
+    let refused = ranked { !points[$0].isAllowed }
+    return table("not allowed", refused, tellsReason: Set(refused.map(reason)).count > 1)
+  }
+
+  private func table(
+    _ title: String, _ points: [Point], tellsReason: Bool = false
+  ) -> TextTable? {
+    guard !points.isEmpty else { return nil }
+    let measures = ([column] + sides).map { TextTable.Column($0.measure) }
+    var table = TextTable(
+      columns: [.init(title, .left)] + measures + (tellsReason ? [.init("because", .left)] : []))
+    for point in points.prefix(TuneReport.shownPoints) {
+      table.add([place(point)] + values(point) + (tellsReason ? [reason(point)] : []))
     }
     return table
+  }
+
+  /// What speaks against a point.
+  private func reason(_ point: Point) -> String {
+    if let ending = point.ending { return ending }
+    let failed = zip(conditions, point.held).filter { !$0.1 }.map(\.0)
+    return failed.isEmpty ? "no value" : "not " + failed.joined(separator: ", not ")
   }
 
   private var method: [String] {
@@ -100,9 +140,18 @@ package struct TuneReport: Sendable {
     if seedCount > 1 { text += ", \(seedCount) seeds at each of \(points.count) points" }
     text += ": a grid of \(Int64(gridCount).counted("point"))"
     text += more > 0 ? ", and \(more.grouped) more around the best of it." : "."
-    let refused = Int64(points.count { !$0.isAllowed })
-    if refused > 0 {
-      text += " \(refused.counted("point")) did not meet what must hold, or did not finish."
+    for (index, condition) in conditions.enumerated() {
+      let failed = Int64(points.count { $0.ending == nil && !$0.held[index] })
+      if failed > 0 { text += " \(failed.counted("point")) did not meet \(condition)." }
+    }
+    let ended = Int64(points.count { $0.ending != nil })
+    if ended > 0 { text += " \(ended.counted("point")) did not finish." }
+    let valueless = Int64(points.count { $0.ending == nil && $0.mean == nil })
+    if valueless > 0 { text += " \(valueless.counted("point")) had no \(column.measure)." }
+    if seedCount > 1 && !sides.isEmpty {
+      text +=
+        " A condition has to hold with every seed: what it compares is shown of the seed that is"
+      text += " farthest from it."
     }
     return [
       text,
@@ -133,6 +182,23 @@ package struct TuneReport: Sendable {
       ("settings", .object(settings)),
       ("value", point.mean.map { column.unit.plain($0).json } ?? .null),
       ("isAllowed", .boolean(point.isAllowed)),
+      (
+        "conditions",
+        .array(
+          zip(conditions, point.held).map {
+            .object([("text", .string($0)), ("isMet", .boolean($1))])
+          })
+      ),
+      (
+        "compared",
+        .array(
+          zip(sides, point.sides).map { side, value in
+            .object([
+              ("measure", JSONText.value(side)),
+              ("value", value.map { side.unit.plain($0).json } ?? .null),
+            ])
+          })
+      ),
       ("ending", .string(point.ending ?? Outcome.Kind.finished.name)),
     ])
   }
