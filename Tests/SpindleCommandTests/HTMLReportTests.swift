@@ -34,6 +34,26 @@ import Testing
     return Invocation(["simulate", "-", "--html", "-"] + arguments, environment: environment).output
   }
 
+  /// The picture without a script: a mark is as high as the share of its time in which a thread ran.
+  @Test func theOverviewShowsShares() throws {
+    func heights(_ length: String) -> Set<Int> {
+      let page = HTMLReportTests.page(
+        """
+        machine { platform: .ideal; cores: 1; costs: .zero }
+        let pool = ThreadPool(width: 1)
+        main { }
+        arrivals(every: 10ms, count: 4000) { i in pool.async(name: "tick") { work(\(length)) } }
+
+        """)
+      // Of running, which is the class that has a height of 12 where it is all of the time.
+      let path = page.firstMatch(of: /<path class="s0" d="([^"]*)"/).map { String($0.1) } ?? ""
+      return Set(path.matches(of: /v-([0-9]+)h/).compactMap { Int($0.1) })
+    }
+    #expect(heights("100us") == [3])
+    #expect(heights("5ms") == [6])
+    #expect(heights("10ms") == [12])
+  }
+
   @Test func theDataAddUpToTheMetrics() throws {
     let environment = HostEnvironment(standardInput: Array(HTMLReportTests.trace.utf8))
     let json = Invocation(["simulate", "-", "--json"], environment: environment).output

@@ -9,8 +9,18 @@ struct Explanation {
 
   init(_ made: ExplainedRun) { self.made = made }
 
-  /// The longest stall of the main thread.
+  /// The longest stall of the main thread, and before it the one that has no end.
   func stall() -> [String] {
+    let endless = store.causeOfEndlessStall()
+    let lines =
+      endless.map { cause in
+        told("The main thread never answers again from \(cause.from) on", cause)
+      } ?? []
+    if let endless, let longest = store.longestStall, longest.from >= endless.from { return lines }
+    return lines + (lines.isEmpty ? [] : [""]) + longestStall()
+  }
+
+  private func longestStall() -> [String] {
     guard let cause = store.causeOfStall() else {
       return ["The main thread could always answer."]
     }

@@ -70,6 +70,23 @@ extension TimelineStore {
       parts: parts(of: main, from: stall.from, to: stall.to))
   }
 
+  /// Why the main thread never answers again; nil where it does, or might.
+  ///
+  /// That it waited when the run ended in a deadlock: nothing was left that could wake it.
+  package func causeOfEndlessStall() -> Cause? {
+    guard let main = mainThread, record?.outcome.kind == .deadlock,
+      let last = states[Int(main.raw)].last, last.state == .waiting, last.ended == .runEnded,
+      !(last.reason == .runLoop && last.name.index < 0)
+    else { return nil }
+    let slices = states[Int(main.raw)]
+    let answered = slices.lastIndex { $0.reason == .runLoop && $0.name.index < 0 }
+    let from = answered.map { slices[$0].end } ?? slices[0].start
+    let wait = wait(last, from: last.start, to: last.end).drop { $0 != " " }
+    return Cause(
+      from: from, to: last.end, threads: [main], subject: "",
+      parts: parts(of: main, from: from, to: last.start) + ["waits without an end\(wait)"])
+  }
+
   /// Why the run took as long as it did: its critical path.
   public func causeOfMakespan() -> Cause? {
     lastPath.map { path($0.path, to: $0.thread, at: $0.time, isWhole: true) }

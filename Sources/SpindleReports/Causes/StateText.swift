@@ -13,11 +13,13 @@ extension TimelineStore {
 
   /// What each thread does at a moment, or only the one of a name; nil when no thread is called so.
   ///
-  /// Idle ones are counted together.
+  /// Idle ones are counted together, and so are those of whom the same is told but for names and times: of these the
+  /// first two are told.
   package func statesInWords(at time: Instant, thread wanted: String?) -> [String]? {
     let chosen = threads.map(\.thread).filter { wanted == nil || name(of: $0) == wanted }
     if chosen.isEmpty && wanted != nil { return nil }
     var (lines, idle) = ([String](), 0)
+    var alike: [(key: String, count: Int, second: Int)] = []
     for thread in chosen {
       let end = Instant(time.nanoseconds + 1)
       let piece = pieces(of: thread, from: time, to: end).first ?? last(of: thread, at: time)
@@ -29,16 +31,36 @@ extension TimelineStore {
         idle += 1
         continue
       }
+      if wanted == nil, let key = likeness(of: thread, piece) {
+        let index = alike.firstIndex { $0.key == key } ?? alike.count
+        if index == alike.count { alike.append((key, 0, 0)) }
+        alike[index].count += 1
+        if alike[index].count > 2 { continue }
+        alike[index].second = lines.count
+      }
       lines.append(state(of: thread, piece))
+    }
+    for (_, count, second) in alike.sorted(by: { $0.second > $1.second }) where count > 2 {
+      lines.insert("and \(Int64(count - 2).grouped) more like them", at: second + 1)
     }
     if idle > 0 { lines.append("\(Int64(idle).counted("thread")) idle") }
     return lines.isEmpty ? ["no thread is there"] : lines
   }
 
-  /// In which state a thread was when the run ended, asked about that moment.
+  /// What threads have in common that wait for the same at the same place, in work of one sort; nil for one that
+  /// doesn't wait.
+  private func likeness(of thread: ThreadIndex, _ piece: TimePiece) -> String? {
+    guard piece.kind == .wait, let slice = piece.slice else { return nil }
+    let about = piece.unit.map { "\(sort(of: $0, on: thread)) \($0.place)" } ?? ""
+    let target = "\(slice.reason?.rawValue ?? 0) \(slice.lane.raw) \(slice.name.index)"
+    return "\(target) \(slice.place) \(about)"
+  }
+
+  /// In which state a thread was when the run ended, asked about that moment: the end of the process, by a crash too,
+  /// ends all threads that are there.
   private func last(of thread: ThreadIndex, at time: Instant) -> TimePiece? {
-    guard time >= record?.end ?? .distantFuture, let slice = states[Int(thread.raw)].last,
-      slice.ended == .runEnded
+    guard let end = record?.end, time >= end, let slice = states[Int(thread.raw)].last,
+      slice.ended == .runEnded || slice.ended == .killed && slice.end == end
     else { return nil }
     let unit = spans[Int(thread.raw)].last { $0.depth == 0 && !$0.isComplete }
     return TimePiece(
@@ -118,7 +140,7 @@ extension TimelineStore {
     case .yielded: "until it yielded"
     case .blocked: "until it waited"
     case .ended: "until it ended"
-    case .killed: "until it was killed"
+    case .killed: "until the process ended"
     case .runEnded: "until the run ended"
     case .started, .woken, .timedOut, .gotCore: ""
     }

@@ -37,11 +37,16 @@ extension LanePicture {
     share(active.map { store.name(of: $0.0) } + marks.map(\.name))
     var used: Set<LaneCell> = []
     var lines = [axis]
+    var alike: [ThreadIndex] = []
+    var last: [LaneCell] = []
     for (thread, pieces) in active {
       let cells = cells(pieces)
       used.formUnion(cells)
-      lines.append(lane(store.name(of: thread), painted(cells)))
+      if cells != last { lines += foldAlike(&alike, isChosen: isChosen, cells: last) }
+      alike.append(thread)
+      last = cells
     }
+    lines += foldAlike(&alike, isChosen: isChosen, cells: last)
     lines += self.lines(of: marks)
     for why in LanePicture.quietness {
       lines += fold(quiet.filter { $0.why == why }.map(\.thread), why, "thread")
@@ -50,6 +55,20 @@ extension LanePicture {
     lines += legend(used, marks.isEmpty ? [] : ["^ a mark"])
     return lines + holders(active.map(\.0))
   }
+
+  /// The lanes of neighbours that look the same: of many the first two.
+  private func foldAlike(
+    _ threads: inout [ThreadIndex], isChosen: Bool, cells: [LaneCell]
+  ) -> [String] {
+    let isFolded = !isChosen && threads.count > LanePicture.alikeLimit
+    let drawn = isFolded ? threads.prefix(2) : threads[...]
+    let lines = drawn.map { lane(store.name(of: $0), painted(cells)) }
+    defer { threads = [] }
+    return isFolded ? lines + fold(Array(threads.dropFirst(2)), "drawn alike", "thread") : lines
+  }
+
+  /// How many neighbouring lanes may look the same.
+  private static let alikeLimit = 6
 
   /// What is not drawn.
   private func fold(_ threads: [ThreadIndex], _ why: String, _ noun: String) -> [String] {

@@ -128,7 +128,7 @@ class Words {
               .replace('was idle', 'had nothing to do'), ...this.waitFor(next, true)]
           : [', until it waited'];
       case CHANGE.ended: return [', until it ended'];
-      case CHANGE.killed: return [', until it was killed'];
+      case CHANGE.killed: return [', until the process ended'];
       case CHANGE.runEnded: return [', until the run ended'];
       default: return [];
     }
@@ -239,7 +239,7 @@ class Words {
   waitEnd(i) {
     const run = this.run, s = run.states;
     if (s.ended[i] === CHANGE.runEnded) return [', to the end of the run'];
-    if (s.ended[i] === CHANGE.killed) return [', until it was killed'];
+    if (s.ended[i] === CHANGE.killed) return [', until the process ended'];
     if (s.ended[i] === CHANGE.timedOut) return [', until its limit was reached'];
     const next = i + 1 < s.first[s.thread[i] + 1] ? i + 1 : -1;
     if (next < 0 || s.agent[next] < 0 || s.kind[next] !== 1) return [];
