@@ -36,7 +36,7 @@ extension LogConsumer {
 }
 
 /// What is known of a run before it begins.
-public struct RunDescription: Sendable {
+public struct RunDescription {
   /// The program that runs.
   public var program: Program
   /// The machine that it runs on.

@@ -3,7 +3,7 @@
 /// Only grows, so a number stays valid. A class, since the simulator adds names while consumers of
 /// the log look them up; both do so on one thread, in turn. Looking up by text uses a hash function
 /// of its own with a fixed start, so that nothing depends on the process.
-public final class NameTable: @unchecked Sendable {
+public final class NameTable {
   // Unchecked, since no function calls out while it changes them, and looking up a name is hot.
   @exclusivity(unchecked) private var bytes: [UInt8] = []
   @exclusivity(unchecked) private var ends: [Int] = []

@@ -19,7 +19,7 @@ public struct LogReadingError: Error, Hashable, Sendable {
 /// waited for, what could be known of jobs ahead, and that an operation or its
 /// queue which is given another name later is the one that it was. The digest is the one that the text
 /// tells. Memory is linear in the length of the log, and so is the time.
-public struct LogReader: Sendable {
+public struct LogReader {
   /// The run, as far as the log tells it: the program has no instructions.
   public let run: RunDescription
   /// How it ended.

@@ -100,6 +100,9 @@ struct Interpreter: ~Copyable {
       frames: FrameArena(storage, room: sizes.frameRoom, filler: sizes.frameFiller))
   }
 
+  /// The counts of `storage` go first: Swift destroys the fields of a value behind the body of its `deinit`.
+  ///
+  /// So no `deinit` of a table, an arena or a queue gives back what it counts: the run is over, and nobody asks.
   deinit {
     globals.deallocate()
     process.kernel.storage.deallocate()

@@ -8,7 +8,7 @@ import Testing
 /// What is kept of a long run says which layer changed, and where.
 @Suite struct LayerTests {
   /// A run that was taken down, to be changed and digested again.
-  private struct TakenRun: Sendable {
+  private struct TakenRun {
     var description: RunDescription
     var entries: [LogEntry] = []
     var record: RunRecord
@@ -63,7 +63,8 @@ import Testing
 
   private func taken(_ seed: Int) throws -> TakenRun { try #require(Self.runs[seed]) }
 
-  private static let runs = seeds.map(run)
+  // Tests share them side by side, and none adds a name to their tables.
+  private nonisolated(unsafe) static let runs = seeds.map(run)
 
   private static func run(_ seed: Int) -> TakenRun? {
     var generator = RandomTraces(seed: UInt64(seed) + 7_000)
