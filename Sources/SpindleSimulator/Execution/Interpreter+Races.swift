@@ -39,7 +39,7 @@ extension Interpreter {
       FindingText.dataRace(
         name, later: (race.later.kind.word, described(race.later.moment, on: threads.0)),
         earlier: (race.earlier.kind.word, described(race.earlier.moment, on: threads.1)),
-        isOnePlace: places.0 == places.1, isOneThread: threads.0 == threads.1,
+        isOnePlace: places.0.lowerBound == places.1.lowerBound, isOneThread: threads.0 == threads.1,
         isSideBySide: race.later.queue >= 0 && race.earlier.queue == race.later.queue))
   }
 

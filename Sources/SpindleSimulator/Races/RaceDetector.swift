@@ -11,8 +11,8 @@ struct RaceDetector {
 
   private struct ToldPair: Hashable {
     let name: String
-    let first: SourceRange
-    let second: SourceRange
+    let first: Int32
+    let second: Int32
   }
 
   /// Creates a detector that knows of nothing yet.
@@ -63,7 +63,10 @@ struct RaceDetector {
     {
       access.kind = .changed
     }
-    for earlier in known where earlier.kind.writes || access.kind.writes {
+    // What changed it before was found when the same statement read it.
+    for earlier in known
+    where access.kind == .changed ? !earlier.kind.writes : earlier.kind.writes || access.kind.writes
+    {
       if !clock.knows(earlier.moment) {
         races.append(DataRace(earlier: earlier, later: access))
       }
@@ -99,10 +102,13 @@ struct RaceDetector {
 
   /// Whether nothing was reported yet of a variable and a pair of places; it is from now on.
   ///
-  /// Places, not lines: two statements of one line are as different as they are in two lines.
+  /// Where both begin, not their lines: two statements of one line are as different as they are in two lines. And not
+  /// their lengths: `list.append(x)` reads `list` and changes it, and is one place.
   mutating func isNew(_ name: String, places one: SourceRange, _ other: SourceRange) -> Bool {
-    let isInOrder = (one.lowerBound, one.upperBound) <= (other.lowerBound, other.upperBound)
-    let pair = isInOrder ? (one, other) : (other, one)
-    return told.insert(ToldPair(name: name, first: pair.0, second: pair.1)).inserted
+    let pair = (one.lowerBound, other.lowerBound)
+    return told.insert(
+      ToldPair(name: name, first: min(pair.0, pair.1), second: max(pair.0, pair.1))
+    )
+    .inserted
   }
 }
