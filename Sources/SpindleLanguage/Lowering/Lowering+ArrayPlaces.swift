@@ -184,6 +184,8 @@ extension Lowering {
   private mutating func checkPresence(_ place: ArrayPlace, _ base: Expression) {
     guard place.mayBeMissing else { return }
     let (next, mark) = (frame.next, frame.temporaries.count)
+    // Whether there is something to change is no look at what it is.
+    noteChange(in: place, base.range)
     _ = load(place, base.range)
     releaseUsed(for: .void, from: mark, base.range)
     frame.next = next
