@@ -244,6 +244,7 @@ extension Lowering {
       parameters: SyntaxList(), body: CodeBlock(statements: arena.list([statement]), range: place))
     var asynchrony = Frame.Asynchrony()
     (asynchrony.suspending, asynchrony.awaits) = (.yes, 1)
+    asynchrony.tries = isTried(binding.name, from: range.upperBound) ? 1 : 0
     let annotated = binding.type.map { checker.type($0) }
     let result = makeClosure(
       body, context: .thread, result: annotated, asynchrony: asynchrony,
@@ -261,6 +262,33 @@ extension Lowering {
     // From here on only its name holds it, so that its value dies where the name ends.
     releaseUsed(for: .void, from: mark, place)
     return beginEndOfLet(task, range)
+  }
+
+  /// Whether the value of an `async let` is read behind a `try`, which stands where it is read and may be missing where
+  /// it is computed.
+  ///
+  /// Source: SE-0317; run with Swift 6.3.1.
+  private func isTried(_ name: Name, from start: Int32) -> Bool {
+    source.utf8.withUnsafeBufferPointer { bytes in
+      var lexer = Lexer(bytes)
+      var (depth, isTrying) = (0, false)
+      while true {
+        let token = lexer.next()
+        if token.kind == .endOfFile { return false }
+        if token.start < start { continue }
+        switch token.kind {
+        case .leftBrace: depth += 1
+        case .rightBrace: depth -= 1
+        default: break
+        }
+        if depth < 0 { return false }
+        guard token.kind == .identifier else { continue }
+        let word = source.text(in: SourceRange(Int(token.start), Int(token.end)))
+        if token.isFirstOnLine { isTrying = false }
+        if word == "try" { isTrying = true }
+        if isTrying && word == name.text { return true }
+      }
+    }
   }
 
   /// The value of an `async let`, for which the code waits where it reads it.
