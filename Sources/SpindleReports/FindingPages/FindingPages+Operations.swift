@@ -33,10 +33,12 @@ extension FindingPage {
         """),
     .neverFinishes: FindingPage(
       means: """
-        An operation that reports for itself never reported that it has finished.
+        An operation that reports for itself never announced that it has finished. What it says of itself \
+        is not enough: its queue learns of the end by the announcement only.
         """,
       remedy: """
-        Announce isExecuting and isFinished on every way out, also when it is cancelled.
+        Announce isExecuting and isFinished on every way out, also when it is cancelled: \
+        'willChangeValue(forKey:)' before the change, 'didChangeValue(forKey:)' behind it.
         """,
       trace: """
         trace "An operation that never reports its end"

@@ -57,7 +57,8 @@ extension FindingText {
   }
 
   static func neverFinishes(
-    _ operation: String, _ manner: Unfinished, inPlaceOf queue: String?, behind: String?,
+    _ operation: String, _ manner: Unfinished, wasCancelled: Bool, inPlaceOf queue: String?,
+    behind: String?,
     dependents: [String]
   ) -> FindingStatement {
     var text: FindingStatement
@@ -68,8 +69,14 @@ extension FindingText {
       text =
         "operation \(operation, .operation) set isFinished and never announced it with "
         + "didChangeValue(forKey:)"
+    case .unreported where wasCancelled:
+      text =
+        "operation \(operation, .operation) was cancelled before it started, and never announced that "
+        + "it has finished, which 'start()' has to do then too"
     case .unreported:
-      text = "operation \(operation, .operation) never reported that it has finished"
+      text =
+        "operation \(operation, .operation) never announced that it has finished, by 'finish()' or by "
+        + "didChangeValue(forKey:) of isFinished"
     }
     if let queue { text += ": it has its place in \(queue, .queue) for ever" }
     if let behind { text += ", where \(behind, .operation) waits for it" }

@@ -188,6 +188,7 @@ extension OperationRuntime {
     let record = operations[operation]
     if record.isFinished || record.flags.contains(.cancelled) { return }
     operations[operation].flags.insert(.cancelled)
+    if !record.flags.contains(.begun) { operations[operation].flags.insert(.cancelledEarly) }
     process.kernel.releases(.operationState, operation.raw, by: thread)
     // The library of Linux announces the readiness only; Apple documents the key.
     if process.kernel.machine.isDarwin {

@@ -10,6 +10,18 @@ struct OperationReport {
 
 /// What is said of operations that can't go on, or that were used as they can't be.
 extension OperationRuntime {
+  /// What an operation is called where another one may have the same name: `Job#2` is the second one that was made.
+  ///
+  /// As the log has it; linear in the operations, and only what is said of one asks.
+  func distinctName(_ operation: OperationRecord.Index, _ process: borrowing Process) -> String {
+    let (name, own) = (operations[operation].name, operationName(operation, process))
+    if name < 0 { return own }
+    let before = operations.usedIndices.lazy.prefix { $0 != operation }.count {
+      operations[$0].name == name
+    }
+    return before == 0 ? own : "\(own)#\(before + 1)"
+  }
+
   /// Reports that an operation or its queue was used as it can't be, with the place now and the place
   /// before; -1 for none.
   mutating func reportMisuse(
@@ -55,7 +67,7 @@ extension OperationRuntime {
           .lockHeldByEndedWork, thread: thread,
           places: [locks.locks[lock].takenAt, operations[operation].addedAt],
           FindingText.lockHeldByEndedOperation(
-            operationName(operation, process), on: process.kernel.name(of: thread),
+            distinctName(operation, process), on: process.kernel.name(of: thread),
             lock: locks.name(lock, process.kernel)))
       }
       lock = locks.locks[lock].nextOwned
@@ -138,7 +150,7 @@ extension OperationRuntime {
       ],
       FindingText.neverResumedOperationQueue(
         operationQueueName(queue, process), isSuspended: record.isSuspended, operations: count,
-        first: operationName(first, process)))
+        first: distinctName(first, process)))
   }
 
   private mutating func reportNeverFinishes(
@@ -162,10 +174,11 @@ extension OperationRuntime {
     process.kernel.report(
       .neverFinishes, thread: -1, places: [record.madeAt, record.addedAt],
       FindingText.neverFinishes(
-        operationName(operation, process), manner,
+        distinctName(operation, process), manner,
+        wasCancelled: record.flags.contains(.cancelledEarly),
         inPlaceOf: record.queue.isNone ? nil : operationQueueName(record.queue, process),
-        behind: behind.isNone ? nil : operationName(behind, process),
-        dependents: waiting(for: operation, limit: 4).map { operationName($0, process) }))
+        behind: behind.isNone ? nil : distinctName(behind, process),
+        dependents: waiting(for: operation, limit: 4).map { distinctName($0, process) }))
   }
 
   /// The first operation of a queue that could start if there were room, no barrier.
@@ -195,11 +208,11 @@ extension OperationRuntime {
     var dependent: String?
     let link = record.dependents.first
     if !link.isNone && links[link].isOpen {
-      dependent = operationName(links[link].dependent, process)
+      dependent = distinctName(links[link].dependent, process)
     }
     process.kernel.report(
       .neverAdded, thread: -1, places: [record.madeAt],
-      FindingText.neverAdded(operationName(operation, process), dependent: dependent))
+      FindingText.neverAdded(distinctName(operation, process), dependent: dependent))
   }
 
   private mutating func reportUnannounced(
@@ -213,7 +226,7 @@ extension OperationRuntime {
     process.kernel.report(
       .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],
       FindingText.readinessNotAnnounced(
-        operationName(operation, process), queue: operationQueueName(record.queue, process)))
+        distinctName(operation, process), queue: operationQueueName(record.queue, process)))
   }
 
   // MARK: Cycles
@@ -272,7 +285,7 @@ extension OperationRuntime {
     }
     process.kernel.report(
       .circularDependency, thread: -1, places: places,
-      FindingText.circularDependency(cycle.map { operationName($0, process) }))
+      FindingText.circularDependency(cycle.map { distinctName($0, process) }))
   }
 }
 

@@ -34,6 +34,8 @@ struct OperationFlags: OptionSet, BitwiseCopyable {
   static let knownReady = OperationFlags(rawValue: 8_192)
   /// Nothing holds it any more, and it has let go of what it held.
   static let gone = OperationFlags(rawValue: 16_384)
+  /// It was asked to stop before it began.
+  static let cancelledEarly = OperationFlags(rawValue: 32_768)
 }
 
 /// How urgent an operation is among the ready ones of its queue.
