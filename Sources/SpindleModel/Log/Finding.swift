@@ -83,6 +83,8 @@ public struct Finding: Hashable, Sendable {
     case syncCycle
     /// Every worker of the pool waits for work that needs a worker.
     case poolExhaustion
+    /// No worker of a global queue could run until libdispatch's monitor added one.
+    case poolAtRest
     /// A barrier was asked for on a global queue, where it means nothing.
     case barrierOnGlobalQueue
     /// A source or queue was suspended, inactive or could start nothing at the end, and something waited
@@ -165,7 +167,8 @@ public struct Finding: Hashable, Sendable {
       case .lockHeldByEndedWork, .lockOrderInversion, .lostWakeup, .priorityInversion,
         .mainThreadHang, .starvation,
         .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
-        .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion, .mainQueueNotDrained,
+        .poolAtRest, .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion,
+        .mainQueueNotDrained,
         .neverFires, .signalledNotWoken, .spinningRunLoop, .ignoredByRunLoop,
         .realtimeRefused, .deadlineMissed, .neverFinishes, .neverAdded, .neverReleased,
         .dataRace,

@@ -102,6 +102,36 @@ extension FindingPage {
             running("waiter *").peak == 64
         }
         """),
+    .poolAtRest: FindingPage(
+      means: """
+        On Linux all workers of a global queue waited, and items stood in it: nothing happened \
+        until libdispatch's monitor, which looks once a second, added a worker.
+        """,
+      remedy: """
+        Don't wait in items for other items of the same pool: use a completion handler, notify or \
+        a barrier by sync, which its caller runs.
+        """,
+      trace: """
+        trace "Callers that wait for another worker"
+
+        machine { platform: .linux; cores: 2; costs: .zero }
+
+        let table = DispatchQueue(label: "table", attributes: .concurrent)
+
+        main {
+            for i in 0 ..< 5 {
+                DispatchQueue.global().async(name: "caller \\(i)") {
+                    table.async(flags: .barrier) { mark("written") }
+                    table.sync { mark("read") }
+                }
+            }
+        }
+
+        expect {
+            findings == [.poolAtRest]
+            makespan == 4s
+        }
+        """),
     .barrierOnGlobalQueue: FindingPage(
       means: """
         A barrier was asked for on a global queue, where it means nothing.

@@ -241,7 +241,8 @@ extension FindingPage {
         """,
       remedy: """
         Give each reader a stream of its own, and yield each element to all of them; or read it \
-        in one task, which hands on what it gets.
+        in one task, which hands on what it gets. Workers that are to share out the elements are \
+        made by one loop: 'for _ in 0 ..< 2 { group.addTask { for await job in jobs { … } } }'.
         """,
       trace: """
         trace "Two that observe one stream"

@@ -34,6 +34,18 @@ extension FindingText {
       + "needs a suspend before it"
   }
 
+  static func poolAtRest(
+    workers: Int, for rest: Nanoseconds, thread: String, reason: WaitReason, items: Int,
+    queue: String
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: reason, .unknown,
+      "no worker of \(queue, .queue) could run for \(rest, .duration): "
+        + "\(workers, .workers) \(words: workers == 1 ? "waits" : "wait"), \(thread, .thread) as the last, and "
+        + "\(items, .items) \(words: items == 1 ? "item is" : "items are") queued; libdispatch's monitor looks once "
+        + "a second, and adds one worker")
+  }
+
   static func poolExhaustion(
     workers: Int, waits: [FindingStatement], items: Int, queue: String
   ) -> FindingStatement {

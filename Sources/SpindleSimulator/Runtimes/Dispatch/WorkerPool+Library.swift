@@ -177,6 +177,7 @@ extension DispatchRuntime {
       total += count
       waits = true
       if count == 0 {
+        noteRest(of: root, &kernel)
         let floor = pool.rules.coreCount - PoolRules.overcommitLimit
         pokeLibrary(root, floor: floor, by: -1, &kernel)
         total += 1
@@ -186,6 +187,37 @@ extension DispatchRuntime {
       }
     }
     if waits { planMonitor(&kernel) }
+  }
+
+  /// For how long at least no worker of a pool could run when that is told: an assumption, half of the time between
+  /// two looks of the monitor.
+  private static let longRest = PoolRules.monitorPeriod / 2
+
+  /// Says of the first pool of whose workers none could run for long, while items waited: all of them wait, and not for
+  /// a device, a clock or a limit in time.
+  private func noteRest(of root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
+    if kernel.hasTold(.poolAtRest) { return }
+    var (last, workers) = (Int32(-1), 0)
+    for thread in 0..<Int32(kernel.threads.count) {
+      let record = kernel.threads[thread]
+      guard record.role == .queueWorker, record.executor == root.raw, record.isAlive else {
+        continue
+      }
+      if record.state == .waiting && record.reason == .idleWorker { continue }
+      guard record.state == .waiting, record.reason.canDeadlock, record.timer == 0 else { return }
+      workers += 1
+      if last < 0 || record.since > kernel.threads[last].since { last = thread }
+    }
+    guard last >= 0 else { return }
+    let rest = kernel.now - kernel.threads[last].since
+    if rest < Self.longRest { return }
+    kernel.report(
+      .poolAtRest, thread: last,
+      places: [kernel.threads[last].place, items[queues[root].items.first].place],
+      FindingText.poolAtRest(
+        workers: workers, for: Nanoseconds(rest), thread: kernel.name(of: last),
+        reason: kernel.threads[last].reason, items: Int(queues[root].count),
+        queue: name(root, kernel)))
   }
 
   /// How many workers of each class could run, the most urgent class first.
