@@ -56,7 +56,7 @@ package final class FileLines {
 
   private func text(_ line: ArraySlice<UInt8>) throws(FileFailure) -> String {
     guard let text = String(validating: line, as: UTF8.self) else {
-      throw FileFailure(purpose: .input, message: "cannot read '\(path)': it is no text in UTF-8")
+      throw FileFailure(purpose: .input, message: "cannot read '\(path)': it is not valid UTF-8")
     }
     return text
   }

@@ -135,7 +135,7 @@ import Testing
     #expect(call.status == .traceErrors)
     #expect(
       call.error.contains(
-        "my.costs:1:27: error: a trace is written in UTF-8, and the byte 0xE4 can't stand here"),
+        "my.costs:1:27: error: a trace is written in UTF-8, and the byte 0xE4 is not allowed here"),
       "\(call.error)")
   }
 

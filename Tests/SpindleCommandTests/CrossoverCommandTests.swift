@@ -134,7 +134,7 @@ import Testing
     let arguments = ["compare", path, "--set", "first=true,false", "--crossover", "unit=1ms...9ms"]
     let one = Invocation(arguments)
     #expect(
-      one.flat.contains("this is what one seed draws: '--seeds 20' tells chance from effect."))
+      one.flat.contains("this is what one seed draws: '--seeds 20' separates chance from effect."))
     #expect(!Invocation(arguments + ["--seeds", "3"]).flat.contains("one seed"))
   }
 

@@ -56,8 +56,8 @@ import Testing
         return (
           before, text(swapped, lengths, width),
           [
-            "before.trace: 0s: 'i\(chosen)' is handed over to 'pool' (\(line):3)",
-            "after.trace: 0s: 'i\(chosen + 1)' is handed over to 'pool' (\(line):3)",
+            "before.trace: 0s: 'i\(chosen)' is submitted to 'pool' (\(line):3)",
+            "after.trace: 0s: 'i\(chosen + 1)' is submitted to 'pool' (\(line):3)",
           ]
         )
       case .width:

@@ -37,7 +37,7 @@ import Testing
   @Test func theQuotesOfAKindAreAskedFor() {
     let call = compare("--set", "n=4,8", "--measure", "latency(short*).max")
     #expect(call.status == .usage)
-    #expect(call.error.contains("the pattern of a kind stands in quotes: latency(\"short*\")"))
+    #expect(call.error.contains("the pattern of a kind needs quotes: latency(\"short*\")"))
   }
 
   @Test func measuresAreTheColumns() {

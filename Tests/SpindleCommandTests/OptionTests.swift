@@ -58,7 +58,7 @@ import Testing
     Row("simulate a --seed abc", "'--seed' needs a whole number of at least 0, not 'abc'"),
     Row("compare a --seed -5", "'--seed' needs a whole number of at least 0, not '-5'"),
     Row(
-      "test -", "'test' needs files: it reads no standard input, since logs stand beside traces"),
+      "test -", "'test' needs files: it reads no standard input, since logs are beside traces"),
     Row(
       "simulate a --polcy fifo", "'simulate' has no option '--polcy'; did you mean '--policy'?"),
     Row("simulate a --frobnicate", "'simulate' has no option '--frobnicate'"),

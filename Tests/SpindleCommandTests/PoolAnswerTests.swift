@@ -39,7 +39,7 @@ import Testing
     let output = call(blocked, "--item", "item3").output
     #expect(
       output.contains(
-        "200us until 'worker-4' took it up: 200us for the kernel's answer for a further worker, "
+        "200us until 'worker-4' dequeued it: 200us for the kernel's answer for a further worker, "
           + "asked at 0s"), "\(output)")
   }
 
@@ -57,7 +57,7 @@ import Testing
     ).output
     #expect(output.contains("\n0..50ms:\n"), "\(output)")
     #expect(output.contains("  20ms until 'late' (5:12) came\n"), "\(output)")
-    #expect(output.contains("in which nobody was at work\n"), "\(output)")
+    #expect(output.contains("in which no thread ran\n"), "\(output)")
   }
 
   /// A sync says whose it was, and what that one did.
@@ -95,7 +95,7 @@ import Testing
       """, "--item", "b"
     ).output
     #expect(
-      output.contains("25ms in line for actor 'x', held by 'a' (6:3), which worked for 25ms\n"),
+      output.contains("25ms queued for actor 'x', held by 'a' (6:3), which worked for 25ms\n"),
       "\(output)")
     #expect(output.contains("\nworker-1  "), "\(output)")
     #expect(output.contains("\nworker-2  "), "\(output)")
@@ -118,7 +118,7 @@ import Testing
     ).output
     #expect(
       output.contains(
-        "'worker-1': ready without a core, 0..30ms, started by 'main' to take up 'a' on actor 'x', "
+        "'worker-1': runnable without a core, 0..30ms, started by 'main' to run 'a' on actor 'x', "
           + "while 'main' ran\n"), "\(output)")
   }
 
@@ -135,7 +135,7 @@ import Testing
       }
       """, "--item", "last"
     ).output
-    #expect(output.contains(" took it up: in all, "), "\(output)")
+    #expect(output.contains(" dequeued it: in all, "), "\(output)")
     #expect(output.contains(" 'item*' worked "), "\(output)")
     #expect(output.contains(" for io, "), "\(output)")
     #expect(!output.contains("smaller parts"), "\(output)")

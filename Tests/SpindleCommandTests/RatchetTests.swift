@@ -139,7 +139,7 @@ import Testing
     folder.write("r.trace", Self.trace(100))
     let call = Invocation("test", folder.path)
     #expect(call.status == .held)
-    #expect(call.output.contains("  switches is no ratchet of the trace any more\n"))
+    #expect(call.output.contains("  switches is no longer a ratchet of the trace\n"))
     folder.remove("r.trace")
     folder.write("other.trace", Self.trace(1, "makespan == 1ms"))
     #expect(

@@ -165,7 +165,7 @@ import Testing
   @Test func endlessInputIsRefused() {
     let call = Invocation("import", "/dev/zero")
     #expect(call.status == .noInput)
-    #expect(call.error.contains("this is no recording that can be read"))
+    #expect(call.error.contains("this is not a readable recording"))
   }
 
   /// A thread works 100 us and sleeps 10 us, 40 times, and after each wake waits 40 us for its core.
@@ -209,19 +209,19 @@ import Testing
     // 40 times 40 us of its 10 ms are not simulated: 16%.
     #expect(
       call.error.hasPrefix(
-        "spindle: warning: what follows is to be doubted: of 2 threads, the span of 1 is off by more than 5%, "
+        "spindle: warning: forecasts may be inaccurate: of 2 threads, the span of 1 is off by more than 5%, "
           + "of 'a' by -16.0%"), "\(call.error)")
     #expect(Invocation("replay", late).error.isEmpty)
 
     let flags = Self.recording.replacing(" d..2.", with: "")
     let untold = folder.write("untold.txt", flags)
     #expect(
-      Invocation("replay", untold, "--cores", "2").error.contains("does not tell interrupts"))
+      Invocation("replay", untold, "--cores", "2").error.contains("has no interrupt events"))
     let lost = flags.split(separator: "\n").filter { !$0.contains("sched_waking") }
     let wakeless = folder.write("lost.txt", lost.joined(separator: "\n") + "\n")
     #expect(
       Invocation("replay", wakeless, "--cores", "2", "--force").error.contains(
-        "does not say who woke whom"))
+        "has no wake-ups"))
     let plain = folder.write("a.txt", Self.recording)
     #expect(Invocation("replay", plain).error.isEmpty)
     // What threads do to each other on several cores is not in a recording of one.

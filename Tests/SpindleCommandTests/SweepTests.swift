@@ -138,7 +138,7 @@ import Testing
     #expect(refusal(one, two, cut).contains("'\(cut)' can't be joined: "))
     let line = text.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
     #expect(refusal(one, two, folder.write("l", line)).contains("it is cut off behind 6 cells"))
-    #expect(refusal(one, two, folder.write("n", "n,makespan\n")).contains("is no part of a sweep"))
+    #expect(refusal(one, two, folder.write("n", "n,makespan\n")).contains("is not a part of a sweep"))
     #expect(refusal(one, two, folder["none"]).contains("no such file"))
     #expect(refusal(folder.write("empty", ""), two).contains("it is cut off in its header"))
   }
@@ -164,7 +164,7 @@ import Testing
     (["--over", "m=1,2"], "--over:1:1: error: the trace has no parameter 'm'"),
     (
       ["--over", "n=1,x"],
-      "--over:1:3: error: 'n' is of type Int, as in n=4: 'x' is no such value"
+      "--over:1:3: error: 'n' is of type Int, as in n=4: 'x' does not fit"
     ),
     (
       ["--over", "n=1", "--measure", "mackespan"], "--measure:1:1: error: unknown name 'mackespan'"

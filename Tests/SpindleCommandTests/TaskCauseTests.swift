@@ -29,7 +29,7 @@ import Testing
       \(victim("await x.busy(1ms)"))
       await slow.value
       """,
-      ["REST in line for actor 'x', held by 'culprit' ("]
+      ["REST queued for actor 'x', held by 'culprit' ("]
     ),
     (
       "a child of a group", "",
@@ -73,7 +73,7 @@ import Testing
       for _ in 0 ..< 2 { Task.detached(name: "culprit") { work(LENGTH) } }
       await Task.detached(name: "victim") { work(1ms) }.value
       """,
-      ["LENGTH until 'worker-", "took it up: 'culprit", "worked LENGTH"]
+      ["LENGTH until 'worker-", "dequeued it: 'culprit", "worked LENGTH"]
     ),
     (
       "a task that the awaited one awaits", "",

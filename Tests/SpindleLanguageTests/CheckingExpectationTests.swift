@@ -239,7 +239,7 @@ import Testing
       "what is no ratchet",
       "best(outcome); best(makespan) < 1s; best(makespan) ± 3",
       """
-      7:15: error: 'best' is about a number of which less or more is better, such as makespan; 'outcome' is none
+      7:15: error: 'best' is about a number of which less or more is better, such as makespan; 'outcome' has none
       7:25: error: 'best(…)' is an expectation of its own, with a tolerance behind it at most: best(makespan) ± 2%
       7:63: error: a duration needs a unit; did you mean '3ms'?
       """),

@@ -46,7 +46,7 @@ import Testing
       3:22: error: a size needs a unit; did you mean '65536B'?
       """),
     Row(
-      "a horizon is no argument",
+      "a horizon is not an argument",
       "trace \"x\" { until: 5 }\nmain { }",
       """
       1:20: error: a duration needs a unit; did you mean '5s'?

@@ -128,7 +128,7 @@ import Testing
       $0.replacements = [.init(name: "pol", value: "ThreadPool(width: 1)")]
     },
     Row(
-      "a replacement that is no executor",
+      "a replacement that is not an executor",
       "--replace 1:6: error: expected an executor, found NSLock"
     ) {
       $0.replacements = [.init(name: "pool", value: "NSLock()")]

@@ -78,7 +78,7 @@ import Testing
   ]
 
   private static let noBarrier =
-    "warning: a global queue knows no barriers: this is submitted like any other work"
+    "warning: a global queue has no barriers: this is submitted like any other work"
 
   static let barriers = [
     Row(
@@ -164,15 +164,15 @@ import Testing
       "what runs several times at once can't set what a closure is lent; what runs in place can",
       "let q = DispatchQueue()\nlet t = DispatchOnce()\nlet o = Mutex(0)\nmain { o.withLock { n in\nq.sync { n += 1 }\nonce(t) { n += 1 }\nq.concurrentPerform(iterations: 2) { n += 1 } } }",
       """
-      7:38: error: 'n' is lent to the closure around it, and this closure runs on several threads at once; give its value to a 'var' of its own
+      7:38: error: 'n' is passed by reference to the closure around it, and this closure runs on several threads at once; give its value to a 'var' of its own
       """),
     Row(
       "nor an array, and what runs later, wherever it is made, reads none of it",
       "let q = DispatchQueue()\nlet o = Mutex([1])\nmain { o.withLock { a in q.concurrentPerform(iterations: 2) {\na.append(1)\na[0] = 2\nq.async { record(\"n\", a.count) } } } }",
       """
-      4:1: error: 'a' is lent to the closure around it, and this closure runs on several threads at once; give its value to a 'var' of its own
-      5:1: error: 'a' is lent to the closure around it, and this closure runs on several threads at once; give its value to a 'var' of its own
-      6:23: error: 'a' is lent to the closure around it, and this closure may run later; give its value to a 'var' of its own
+      4:1: error: 'a' is passed by reference to the closure around it, and this closure runs on several threads at once; give its value to a 'var' of its own
+      5:1: error: 'a' is passed by reference to the closure around it, and this closure runs on several threads at once; give its value to a 'var' of its own
+      6:23: error: 'a' is passed by reference to the closure around it, and this closure may run later; give its value to a 'var' of its own
       """),
   ]
 

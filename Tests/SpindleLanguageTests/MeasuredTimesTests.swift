@@ -24,14 +24,14 @@ import Testing
     Row(
       "no unit", "3ms\n5",
       "'5' in line 2 of t.txt needs a unit: drawn(from: \"…\", unit: 1ms)"),
-    Row("no number", "3ms x", "'x' in line 1 of t.txt is no duration"),
-    Row("below nothing", "-3ms", "'-3ms' in line 1 of t.txt is no duration"),
-    Row("longer than may be", "100001h", "'100001h' in line 1 of t.txt is no duration"),
+    Row("no number", "3ms x", "'x' in line 1 of t.txt is not a duration"),
+    Row("below nothing", "-3ms", "'-3ms' in line 1 of t.txt is not a duration"),
+    Row("longer than may be", "100001h", "'100001h' in line 1 of t.txt is not a duration"),
     Row(
       "more than a number holds", "99999999999999999999ms",
-      "'99999999999999999999' in line 1 of t.txt is no duration"),
-    Row("two points", "1.2.3ms", "'1.2.3ms' in line 1 of t.txt is no duration"),
-    Row("nothing", "// 5ms\n", "there is no duration in t.txt"),
+      "'99999999999999999999' in line 1 of t.txt is not a duration"),
+    Row("two points", "1.2.3ms", "'1.2.3ms' in line 1 of t.txt is not a duration"),
+    Row("nothing", "// 5ms\n", "no duration in t.txt"),
   ]
 
   @Test(arguments: rows)

@@ -29,7 +29,7 @@ import Testing
     Row("a closure may name its operation", start + "x in x.finish(); o.finish()" + end, "ok"),
     Row(
       "then there is no self", start + "x in self.finish(); x.finish()" + end,
-      "1:48: error: 'self.finish()' belongs to an operation: it stands in the closure of one"),
+      "1:48: error: 'self.finish()' is a member of an operation: use it in the closure of one"),
     Row(
       "a function may report for the operation that calls it",
       "func end() { isFinished = true; didChangeValue(forKey: \"isFinished\"); finish() }\n"
@@ -37,10 +37,10 @@ import Testing
     Row(
       "but not from a closure of its own",
       "func end() { Thread.detachNewThread { finish() } }\n" + start + "end()" + end,
-      "1:39: error: 'finish()' belongs to an operation: it stands in the closure of one"),
+      "1:39: error: 'finish()' is a member of an operation: use it in the closure of one"),
     Row(
       "nor does main", "main { isExecuting = true }",
-      "1:8: error: 'isExecuting' belongs to an operation: it stands in the closure of one"),
+      "1:8: error: 'isExecuting' is a member of an operation: use it in the closure of one"),
     Row(
       "a member that can't be set", start + "isCancelled = true" + end,
       "1:43: error: 'isCancelled' can only be read"),
@@ -128,7 +128,7 @@ import Testing
     Row(
       "the state of something else",
       "let q = OperationQueue()\nmain { }\nexpect { state(of: q) == .finished }",
-      "3:20: error: state(of:) asks for an operation at the top of the trace, and 'q' is none"),
+      "3:20: error: state(of:) needs an operation at the top of the trace; 'q' is not one"),
   ]
 
   /// A closure that is given its operation has it as its first parameter, also without a name for it.

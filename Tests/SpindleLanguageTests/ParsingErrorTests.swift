@@ -67,17 +67,17 @@ import Testing
     Row("an open array", "[a, b", "1:6 expected ',' or ']': the '[' of line 1 is still open"),
     Row(
       "a chain that goes nowhere", "a?+b",
-      "1:2 '?' stands in front of '.', '(', '[' or an assignment: 'x?.cancel()'"),
+      "1:2 '?' belongs before '.', '(', '[' or an assignment: 'x?.cancel()'"),
     Row("a default that is missing", "a ?? )", "1:6 expected a value, not ')'"),
     Row("an element of a tuple", "a.0", "1:3 '0' is not a member; an element is written 'a[i]'"),
-    Row("two indices", "a[1, 2]", "1:4 one value stands in the brackets: 'a[i]'"),
+    Row("two indices", "a[1, 2]", "1:4 the brackets take one value: 'a[i]'"),
     Row("an await of nothing", "f(await)", "1:8 expected a value, not ')'"),
     Row("a cast", "a as Int", "1:3 a trace has no 'as'; every type is known from its value"),
-    Row("single quotes", "f('a', b)", "1:3 a text stands in double quotes: \"…\""),
-    Row("curly quotes", "f(“a b”)", "1:3 a text stands in straight double quotes: \"…\""),
+    Row("single quotes", "f('a', b)", "1:3 a text needs double quotes: \"…\""),
+    Row("curly quotes", "f(“a b”)", "1:3 a text needs straight double quotes: \"…\""),
     Row(
       "an unknown escape", #""a\qb""#,
-      #"1:3 unknown escape; a text knows \n, \t, \r, \0, \\, \", \u{…} and \( )"#),
+      #"1:3 unknown escape; escapes are \n, \t, \r, \0, \\, \", \u{…} and \( )"#),
     Row(
       "a surrogate", #""\u{D800}""#,
       #"1:2 '\u{…}' holds 1 to 6 hexadecimal digits that name a character"#),
@@ -161,13 +161,13 @@ import Testing
       "2:17 expected a value, not '}'"),
     Row(
       "a declaration inside", "  machine { cores: 2 }",
-      "2:3 'machine' can only stand at the top of a trace"),
+      "2:3 'machine' is only allowed at the top of a trace"),
     Row(
       "a lone block", "{ a() }\nb()",
       "2:1 a block needs something to run it: 'do { … }' runs it in place"),
     Row(
       "modifiers", "private lazy let a = try f(",
-      "2:9 a trace has no 'lazy'; a 'let' or 'var' gets its value where it stands",
+      "2:9 a trace has no 'lazy'; a 'let' or 'var' gets its value at its declaration",
       "2:28 expected a value"),
     Row(
       "several names", "let a = 1, b",
@@ -199,9 +199,9 @@ import Testing
     Row("a brace too many", "main { }\n}\nfunc f() { }", "2:1 this '}' closes nothing"),
     Row(
       "statements at the top", "for i in a { b() }\nx = 1\n5",
-      "1:1 'for' can't stand at the top of a trace; it belongs into 'main { … }' or a function",
-      "2:3 '=' can't stand at the top of a trace; it belongs into 'main { … }' or a function",
-      "3:1 a value can't stand alone at the top of a trace"),
+      "1:1 'for' is not allowed at the top of a trace; it belongs in 'main { … }' or a function",
+      "2:3 '=' is not allowed at the top of a trace; it belongs in 'main { … }' or a function",
+      "3:1 a value alone is not allowed at the top of a trace"),
     Row(
       "Swift's declarations", "import Foundation\nmain { extension A { func f() { } } }",
       "2:8 a trace has no 'extension'; write its members in the class itself"),
@@ -250,7 +250,7 @@ import Testing
     let diagnostics = Parser.parse(source).diagnostics
     #expect(
       diagnostics.map(shown) == [
-        "2:1 a trace is written in UTF-8, and the byte 0xFF can't stand here"
+        "2:1 a trace is written in UTF-8, and the byte 0xFF is not allowed here"
       ])
   }
 

@@ -24,9 +24,9 @@ import Testing
     ),
     (
       Array("hello\nworld\n".utf8),
-      "f, line 1: no event of a recording stands in the first 12 bytes"
+      "f, line 1: no event of a recording is in the first 12 bytes"
     ),
-    ([1, 0, 2, 0], "f, byte 0: this is no recording that can be read"),
+    ([1, 0, 2, 0], "f, byte 0: this is not a readable recording"),
     (
       Array("  app-1 [000] 1.000000: tracing_mark_write: B|1|x\n".utf8),
       "f: no switch between threads is in it: record 'sched_switch' and 'sched_waking'"

@@ -15,8 +15,8 @@ import Testing
   static let refused: [(text: String, sentence: String)] = [
     (
       table("time-sample"),
-      "f: the table 'time-sample' holds samples, which do not say when a thread got a core or who "
-        + "woke it: record with 'System Trace' and export 'thread-state' with "
+      "f: the table 'time-sample' has samples, without the times of dispatches and "
+        + "wake-ups: record with 'System Trace' and export 'thread-state' with "
         + command("thread-state")
     ),
     (
@@ -27,8 +27,8 @@ import Testing
     ),
     (
       table("SwiftTaskLifetime"),
-      "f: the table 'SwiftTaskLifetime' says of Swift tasks that there were some, and not what they "
-        + "did: export 'SwiftTaskStateTable' with " + command("SwiftTaskStateTable")
+      "f: the table 'SwiftTaskLifetime' lists Swift tasks without their "
+        + "states: export 'SwiftTaskStateTable' with " + command("SwiftTaskStateTable")
     ),
     (
       "<trace-toc><run number=\"1\"><data><table schema=\"tick\"/>"
@@ -105,7 +105,7 @@ import Testing
     ("</row>\n<row>", "\n<row>", "line 4: row 1: the next begins within it"),
     (
       "<start-time id=\"1\" fmt=\"00:00\">0<", "<start-time id=\"1\" fmt=\"00:00\">x<",
-      "line 3: row 1: its start or duration is no time"
+      "line 3: row 1: its start or duration is not a time"
     ),
     (
       "<start-time id=\"1\" fmt", "<start-time id=\"1<\" fmt",

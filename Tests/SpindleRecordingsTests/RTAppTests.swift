@@ -74,7 +74,7 @@ import Testing
 
   static let refused: [(text: String, sentence: String)] = [
     ("{ \"jobs\" : [] }", "f: it is JSON, but no workload of rt-app: it has no 'tasks'"),
-    ("{ \"tasks\" : {\n \"a\" : 1 } }", "f, line 2: the task 'a' is no object"),
+    ("{ \"tasks\" : {\n \"a\" : 1 } }", "f, line 2: the task 'a' is not an object"),
     ("{\n\"tasks\" : {", "f, line 2: the workload ends before it is complete"),
     ("{\n\"tasks\" [", "f, line 2: a comma or '}' is expected here"),
     (
@@ -90,7 +90,7 @@ import Testing
       "{ \"tasks\" : {\n\"a\" : { \"instance\" : 10001, \"run\" : 1 } } }",
       "f, line 2: the task 'a' has more than 10,000 for an 'instance'"
     ),
-    (String(repeating: "{\"a\":", count: 100), "f, line 1: objects stand too deep in each other"),
+    (String(repeating: "{\"a\":", count: 100), "f, line 1: objects are nested too deeply"),
   ]
 
   @Test("it is said what is wrong with a workload", arguments: refused.indices)

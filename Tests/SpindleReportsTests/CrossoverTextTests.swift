@@ -107,7 +107,7 @@ import Testing
     let group = Crossovers.Group(label: "", designs: ["a", "b", "c", "d"], pairs: pairs)
     let text = CrossoverTextTests.crossovers([group]).text(style: TextStyle(width: 300))
     #expect(text.hasPrefix("best: a, b, c and d alike\n\n"))
-    #expect(text.contains("'--format json' has every pair, and '--set NAME=A,B' tells of two."))
+    #expect(text.contains("'--format json' has every pair, and '--set NAME=A,B' compares two."))
   }
 
   @Test func manyChangesAreCutShort() {

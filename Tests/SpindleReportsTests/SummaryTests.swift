@@ -123,8 +123,8 @@ import Testing
       let words = SummaryTests.text(log).split(whereSeparator: \.isWhitespace).joined(
         separator: " ")
       let wanted =
-        "timeLimit: \(said) of virtual time is over, and something may repeat for ever; say when the run "
-        + "ends, `trace \"…\" { until: 3h }` or --until 3h, or end it with exit()"
+        "timeLimit: \(said) of virtual time is over, and something may repeat forever; set the end of the "
+        + "run, `trace \"…\" { until: 3h }` or --until 3h, or end it with exit()"
       #expect(words.contains(wanted), "\(words)")
     }
   }

@@ -165,14 +165,14 @@ import Testing
   @Test(
     "what cannot be read is told with its line",
     arguments: [
-      ("# spindle log 2", "# spindle log 3", 1, "it is no log of format 2"),
+      ("# spindle log 2", "# spindle log 3", 1, "it is not a log of format 2"),
       ("# iOS, 1 core", "# iOS, one core", 3, "the machine can't be read"),
-      ("runs, switch", "flies, switch", 6, "'flies' is no step that is known"),
-      ("runs, switch", "announces a b = true", 6, "'announces a b' is no step that is known"),
+      ("runs, switch", "flies, switch", 6, "'flies' is not a known step"),
+      ("runs, switch", "announces a b = true", 6, "'announces a b' is not a known step"),
       ("0  main            runs", "0  mane            runs", 6, "was not made before"),
-      ("             5ms   0  main            ends, worked 5ms\n", "", 9, "come to 4"),
+      ("             5ms   0  main            ends, worked 5ms\n", "", 9, "have 4"),
       ("# finished at 5ms", "# 12 more lines\n# finished at 5ms", 9, "12 more lines were left out"),
-      ("# finished at 5ms, makespan 5ms\n", "", 9, "this line is none"),
+      ("# finished at 5ms, makespan 5ms\n", "", 9, "unexpected line"),
       ("             5ms      world", "           never      world", 8, "it begins with no time"),
       ("worked 5ms", "held by \"x", 7, "a quote is not closed"),
     ])

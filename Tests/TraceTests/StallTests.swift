@@ -36,9 +36,9 @@ import Testing
     #expect(longest == (stall.rawValue >= 250_000_000 ? stall.description : nil))
   }
 
-  /// The length that a finding tells: `… could not answer for 250ms: …`.
+  /// The length that a finding tells: `… could not respond for 250ms: …`.
   private static func length(in text: String) -> String? {
-    guard let range = text.range(of: "could not answer for ") else { return nil }
+    guard let range = text.range(of: "could not respond for ") else { return nil }
     return String(text[range.upperBound...].prefix { $0 != ":" })
   }
 }

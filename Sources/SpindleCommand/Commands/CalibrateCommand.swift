@@ -32,7 +32,7 @@ struct CalibrateCommand {
     guard let calibration = Calibration(report) else {
       throw .file(
         FileFailure(
-          purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement"))
+          purpose: .input, message: "'\(HostTool.calibrate.path)' printed unexpected output"))
     }
     return try CommandFailure.wrap { () throws(FileFailure) in
       try tell(calibration, output, file)

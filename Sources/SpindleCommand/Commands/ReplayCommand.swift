@@ -53,8 +53,8 @@ struct ReplayCommand {
     guard let question else { return .held }
     guard table.isConsistent || arguments.has(.force) else {
       console.complain(
-        "the simulation of what was recorded is off by more than 5%: what it says of another "
-          + "machine is not to be trusted; '--force' shows it all the same")
+        "the simulation of the recording is off by more than 5%, so forecasts for other machines "
+          + "are refused; '--force' shows them anyway")
       return .notHeld
     }
     for doubt in table.doubts(program) { console.warn(doubt) }

@@ -19,7 +19,7 @@ struct TestCommand {
     options = try TestOptions(arguments, console)
     if paths.contains("-") {
       throw .usage(
-        UsageText.filesNeeded("test", "it reads no standard input, since logs stand beside traces"))
+        UsageText.filesNeeded("test", "it reads no standard input, since logs are beside traces"))
     }
   }
 

@@ -62,7 +62,9 @@ struct ValidateCommand {
   private static var noList: CommandFailure {
     .file(
       FileFailure(
-        purpose: .input, message: "'\(HostTool.validate.path)' printed what is no list of programs")
+        purpose: .input,
+        message:
+          "'\(HostTool.validate.path)' printed unexpected output instead of a list of programs")
     )
   }
 
@@ -100,7 +102,7 @@ struct ValidateCommand {
   private func calibrate() throws(FileFailure) -> Calibration {
     guard let calibration = Calibration(try HostTool.calibrate.output(["--once"])) else {
       throw FileFailure(
-        purpose: .input, message: "'\(HostTool.calibrate.path)' printed what is no measurement")
+        purpose: .input, message: "'\(HostTool.calibrate.path)' printed unexpected output")
     }
     return calibration
   }

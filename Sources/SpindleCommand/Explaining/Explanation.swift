@@ -38,7 +38,7 @@ struct Explanation {
   /// An item, or all of a pattern by the slowest.
   func item(_ name: String) throws(CommandFailure) -> [String] {
     if let cause = store.cause(ofItems: name, .latency, .max) {
-      return told("\(cause.length.approximate) from being handed over to the end", cause)
+      return told("\(cause.length.approximate) from submission to the end", cause)
     }
     if let cause = store.cause(ofMoment: name, isStart: false) { return told("", cause) }
     throw .usage(UsageText.itemUnknown(name, near: Spelling.proposal(name, in: store.itemNames)))

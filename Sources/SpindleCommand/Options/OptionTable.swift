@@ -69,7 +69,7 @@ enum OptionTable {
       expectations are met, and 1 otherwise.
 
       With '--log -' the log goes to standard output and the summary to standard error. '--quiet' prints \
-      errors, warnings and unmet expectations, and nothing when there are none.
+      errors, warnings and unmet expectations only.
 
       '--export' writes a FORMAT. The suffix of the file's name selects it unless it is given:
       \(exportFormats)

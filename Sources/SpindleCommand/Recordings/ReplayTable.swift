@@ -65,18 +65,18 @@ struct ReplayTable {
     if let most = strays.first {
       let share = Self.percent(Self.error(most.simulated.span, of: most.recorded.span) ?? 0)
       doubts.append(
-        "what follows is to be doubted: of \(Int64(pairs.count).counted("thread")), the span of "
+        "forecasts may be inaccurate: of \(Int64(pairs.count).counted("thread")), the span of "
           + "\(strays.count) is off by more than 5%, of '\(most.name)' by \(share)")
     }
     let counts = program.survey.counts
     if counts.wakes == 0 {
       doubts.append(
-        "what follows is to be doubted: the recording does not say who woke whom; record "
+        "forecasts may be inaccurate: the recording has no wake-ups; record "
           + "'sched_waking'")
     } else if !counts.tellsInterrupts {
       doubts.append(
-        "what follows is to be doubted: the recording does not tell interrupts, so that a timer may "
-          + "pass for a thread that woke another")
+        "forecasts may be inaccurate: the recording has no interrupt events; a timer may "
+          + "be mistaken for a waking thread")
     }
     return doubts
   }
@@ -92,19 +92,19 @@ struct ReplayTable {
     else { return nil }
     var causes: [String] = []
     if program.othersTime > .zero {
-      causes.append("other programs had its cores for \(program.othersTime.approximate)")
+      causes.append("other programs used its cores for \(program.othersTime.approximate)")
     }
     if program.heldTime > .zero {
       causes.append(
-        "its threads were ready for \(program.heldTime.approximate) while a core of it was idle")
+        "its threads were runnable for \(program.heldTime.approximate) while a core of it was idle")
     }
     let text =
-      "what follows is to be doubted: on the recorded machine the program took "
-      + "\(program.span.approximate) beside what else ran, and alone it takes \(simulated.approximate), "
+      "forecasts may be inaccurate: on the recorded machine the program took "
+      + "\(program.span.approximate) beside other programs, and alone it takes \(simulated.approximate), "
       + "\(Self.percent(error))"
     return causes.isEmpty
       ? text
-      : text + "; \(causes.joined(separator: ", and ")), and nothing says that this will not go on"
+      : text + "; \(causes.joined(separator: ", and ")), and this may continue"
   }
 
   /// The threads whose spans are off by more than the bound, and by a hundredth of the whole at least, the one

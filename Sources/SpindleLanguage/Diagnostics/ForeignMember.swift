@@ -75,7 +75,7 @@ enum ForeignMember {
       "write a.dropFirst(a.firstIndex { $0 > 9 } ?? a.count), with the condition that ends it",
       ["Array"], ["drop"]
     ),
-    ("leave it out: what stands behind it makes its array at once", ["Array"], ["lazy"]),
+    ("leave it out: the next call creates its array at once", ["Array"], ["lazy"]),
     (
       "leave this line out: an array grows by itself", ["Array", "Dictionary", "Set"],
       ["reserveCapacity"]
@@ -126,7 +126,7 @@ enum ForeignMember {
     ("divide, and take the rest: n / 3, n % 3", ["Int"], ["quotientAndRemainder"]),
     ("use perform(on: thread) { … }", ["Thread"], ["perform"]),
     (
-      "what calls what is no part of a run: leave it out", ["Thread"],
+      "call relations are not part of a run: leave it out", ["Thread"],
       ["callStackSymbols", "callStackReturnAddresses"]
     ),
     (
@@ -152,7 +152,7 @@ enum ForeignMember {
       ["publish"]
     ),
     (
-      "what comes from outside stands at the top: at(5s) { … }", ["DispatchSource"],
+      "outside events belong at the top: at(5s) { … }", ["DispatchSource"],
       ["makeMemoryPressureSource", "makeFileSystemObjectSource", "makeProcessSource"]
     ),
     (

@@ -89,13 +89,13 @@ enum ForeignName {
       "leave '-> Never' out, and end what calls it with 'return' or fatalError(\"…\")", ["Never"]
     ),
     (
-      "what comes in stands in a 'param' or an array at the top, and io(5ms) is the time that it takes",
+      "put the input into a 'param' or an array at the top, and its time into io(5ms)",
       ["readLine"]
     ),
     ("wait for a semaphore that the thread signals at its end", ["pthread_join"]),
     ("use Thread.current", ["pthread_self"]),
     (
-      "a thread gives way by waiting: Thread.sleep(forTimeInterval: 1us)",
+      "a thread yields by waiting: Thread.sleep(forTimeInterval: 1us)",
       ["sched_yield", "pthread_yield_np"]
     ),
     ("use Thread.current.qualityOfService", ["qos_class_self", "qos_class_main"]),
@@ -119,7 +119,7 @@ enum ForeignName {
     ),
     ("write the class itself", ["AnyObject", "AnyClass"]),
     (
-      "a range is no value: give its two ends, as in 'first: Int, last: Int'",
+      "a range is not a value: give its two ends, as in 'first: Int, last: Int'",
       ["Range", "ClosedRange", "CountableRange", "CountableClosedRange", "PartialRangeFrom"]
     ),
     ("count what is done in a 'var' that a lock or a queue guards", ["Progress"]),
@@ -219,7 +219,7 @@ enum ForeignName {
     ),
     ("keep a dictionary, and a lock or a queue around it", ["NSCache"]),
     (
-      "it is there where the trace declares no 'Notification', 'NotificationCenter', 'Name' and 'NSObjectProtocol' itself",
+      "it is available if the trace declares no 'Notification', 'NotificationCenter', 'Name' and 'NSObjectProtocol' itself",
       ["NotificationCenter", "Notification", "NSNotification", "NSObjectProtocol"]
     ),
     ("use NotificationCenter.default", ["DistributedNotificationCenter", "CFNotificationCenter"]),
@@ -253,7 +253,7 @@ enum ForeignName {
     ("go by the index: for i in a.indices { f(a[i], b[i]) }", ["zip"]),
     ("multiply: a * a, or in a loop", ["pow", "exp", "sqrt"]),
     (
-      "what a run must do stands in 'expect { … }', and in code 'precondition(a == b)'",
+      "expectations of a run belong in 'expect { … }', those of code in 'precondition(a == b)'",
       ["XCTAssert", "XCTAssertEqual", "XCTAssertTrue", "XCTAssertFalse", "XCTAssertNil", "XCTFail"]
     ),
     (
@@ -274,7 +274,7 @@ enum ForeignName {
     ("leave it and the point behind it out", ["Swift", "Foundation", "Dispatch"]),
     ("write 0", ["EXIT_SUCCESS"]),
     ("write 1", ["EXIT_FAILURE"]),
-    ("it stands in a loop only: for i in stride(from: 0, to: 10, by: 2) { }", ["stride"]),
+    ("it is only allowed in a loop: for i in stride(from: 0, to: 10, by: 2) { }", ["stride"]),
     ("use a name between: let old = a; a = b; b = old", ["swap"]),
     ("use [Int: String]", ["NSDictionary", "NSMutableDictionary"]),
     ("write 'throw' with a text", ["NSError", "NSException"]),

@@ -64,7 +64,7 @@ struct ForeignWord: Sendable {
 
   /// Words that would change something, and what to write instead.
   private static let refused: [(word: String, instead: String)] = [
-    ("lazy", "a 'let' or 'var' gets its value where it stands"),
+    ("lazy", "a 'let' or 'var' gets its value at its declaration"),
     ("unowned", "use 'weak var'"),
   ]
 
@@ -85,17 +85,17 @@ struct ForeignWord: Sendable {
   private static let operators = [("and", "&&"), ("or", "||"), ("not", "!")]
 
   private static let statements: [(word: String, instead: String)] = [
-    ("actor", "an actor stands at the top of a trace"),
-    ("class", "a class stands at the top of a trace"),
-    ("struct", "a struct stands at the top of a trace, or in a class"),
-    ("enum", "an 'enum' stands at the top of a trace, or in a class"),
+    ("actor", "an actor belongs at the top of a trace"),
+    ("class", "a class belongs at the top of a trace"),
+    ("struct", "a struct belongs at the top of a trace, or in a class"),
+    ("enum", "an 'enum' belongs at the top of a trace, or in a class"),
     ("protocol", "where it is named, name the class that conforms to it"),
     ("extension", "write its members in the class itself"),
     ("init", "write a function"),
     ("deinit", "write a function"),
     ("subscript", "write methods: 'func value(for key: String) -> Int?', and one that sets it"),
     ("typealias", "write the type itself"),
-    ("case", "a 'case' stands in a 'switch'"),
+    ("case", "a 'case' belongs in a 'switch'"),
     ("where", "use an 'if' inside"),
     ("elseif", "use 'else if'"),
     ("elif", "use 'else if'"),

@@ -12,7 +12,7 @@ extension Messages {
       + "'async' function, with 'await'"
   }
   static let asyncLetInSync =
-    "an 'async let' stands in an 'async' function, a 'Task { }' or 'main(.tool) { }'"
+    "an 'async let' is allowed in an 'async' function, a 'Task { }' or 'main(.tool) { }'"
   static let awaitAtTop = "the top of a trace can't wait; move this into a 'Task { }' in 'main'"
   static func awaitChangesNothing(_ message: String) -> String {
     "\(message); 'await' allows reading it only"
@@ -36,7 +36,7 @@ extension Messages {
   static let executorForm =
     "'unownedExecutor' gives 'queue.asUnownedSerialExecutor()' of a serial queue, or that of 'MainActor'"
   static let forgottenContinuation =
-    "nothing in this closure has its continuation: nobody resumes it, and the task waits for ever"
+    "nothing in this closure uses its continuation: it is never resumed, and the task waits forever"
   static func groupElement(_ found: String) -> String {
     "the tasks of this group give nothing, and this one \(found); say it in front: "
       + "'withTaskGroup(of: \(found).self)'"
@@ -72,17 +72,17 @@ extension Messages {
     "'\(name)' may wait without its thread; write 'await' in front of it"
   }
   static func noTaskLocal(_ name: String) -> String {
-    "'\(name)' is that of a task-local, and there is none of this name: '@TaskLocal static var "
+    "'\(name)' refers to a task-local, and none has this name: '@TaskLocal static var "
       + "\(name.dropFirst())'"
   }
   static let optionalElement =
-    "what comes one by one is no optional, since 'nil' is its end: let it be an array, 'of: [Int].self', that is empty "
+    "elements of a sequence can't be optional, since 'nil' is its end: use an array, 'of: [Int].self', that is empty "
     + "for 'nil'"
   /// Of a function that gives an element of an array or nil, or what its closure gives, where that may be nil itself.
   static func optionalElement(_ name: String) -> String {
     if name == "withLockIfAvailable" {
       return
-        "what '\(name)' gives can't tell nil from a lock that another thread has: set a 'var' in its closure"
+        "what '\(name)' returns can't be distinguished from a lock that another thread owns: set a 'var' in its closure"
     }
     let instead =
       switch name {
@@ -92,11 +92,11 @@ extension Messages {
       case "randomElement": "'a[Int.random(in: 0 ..< a.count)]'"
       default: "'a[0]', or 'a.firstIndex(where:)' for which one it is,"
       }
-    return "what '\(name)' gives can't tell an element that is nil from none: write \(instead) "
+    return "what '\(name)' returns may be an element that is nil or none: write \(instead) "
       + "where 'isEmpty' is false"
   }
   static let pairValue =
-    "two names stand for two values, as in 'let (a, b) = (1, 2)', or for "
+    "two names need two values, as in 'let (a, b) = (1, 2)', or for "
     + "'AsyncStream.makeStream(of: Int.self)'"
   static let streamForm =
     "a stream is made with 'let (stream, input) = AsyncStream.makeStream(of: Int.self)' or "

@@ -32,17 +32,17 @@ extension Messages {
   }
   static func extensionOfLibrary(_ name: String, static member: String?) -> String {
     if let member {
-      return "'\(name)' is no type of this trace: what is 'static' here stands at the top of it"
+      return "'\(name)' is not a type of this trace: declare 'static' members at the top"
         + (member.isEmpty ? "" : ", as 'func \(member)(…)', and is called without '\(name).'")
     }
     return
-      "'\(name)' is no type of this trace: write a function that is given one, as in 'func f(_ value: "
+      "'\(name)' is not a type of this trace: write a function with a parameter, as in 'func f(_ value: "
       + "\(wholeTypes[name] ?? name))'"
   }
   static func extensionOfNames(_ name: String, _ field: String) -> String {
     name.hasSuffix(".Name") || name == "NSNotification.Name"
-      ? "'\(name)' is no type of this trace: a name is a text, which stands at the top: let \(field) = \"\(field)\""
-      : "'\(name)' is no type of this trace: write what it holds at the top: let \(field) = …"
+      ? "'\(name)' is not a type of this trace: declare the name as a text at the top: let \(field) = \"\(field)\""
+      : "'\(name)' is not a type of this trace: declare its members at the top: let \(field) = …"
   }
   static let extensionWithStored =
     "an extension holds no values: write this in the type itself, or compute it by '{ value }'"
@@ -79,7 +79,7 @@ extension Messages {
     "Controller", "View", "Window", "Cell", "Responder", "Delegate",
   ]
   static func foreignEnumBase(_ name: String) -> String {
-    "an 'enum' of a trace stands for 'Int' or 'String', not for '\(name)'"
+    "an 'enum' of a trace has raw values of type 'Int' or 'String', not '\(name)'"
   }
   static func functionNeedsThread(_ name: String, _ need: String) -> String {
     if name.hasSuffix(".isReady of its own") {
@@ -96,7 +96,7 @@ extension Messages {
   static func structEquality(_ name: String, isSaid: Bool) -> String {
     isSaid
       ? "'\(name)' holds what can't be compared by '==': compare the members that can be"
-      : "values of '\(name)' can be compared once it says so: 'struct \(name): Equatable'"
+      : "values of '\(name)' can be compared once it conforms to Equatable: 'struct \(name): Equatable'"
   }
   static func structIdentity(_ name: String) -> String {
     "'\(name)' is a struct, whose values have no identity: compare them by '==', once it says "
@@ -110,7 +110,7 @@ extension Messages {
     "'\(name)' is a function; call it with '()', or write '{ \(call) }' where a closure is wanted"
   }
   static func needlessRelease(_ name: String) -> String {
-    "what '\(name)' holds is let go of at the end of this block anyway: leave '.release()' out"
+    "what '\(name)' references is released at the end of this block anyway: leave '.release()' out"
   }
   static func needsInitializer(_ name: String, _ field: String) -> String {
     "class '\(name)' needs an 'init' that gives '\(field)' a value"
@@ -126,7 +126,7 @@ extension Messages {
     "of a 'rawValue' only is it known before the run what 'capitalized' comes to: write the text"
   static let notMutating =
     "a function that changes its value says 'mutating func'"
-  static let notificationName = "a name is no text: write Notification.Name(\"…\")"
+  static let notificationName = "a name is not a text: write Notification.Name(\"…\")"
   static func nothingAbove(_ name: String) -> String {
     "nothing above this class does '\(name)' in a trace: leave 'super.\(name)(…)' out"
   }
@@ -151,8 +151,8 @@ extension Messages {
     "this does not come to the 'cancel()' that a class of this trace has: call it on what is of that class, or leave "
     + "that 'cancel()' out and look at 'isCancelled' in 'main'"
   static func shadowedMember(_ name: String, _ type: String, _ other: String) -> String {
-    "\(type) and the extension of \(other) both have '\(name)', and \(other) does not ask for it: which of them Swift takes "
-      + "depends on where the call stands; ask for it in 'protocol \(other)', or choose another name"
+    "\(type) and the extension of \(other) both have '\(name)', which \(other) does not require: which of them Swift calls "
+      + "depends on the place of the call; require it in 'protocol \(other)', or choose another name"
   }
   static func protocolAsType(_ name: String, _ types: [String]) -> String {
     if types.isEmpty {
@@ -177,7 +177,7 @@ extension Messages {
       + "write '.\(name)(\(form.joined(separator: ", ")))', with '_' for what is not wanted"
   }
   static func payloadEquality(_ name: String) -> String {
-    "values of '\(name)' can be compared once it says so, 'enum \(name): Equatable'; or look into it: "
+    "values of '\(name)' can be compared once it conforms to Equatable, 'enum \(name): Equatable'; or look into it: "
       + "'if case .name = value'"
   }
   static func payloadLabel(_ found: String, _ label: String?) -> String {
@@ -201,10 +201,10 @@ extension Messages {
     "a '\(name)' holds others of its kind: write a method that prints or compares it"
   }
   static func rawPayloads(_ type: String) -> String {
-    "a case with values stands for no other value: leave ': \(type)' out, and '=' behind the cases"
+    "a case with values has no raw value: leave ': \(type)' out, and '=' behind the cases"
   }
   static func rawValue(_ name: String) -> String {
-    "what a case stands for is a whole number or a text, in 'enum \(name): Int' or ': String'"
+    "the raw value of a case is a whole number or a text, in 'enum \(name): Int' or ': String'"
   }
   static func ownTooEarly(_ field: String) -> String {
     "'self' is used before '\(field)' has a value"
@@ -215,7 +215,7 @@ extension Messages {
   static let repeatedPlace =
     "what is changed here would be come to twice: give the index a name in front of this"
   static func secondRelease(_ name: String, line: Int) -> String {
-    "what '\(name)' holds was let go of in line \(line): leave this '.release()' out"
+    "what '\(name)' references was released in line \(line): leave this '.release()' out"
   }
   static func staticWithoutValue(_ name: String) -> String {
     "'static' needs a value: static let \(name) = …"
@@ -229,8 +229,8 @@ extension Messages {
       + "Notification.Name(\"\(name)\") }"
   }
   static func uncountedWeak(_ type: String) -> String {
-    "a trace does not count who holds an object of \(type): this is nil behind '.release()' only, and not when the last that has "
-      + "it goes, as in Swift"
+    "a trace does not count references to objects of \(type): this is nil after '.release()' only, and not after the last "
+      + "reference is released, as in Swift"
   }
   static func uninitialized(_ field: String) -> String {
     "this 'init' ends without a value for '\(field)'"

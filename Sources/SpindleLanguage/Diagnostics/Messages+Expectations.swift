@@ -1,10 +1,10 @@
 /// Wordings about what is asked of a run, in alphabetical order.
 extension Messages {
   static func assertedExpectation(_ name: String, _ condition: String) -> String {
-    "'\(name)' stands in code, and in 'expect' the condition alone: \(condition)"
+    "'\(name)' is for code; 'expect' has the condition alone: \(condition)"
   }
   static func bareKind(_ name: String, _ kind: String) -> String {
-    "the pattern of a kind stands in quotes: \(name)(\"\(kind)\")"
+    "the pattern of a kind needs quotes: \(name)(\"\(kind)\")"
   }
   static func collectionMeasure(_ name: String, _ what: String) -> String {
     "'\(name)' is \(what), which can't be asked for: keep what matters of it, such as \(name).count, in a 'var' of its own "

@@ -3,14 +3,14 @@ import SpindleModel
 /// Wordings about statements and values that a trace has from Swift, in alphabetical order.
 extension Messages {
   static func captureOfNothing(_ name: String) -> String {
-    "'\(name)' is no object: leave 'weak' out"
+    "'\(name)' is not an object: leave 'weak' out"
   }
   static let choiceForm = "'choice' takes the values to choose from: choice(1, 2, 3)"
   static func claimForm(_ name: String) -> String {
     "'\(name)' takes a condition and perhaps a text: \(name)(n > 0, \"why\")"
   }
   static func continueOfNoLoop(_ label: String) -> String {
-    "'\(label)' is no loop, so 'continue' can't go on with it"
+    "'\(label)' is not a loop, so 'continue' can't continue it"
   }
   static func collectionMember(_ name: String, of type: String, isSet: Bool) -> String {
     let forms =
@@ -20,7 +20,7 @@ extension Messages {
         + " .isEmpty, and 'for (key, value) in d'"
     return "unknown member '\(name)' of \(type); \(forms)"
   }
-  static let defaultNotLast = "'default' stands behind all cases"
+  static let defaultNotLast = "'default' must follow all cases"
   static let drawnForm =
     "'drawn' takes a table of values or a file: drawn(from: [5ms, 7ms]), drawn(from: \"times.txt\")"
   static let dictionaryForm =
@@ -30,7 +30,7 @@ extension Messages {
       + "for x in \(elements) { groups[x.count, default: []].append(x) }"
   }
   static func duplicateKey(_ key: String) -> String {
-    "the key '\(key)' is there twice: Swift's program crashes here"
+    "the key '\(key)' is given twice: Swift's program crashes here"
   }
   static let earlyDefault =
     "the default here would come before what is given: give that a name in front of this"
@@ -38,13 +38,13 @@ extension Messages {
   static let entryClosure =
     "'forEach' of a dictionary gives a key and its value: write '{ key, value in … }'"
   static let entryNames = "a dictionary gives a key and its value: write 'for (key, value) in …'"
-  static let enumeratedValue = "'enumerated()' stands in 'for (i, x) in a.enumerated()' only"
+  static let enumeratedValue = "'enumerated()' is only allowed in 'for (i, x) in a.enumerated()'"
   static func formatCount(_ wanted: Int, given: Int) -> String {
     let places = wanted == 1 ? "one place" : "\(wanted) places"
     let values = given == 1 ? "one is" : "\(given) are"
     return "this format has \(places) for values, and \(values) given"
   }
-  static let formatForm = "a format is a text without values in it, and the values stand behind it"
+  static let formatForm = "a format is a text without interpolation, followed by the values"
   static let formatSign =
     "the places of a format are %@, %d, %i, %u, %ld, %lu, %f, %.2f and %s; a '%' is written '%%'"
   static let formatSurplus = "the format has no place for this, so it is not written"
@@ -98,7 +98,7 @@ extension Messages {
     return "expected \(name), found \(found); a lock is replaced by one of its class\(others), "
       + "or by a protocol: " + ResourceProtocol.allCases.map(\.rawValue).joined(separator: ", ")
   }
-  static let outsideSwitch = "'fallthrough' stands in a case of a 'switch' only"
+  static let outsideSwitch = "'fallthrough' is only allowed in a case of a 'switch'"
   static let probability = "a probability is a decimal from 0.0 to 1.0"
   static func randomBelow(_ name: String, _ end: String) -> String {
     "a trace has no '\(name)'; use Int.random(in: 0 ..< \(end))"
@@ -111,7 +111,7 @@ extension Messages {
     "'reduce(into:)' is written a.reduce(into: [Int]()) { $0.append($1) }, and nothing in its closure leaves that by "
     + "'return'"
   static let optionalEntry =
-    "a dictionary's values are no optionals: a key without a value has 'nil' already"
+    "a dictionary's values can't be optional: a key without a value has 'nil' already"
   static func optionalChange(_ text: String, _ sign: String) -> String {
     "'\(text)' may be nil; did you mean '\(text.dropLast()), default: 0] \(sign)= …'?"
   }
@@ -125,7 +125,7 @@ extension Messages {
   static let qualityForm =
     "a quality of service is written '.utility', or 'DispatchQoS(qosClass: .utility, relativePriority: 0)'"
   static let relativePriority =
-    "a trace knows no steps between qualities of service: 'relativePriority' is 0"
+    "a trace has no steps between qualities of service: 'relativePriority' is 0"
   static let runTimeArrayCount = "Can't construct Array with count < 0"
   static let runTimeDrawn = "Can't draw a value from an empty array"
   static let runTimeError = "Fatal error: Error raised at top level: "
@@ -137,8 +137,8 @@ extension Messages {
     "Attempted to read an unowned reference but the object was already deallocated"
   static let secondDefault = "'default' is given twice"
   static func severalValues(_ name: String) -> String { "'\(name)' takes two values or more" }
-  static let strayBinding = "'let' in a condition stands behind 'if', 'guard' and 'while' only"
-  static let strayDefault = "'default:' stands behind the key of a dictionary only"
+  static let strayBinding = "'let' in a condition is only allowed after 'if', 'guard' and 'while'"
+  static let strayDefault = "'default:' is only allowed after the key of a dictionary"
   static let strideForm =
     "'stride' is written stride(from: a, to: b, by: c) or stride(from: a, through: b, by: c)"
   static let strideZero = "a step of zero goes nowhere"
@@ -156,7 +156,7 @@ extension Messages {
     "the types of an empty dictionary are not known here: write '[Int: String]()', or the type behind ':'"
   static let untypedSet = "the type of an empty set is not known here: write 'Set<Int>()'"
   static func unknownLabel(_ label: String) -> String {
-    "there is no '\(label):' around this"
+    "no '\(label):' encloses this"
   }
   static func untypedParameter(_ name: String) -> String {
     "the type of '\(name)' is not known here: write '{ (\(name): Int) in … }'"

@@ -6,7 +6,7 @@ extension Messages {
       "an array of what another one has is written \(isShort ? "Array(\(elements))" : "Array(…)")"
   }
   static let endlessStandard =
-    "what stands here makes another one of what it is in, and so on without an end"
+    "this creates another instance of its own type, and so on without end"
   static func noValueForClosure(_ name: String) -> String {
     "a closure can't use '\(name)' before it has a value; give it one in front"
   }
@@ -19,23 +19,23 @@ extension Messages {
         "a 'Result' is '.success(…)' or '.failure(…)': write 'do', 'try' and 'catch' around them"
     }
     return name == "now"
-      ? "'now' is no function: write DispatchTime.now(), Date() or ContinuousClock.now"
+      ? "'now' is not a function: write DispatchTime.now(), Date() or ContinuousClock.now"
       : "'\(name)' can't be called"
   }
   static func parameterValue(_ name: String, _ value: String, _ type: String, like form: String)
     -> String
   {
-    "'\(name)' is of type \(type), as in \(form): '\(value)' is no such value"
+    "'\(name)' is of type \(type), as in \(form): '\(value)' does not fit"
   }
   static let printAsValue =
-    "'print' takes any number of values, so in Swift it is no closure: write { print($0) }"
+    "'print' takes any number of values, so in Swift it is not a closure: write { print($0) }"
   /// What a type that can't be extended is called where a member of its values is refused.
   static let processWithoutLength =
     "a trace starts no program; a 'Process' says how long one runs, Process(50ms), and io(50ms) waits as long"
   static func publisher(_ name: String) -> String {
     let field = name.dropFirst()
     return
-      "a trace has no Combine, and no '\(name)'; what follows a change of '\(field)' stands in its observer: "
+      "a trace has no Combine, and no '\(name)'; react to changes of '\(field)' in its observer: "
       + "var \(field) = … { didSet { … } }"
   }
   static func refusedOwner(_ name: String) -> String {

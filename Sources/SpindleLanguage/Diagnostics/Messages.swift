@@ -14,11 +14,11 @@ enum Messages {
     return "unknown member '\(name)' of \(type)" + (nearest == nil ? forms : suggestion(nearest))
   }
   static func arrivalInBody(_ name: String) -> String {
-    "'\(name)' stands at the top of a trace only"
+    "'\(name)' is only allowed at the top of a trace"
   }
   static let assignedExpectation = "an expectation compares; did you mean '=='?"
   static let barrierOnGlobalQueue =
-    "a global queue knows no barriers: this is submitted like any other work"
+    "a global queue has no barriers: this is submitted like any other work"
   static let bestAlone =
     "'best(…)' is an expectation of its own, with a tolerance behind it at most: best(makespan) ± 2%"
   static func callAtTop(_ name: String) -> String {
@@ -32,7 +32,7 @@ enum Messages {
     return "'\(name)' needs a closure" + suggestion(isShort ? "{ \(text) }" : nil)
   }
   static func capturedVariable(_ name: String) -> String {
-    "'\(name)' is lent to the closure around it, and this closure may run later; give its "
+    "'\(name)' is passed by reference to the closure around it, and this closure may run later; give its "
       + "value to a 'var' of its own"
   }
   static func changesInTheRun(_ name: String) -> String {
@@ -58,7 +58,7 @@ enum Messages {
   static let constantMeasure = "this is the same in every run; a measure asks something of the run"
   static let cooperativeWidth = "the pool of tasks has 1 to 1,024 threads"
   static func copiedVariable(_ name: String) -> String {
-    "'\(name)' is lent to the closure around it, and this closure runs on several threads at "
+    "'\(name)' is passed by reference to the closure around it, and this closure runs on several threads at "
       + "once; give its value to a 'var' of its own"
   }
   static let costsNeedEnding = "the name of a file of costs ends in .costs"
@@ -99,7 +99,7 @@ enum Messages {
       + "did you mean '.now() + \(text)', or 'Instant(\(text))'?"
   }
   static let leastInteger =
-    "'Int.min' stands for no value in a trace: the least that there is is '-Int.max'"
+    "a trace has no 'Int.min': the least value is '-Int.max'"
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
   static func lengthType(_ name: String) -> String {
     "unknown name '\(name)'; a length of time is written with its unit, such as 5s, and n of them '5s * n'"
@@ -144,7 +144,7 @@ enum Messages {
     "'\(name)' is for an operation that reports for itself: make it with isAsynchronous: true"
   }
   static func needsOperation(_ text: String) -> String {
-    "'\(text)' belongs to an operation: it stands in the closure of one"
+    "'\(text)' is a member of an operation: use it in the closure of one"
   }
   static func needsThread(_ name: String) -> String {
     "'\(name)' needs a thread, and the world outside has none; hand it to one: DispatchQueue.main.async { … }"
@@ -185,7 +185,7 @@ enum Messages {
     "'\(name)' is locked and never unlocked"
   }
   static func noBest(_ text: String) -> String {
-    "'best' is about a number of which less or more is better, such as makespan; '\(text)' is none"
+    "'best' needs a number with a preferred direction, such as makespan; '\(text)' has none"
   }
   static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
   static let noCostFiles = "a file of costs can't be read here"
@@ -206,7 +206,7 @@ enum Messages {
   }
   static func noProtocol(_ type: String) -> String { "a \(type) has no resource protocol" }
   static func noState(_ text: String) -> String {
-    "state(of:) asks for an operation at the top of the trace, and '\(text)' is none"
+    "state(of:) needs an operation at the top of the trace; '\(text)' is not one"
   }
   static func notAllowed(_ name: String, _ list: String) -> String {
     "'\(name)' is one of \(list)"
@@ -217,17 +217,17 @@ enum Messages {
   }
   static let notAssignable = "this can't be assigned to"
   static func notATopValue(_ text: String) -> String {
-    "'\(text)' is no value at the top of the trace that can be asked for here"
+    "'\(text)' is not a value at the top of the trace that is available here"
   }
   static func notAVariable(_ name: String) -> String {
-    "'\(name)' can't be changed: it is no 'var'"
+    "'\(name)' can't be changed: it is not a 'var'"
   }
   static let notConstant = "this must be known before the run: literals and parameters only"
   static func noTime(_ word: String, file: String, line: Int, needsUnit: Bool) -> String {
     "'\(word)' in line \(line) of \(file) "
-      + (needsUnit ? "needs a unit: drawn(from: \"…\", unit: 1ms)" : "is no duration")
+      + (needsUnit ? "needs a unit: drawn(from: \"…\", unit: 1ms)" : "is not a duration")
   }
-  static func noTimes(file: String) -> String { "there is no duration in \(file)" }
+  static func noTimes(file: String) -> String { "no duration in \(file)" }
   static func notInRange(_ name: String, from first: String, to last: String) -> String {
     "'\(name)' is a whole number from \(first) to \(last)"
   }
@@ -247,8 +247,8 @@ enum Messages {
   }
   static let orderOfOne = "'order' needs at least two names"
   static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"
-  static func outsideLoop(_ word: String) -> String { "'\(word)' stands in a loop only" }
-  static func ownerAsValue(_ name: String) -> String { "'\(name)' stands in front of a point only" }
+  static func outsideLoop(_ word: String) -> String { "'\(word)' is only allowed in a loop" }
+  static func ownerAsValue(_ name: String) -> String { "'\(name)' is only allowed before a point" }
   static func parameterType(_ name: String) -> String {
     "the parameter '\(name)' must be a number, a truth, a time, a size or a string; of a list of names "
       + "take the text: param qos = \"utility\", and then qos == \"utility\" ? .utility : .background"
@@ -279,16 +279,16 @@ enum Messages {
   static let runTimeNil = "Unexpectedly found nil while unwrapping an Optional value"
   static let runTimeRange = "Range requires lowerBound <= upperBound"
   static let script =
-    "the statements of a program stand in 'main(.tool) { … }', which may wait, and those of an app in 'main { … }'; "
-    + "at the top stand declarations"
+    "put the statements of a program into 'main(.tool) { … }', where 'await' is allowed, and those of an app into 'main { … }'; "
+    + "the top is for declarations"
   static func setOnly(_ name: String) -> String { "'\(name)' can only be set" }
   static let speedTooLarge = "this speed is too large or too fine"
   static let stackSize = "a stack is a multiple of 4KB, and at least 16KB"
   static let strayAtTop =
-    "at the top stand declarations, 'at', 'every' and 'arrivals'; move this into 'main'"
+    "only declarations, 'at', 'every' and 'arrivals' are allowed at the top; move this into 'main'"
   static let strayPercent = "a percentage is a tolerance after '±', or is compared with a share"
-  static let strayRange = "a range is no value: keep its numbers, Array(1 ... 3), or its ends"
-  static let strayTolerance = "'±' stands behind '==' or '!=' in 'expect' only"
+  static let strayRange = "a range is not a value: keep its numbers, Array(1 ... 3), or its ends"
+  static let strayTolerance = "'±' is only allowed after '==' or '!=' in 'expect'"
   static let threadNames = "threadNames takes the names of the pool's threads, such as \"1403\""
   static let timelineLiteral =
     "'timeline' is compared with times and marks, such as [0s: \"begin\", 2s: \"end\"]"
@@ -305,7 +305,7 @@ enum Messages {
     "'\(label)' must be at least \(least)"
   }
   static func twice(_ name: String, line: Int) -> String {
-    "'\(name)' is given twice; it stands in line \(line) already"
+    "'\(name)' is given twice, first in line \(line) already"
   }
   static let twoProtocols =
     "'resourceProtocol' and 'priorityInheritance' say the same of a machine; give one of them"

@@ -40,7 +40,7 @@ enum SyntaxMessage {
     "'catch' takes every error, 'catch is CancellationError' that of a cancelled task, 'catch is "
     + "NetworkError' those of an enum, and 'catch NetworkError.offline' that of a case; its message is 'error'"
   static let chainedComparison = "comparisons can't be chained; join two of them with '&&'"
-  static let closureOnNextLine = "the '{' of a closure stands on the same line as its call"
+  static let closureOnNextLine = "the '{' of a closure must be on the same line as its call"
 
   static func colonInTernary(_ found: String) -> String {
     found.isEmpty ? "'?' needs a ':' with the other value" : "expected ':' before \(found)"
@@ -53,7 +53,7 @@ enum SyntaxMessage {
   static let decimalWithoutZero = "a decimal begins with a digit: write '0.5', not '.5'"
 
   static func declarationInBody(_ word: String) -> String {
-    "'\(word)' can only stand at the top of a trace"
+    "'\(word)' is only allowed at the top of a trace"
   }
 
   static func detachedUnit(_ number: String, _ unit: String) -> String {
@@ -123,8 +123,8 @@ enum SyntaxMessage {
     "#endif": ": leave the line out", "#warning": ": leave the line out",
     "#Preview": ": leave it out", "#keyPath": ": write the text, as in \"isExecuting\"",
     "#function": ": write the text", "#file": ": write the text", "#line": ": write the number",
-    "#fileID": ": write the text", "#expect": ": the condition stands alone in 'expect { … }'",
-    "#require": ": the condition stands alone in 'expect { … }'",
+    "#fileID": ": write the text", "#expect": ": write the condition alone in 'expect { … }'",
+    "#require": ": write the condition alone in 'expect { … }'",
   ]
 
   /// About a token that the language can't have anywhere.
@@ -133,15 +133,15 @@ enum SyntaxMessage {
       return "'\(text)' is not part of the language; \(proposal)"
     }
     switch text.unicodeScalars.first {
-    case "'": return "a text stands in double quotes: \"…\""
-    case "“", "”": return "a text stands in straight double quotes: \"…\""
+    case "'": return "a text needs double quotes: \"…\""
+    case "“", "”": return "a text needs straight double quotes: \"…\""
     case "`": return "names need no backquotes"
     case "#" where text == "#":
-      return "'#' is not part of the language; a comment begins with '//', and a text stands in "
+      return "'#' is not part of the language; a comment begins with '//', and a text needs "
         + "plain quotes"
     case "#": return "a trace has no '\(text)'" + (directives[text] ?? "")
     case "@" where text != "@":
-      return "a trace has no '\(text)': write out what it stands for"
+      return "a trace has no '\(text)': write out its meaning"
     case .some(let scalar) where scalar.value < 0x20 || !scalar.isPrintable:
       let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
       let digits = String(repeating: "0", count: max(0, 4 - hexadecimal.count)) + hexadecimal
@@ -158,29 +158,29 @@ enum SyntaxMessage {
   static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
   /// About `\.name`; what is observed in an operation queue can be asked instead.
   static let isolatedClosure =
-    "a closure of a trace has no 'isolated' parameter; what it does to the actor stands in a method of that"
+    "a closure of a trace has no 'isolated' parameter; move its code to a method of the actor"
   static func keyPath(_ name: String) -> String {
     switch name {
     case "operationCount", "operations", "isSuspended", "suspended":
-      return "a trace has no key paths, and nobody observes a queue: read '\(name)' in an "
+      return "a trace has no key paths, and queues have no observers: read '\(name)' in an "
         + "operation's completionBlock, or in queue.addBarrierBlock { … }"
     case "isFinished", "isExecuting", "isReady", "isCancelled":
-      return "a trace has no key paths, and nobody observes an operation: give it a "
+      return "a trace has no key paths, and operations have no observers: give it a "
         + "completionBlock; what it announces is didChangeValue(forKey: \"\(name)\")"
     default: return "a trace has no key paths: write a closure, as in { $0.\(name) }"
     }
   }
 
   static let labelledType = "a function's type has no labels; write '_' before the name"
-  static let labelWithoutLoop = "a label stands before a loop, 'do', 'if' or 'switch'"
+  static let labelWithoutLoop = "a label belongs before a loop, 'do', 'if' or 'switch'"
   static let loneBlock = "a block needs something to run it: 'do { … }' runs it in place"
-  static let machineCall = "settings stand in braces: 'machine { platform: .iOS; cores: 4 }'"
-  static let mainFunction = "the main thread's code is no function: write 'main { … }'"
+  static let machineCall = "settings need braces: 'machine { platform: .iOS; cores: 4 }'"
+  static let mainFunction = "the main thread's code is not a function: write 'main { … }'"
   static let multipleLineText = "a text is on one line; '\\n' in it breaks the line"
 
   static func notUTF8(_ byte: UInt8) -> String {
     let digits = (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    return "a trace is written in UTF-8, and the byte 0x\(digits) can't stand here"
+    return "a trace is written in UTF-8, and the byte 0x\(digits) is not allowed here"
   }
 
   static func numberFinerThanByte(_ text: String) -> String {
@@ -199,10 +199,10 @@ enum SyntaxMessage {
     "'\(text)' has more than 9 digits after the point"
   }
 
-  static let oneIndex = "one value stands in the brackets: 'a[i]'"
+  static let oneIndex = "the brackets take one value: 'a[i]'"
 
   static let optionalChaining =
-    "'?' stands in front of '.', '(', '[' or an assignment: 'x?.cancel()'"
+    "'?' belongs before '.', '(', '[' or an assignment: 'x?.cancel()'"
 
   static let ownOperator = "a trace has no operators of its own: write a method"
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
@@ -218,7 +218,7 @@ enum SyntaxMessage {
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
   static let rangeQuestion =
-    "'in' stands behind 'for' only; a range is asked about by its ends: x >= a && x <= b"
+    "'in' is only allowed after 'for'; compare with the ends of a range: x >= a && x <= b"
   static let referenceParameter =
     "a trace has no 'inout': values are passed by value; return the new one, and write 'a = f(a)' where it is called"
   static let repeatWhile = "'repeat { … }' ends with 'while' and a condition"
@@ -238,7 +238,7 @@ enum SyntaxMessage {
   static let shorthandTooLarge = "a closure has at most 16 parameters"
 
   static func statementAtTop(_ word: String) -> String {
-    "'\(word)' can't stand at the top of a trace; it belongs into 'main { … }' or a function"
+    "'\(word)' is not allowed at the top of a trace; it belongs in 'main { … }' or a function"
   }
 
   static func statementEnd(_ found: String) -> String {
@@ -253,7 +253,7 @@ enum SyntaxMessage {
 
   static let traceTitle = "'trace' needs a title: 'trace \"…\"'"
   static let tuple =
-    "a trace has no tuples: declare a 'struct' for what belongs together; as many values as names stand "
+    "a trace has no tuples: declare a 'struct'; as many values as names are allowed "
     + "in 'let (a, b) = (1, 2)'"
 
   static let tuplePattern = "a trace has no tuples: a 'switch' is over one value"
@@ -266,7 +266,7 @@ enum SyntaxMessage {
   static let typePattern =
     "every type but that of an error is known from its value, and a 'switch' is over values: ask an error with "
     + "'catch is CancellationError', 'catch let e as NetworkError' or 'if let e = error as? NetworkError'; "
-    + "'case NetworkError.offline:' and 'case NetworkError.status(let code):' may stand here"
+    + "'case NetworkError.offline:' and 'case NetworkError.status(let code):' are allowed here"
 
   static func unclosedBrace(before found: String) -> String {
     "this '{' is not closed before \(found)"
@@ -279,7 +279,7 @@ enum SyntaxMessage {
   }
 
   static let unknownEscape =
-    "unknown escape; a text knows \\n, \\t, \\r, \\0, \\\\, \\\", \\u{…} and \\( )"
+    "unknown escape; escapes are \\n, \\t, \\r, \\0, \\\\, \\\", \\u{…} and \\( )"
 
   static func unknownUnit(_ unit: String, in text: String) -> String {
     let digits = String(text.dropLast(unit.count))
@@ -301,7 +301,7 @@ enum SyntaxMessage {
   static let unterminatedComment = "this comment is not closed; '*/' closes it"
   static let unterminatedString = "this text is not closed; '\"' closes it, on the same line"
   static let unterminatedValue = "this '\\(' is not closed; ')' closes it, before the text's '\"'"
-  static let valueAtTop = "a value can't stand alone at the top of a trace"
+  static let valueAtTop = "a value alone is not allowed at the top of a trace"
 
   /// How large a number can be.
   enum Bound: String {
@@ -314,7 +314,7 @@ enum SyntaxMessage {
 
   private static let proposals: [String: String] = [
     "++": "did you mean '+= 1'?", "--": "did you mean '-= 1'?",
-    "?.": "'?' stands behind a value", "..": "did you mean '..<' or '...'?",
+    "?.": "'?' belongs after a value", "..": "did you mean '..<' or '...'?",
     "…": "did you mean '...'?", "≤": "did you mean '<='?", "≥": "did you mean '>='?",
     "≠": "did you mean '!='?", "×": "did you mean '*'?", "÷": "did you mean '/'?",
     "−": "did you mean '-'?", "–": "did you mean '-'?",

@@ -129,7 +129,7 @@ extension Lowering {
     let text = SourceText(name: "--replace", "lock(resourceProtocol: .\(choice))")
     let parsed = Parser.parseExpression(text, in: arena).0
     guard case .call(let model) = parsed.kind, var chosen = model.arguments.first else {
-      fatalError("'resourceProtocol: .\(choice)' is no argument")
+      fatalError("'resourceProtocol: .\(choice)' is not an argument")
     }
     chosen.labelRange = call.range
     chosen.value = arena.expression(kind: chosen.value.kind, range: call.range)

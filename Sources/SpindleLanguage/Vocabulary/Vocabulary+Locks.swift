@@ -57,7 +57,7 @@ extension Vocabulary {
       .observer, .runLoopItem, .queue, .workItem, .dispatchSource, .pipe, .process, .onceToken,
       .operation, .operationQueue, .backgroundTask, .accelerator, .task, .taskGroup, .continuation,
       .asyncStream, .streamInput, .taskResult:
-      preconditionFailure("\(handle.name) is no lock")
+      preconditionFailure("\(handle.name) is not a lock")
     }
   }
 

@@ -26,7 +26,7 @@ struct BabeltraceReader<Receiver: RecordingReceiver> {
     let text = KernelText.trimmed(whole.bytes)
     if text.isEmpty && whole.extent != .tooLong { return }
     guard let line = BabeltraceLine(text) else {
-      return receiver.receive(.unread(whole.mistake(otherwise: "it is no event")))
+      return receiver.receive(.unread(whole.mistake(otherwise: "it is not an event")))
     }
     guard let kind = kind(of: line, text) else {
       let event = TextCursor(text).text(line.event)

@@ -21,10 +21,10 @@ extension RecordingFormat {
     if let text = textFormat(start) { return text }
     if isPerfetto(start, of: bytes.count) { return .perfetto }
     if start.contains(0) {
-      throw RecordingMistake(.byte(0), "this is no recording that can be read")
+      throw RecordingMistake(.byte(0), "this is not a readable recording")
     }
     throw RecordingMistake(
-      .line(1), "no event of a recording stands in the first \(start.count) bytes")
+      .line(1), "no event of a recording is in the first \(start.count) bytes")
   }
 
   /// Throws where what begins so is no recording, however it goes on: at least 256 KB of it, unless it ends sooner.

@@ -103,7 +103,7 @@ struct ExportReader {
     } else if stack.count < 64 {
       openValue(tag, &element)
     } else {
-      row.fault = row.fault ?? "its elements stand too deep in each other"
+      row.fault = row.fault ?? "its elements are nested too deeply"
       return
     }
     stack.append(element)

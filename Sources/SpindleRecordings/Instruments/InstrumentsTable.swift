@@ -96,11 +96,11 @@ enum InstrumentsTable {
     switch name {
     case "SwiftTaskLifetime", "SwiftTasksInfoTable", "SwiftTaskCreationEvent", "SwiftActorLifetime",
       "SwiftActorQueueSize":
-      return "the table '\(shown)' says of Swift tasks that there were some, and not what they "
-        + "did: export 'SwiftTaskStateTable' with \(command("SwiftTaskStateTable"))"
+      return "the table '\(shown)' lists Swift tasks without their "
+        + "states: export 'SwiftTaskStateTable' with \(command("SwiftTaskStateTable"))"
     case "time-sample", "time-profile", "cpu-profile", "counters-profile":
-      return "the table '\(shown)' holds samples, which do not say when a thread got a core or "
-        + "who woke it: record with 'System Trace' and export 'thread-state' with "
+      return "the table '\(shown)' has samples, without the times of dispatches and "
+        + "wake-ups: record with 'System Trace' and export 'thread-state' with "
         + command("thread-state")
     default:
       return "no trace can be made of the table '\(shown)': export 'thread-state' with "

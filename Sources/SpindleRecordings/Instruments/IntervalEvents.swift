@@ -95,7 +95,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
       emit(last, Int32(core), number, .other)
     }
     if late > 0 {
-      let what = "\(late) rows stand too far behind later ones"
+      let what = "\(late) rows are too far behind later ones"
       receiver.receive(.unread(RecordingMistake(.whole, what)))
     }
   }

@@ -90,7 +90,7 @@ struct RunLoopTrace {
     let time = cell(isEvents ? .timestamp : .start)?.number ?? -1
     let duration = isEvents ? 0 : cell(.duration)?.number ?? -1
     guard time >= 0, time < 1 << 60, duration >= 0, duration < 1 << 60 else {
-      return fault("its start or duration is no time")
+      return fault("its start or duration is not a time")
     }
     let (passes, waits): (Int, Int)
     switch reader.values.text(cell(.kind)) {

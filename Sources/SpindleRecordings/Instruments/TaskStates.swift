@@ -104,7 +104,7 @@ struct TaskStates {
     func cell(_ column: Column) -> ExportValue? { row.cells[column.rawValue] }
     guard let start = cell(.start)?.number, start >= 0, start < 1 << 60,
       let duration = cell(.duration)?.number, duration >= 0, duration < 1 << 60
-    else { return fault("its start or duration is no time") }
+    else { return fault("its start or duration is not a time") }
     guard let task = cell(.task), task.number >= 0 else { return fault("it names no task") }
     guard let kind = kind(reader.values.text(cell(.state)), isEnqueued: cell(.enqueued) != nil)
     else {

@@ -142,7 +142,7 @@ struct ThreadStateTable<Receiver: RecordingReceiver> {
     guard let start = row.cells[Column.start.rawValue], start.number >= 0,
       let duration = row.cells[Column.duration.rawValue], duration.number >= 0,
       case let (end, overflow) = start.number.addingReportingOverflow(duration.number), !overflow
-    else { return pass("its start or duration is no time") }
+    else { return pass("its start or duration is not a time") }
     guard let name = row.cells[Column.state.rawValue] else { return pass("it has no state") }
     guard let state = state(name, reader) else {
       return pass("the state '\(TraceNames.printable(reader.values.text(name)))' is not known")

@@ -97,7 +97,8 @@ extension TraceNotes {
     guard own + others > 0 else { return [] }
     var text = "\(own) ended by threads of the program, \(others) by timers, devices and others: io"
     if !program.survey.counts.tellsInterrupts && own > 0 {
-      text += "; the recording does not tell interrupts, so that a timer may pass for a thread"
+      text +=
+        "; the recording has no interrupt events, so a timer may be mistaken for a waking thread"
     }
     return [("waits", text)]
   }

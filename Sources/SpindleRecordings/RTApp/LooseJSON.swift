@@ -69,7 +69,7 @@ private struct LooseJSONParser {
 
   mutating func value(depth: Int) throws -> LooseJSON {
     try skip()
-    if depth > Self.deepest { throw mistake("objects stand too deep in each other") }
+    if depth > Self.deepest { throw mistake("objects are nested too deeply") }
     switch next {
     case UInt8(ascii: "{"): return .object(try members(depth))
     case UInt8(ascii: "["): return .list(try list(depth))

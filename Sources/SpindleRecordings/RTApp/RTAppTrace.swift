@@ -18,7 +18,7 @@ package struct RTAppTrace {
   /// The trace of a workload that is called `recording`.
   package static func text(_ bytes: any RecordingBytes, recording: String) throws -> String {
     guard bytes.count <= 1 << 26 else {
-      throw RecordingMistake(.whole, "a workload of more than 64 MB is none")
+      throw RecordingMistake(.whole, "the workload exceeds 64 MB")
     }
     let json = try LooseJSON.parse(try bytes.read(at: 0, count: bytes.count))
     guard let tasks = json["tasks"], !tasks.members.isEmpty else {
@@ -131,7 +131,7 @@ package struct RTAppTrace {
 
   private mutating func body(_ task: LooseJSON.Member, _ function: String) throws -> [String] {
     guard let value = task.value, case .object(let members) = value else {
-      throw RecordingMistake(.line(task.line), "the task '\(task.name)' is no object")
+      throw RecordingMistake(.line(task.line), "the task '\(task.name)' is not an object")
     }
     var inner: [String] = []
     if isRealtime(task) {

@@ -7,7 +7,7 @@ extension TimelineStore {
     let whole = piece.start.nanoseconds - from.nanoseconds
     let length = TimelineStore.short(whole)
     guard let hold = actorHold(at: piece), hold.waited > .zero else {
-      let head = "\(length) in line for a thread, until '\(name(of: piece.thread))' took it up"
+      let head = "\(length) queued for a thread, until '\(name(of: piece.thread))' dequeued it"
       return head + taken(piece, from: from, of: whole)
     }
     var actor = name(of: hold.lane)
@@ -20,11 +20,11 @@ extension TimelineStore {
     if rest * 4 >= whole && rest > 0 {
       let time = rest == whole ? "" : "\(TimelineStore.short(rest)) "
       late =
-        ", then \(time)until '\(name(of: piece.thread))' took up its turn"
+        ", then \(time)until '\(name(of: piece.thread))' resumed it"
         + taken(piece, from: free, of: whole)
-      if others.isEmpty { late = ", which nobody had" + late.replacing(", then ", with: ", ") }
+      if others.isEmpty { late = ", which was free" + late.replacing(", then ", with: ", ") }
     }
-    return "\(length) in line for \(actor)\(held(others, from: from, to: piece.start))\(late)"
+    return "\(length) queued for \(actor)\(held(others, from: from, to: piece.start))\(late)"
   }
 
   /// The stretches in which others had the actor for which a piece of a task stood in line.

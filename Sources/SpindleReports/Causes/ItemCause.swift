@@ -8,7 +8,7 @@ extension TimelineStore {
     var texts: [String] = []
     if !item.submitter.isNone {
       let who = name(of: item.parent) ?? name(of: item.submitter)
-      texts.append("handed over by '\(who)'" + (position(item.place).map { " (\($0))" } ?? ""))
+      texts.append("submitted by '\(who)'" + (position(item.place).map { " (\($0))" } ?? ""))
     }
     if item.started > item.submitted { texts += delay(of: item) }
     if untilStart || !item.hasStarted { return texts }
@@ -58,7 +58,7 @@ extension TimelineStore {
       $0 + min($1.ended, to).nanoseconds - max($1.started, from).nanoseconds
     }
     if item.hasStarted && item.thread == mainThread || covered * 2 < whole {
-      guard item.hasStarted else { return ["\(TimelineStore.short(whole)) in \(queue), for ever"] }
+      guard item.hasStarted else { return ["\(TimelineStore.short(whole)) in \(queue), forever"] }
       return takenUp(item, whole)
     }
     let names = before.map { before in
@@ -72,7 +72,7 @@ extension TimelineStore {
   /// An item that waited for its thread: what that did meanwhile, and since when the pool was to add it.
   private func takenUp(_ item: ItemSlice, _ whole: Int64) -> [String] {
     let head =
-      "\(TimelineStore.short(whole)) until '\(name(of: item.thread))' took it up: "
+      "\(TimelineStore.short(whole)) until '\(name(of: item.thread))' dequeued it: "
     guard let (answer, end) = answer(to: item) else {
       let parts = parts(of: item.thread, from: item.submitted, to: item.started)
       return parts.isEmpty ? [] : [head + TimelineStore.sequence(parts)]
@@ -82,7 +82,7 @@ extension TimelineStore {
     let before = answer.asked.nanoseconds - item.submitted.nanoseconds
     if before * 100 >= whole {
       parts.insert(
-        "\(TimelineStore.short(before)) while as many workers as cores were at work", at: 0)
+        "\(TimelineStore.short(before)) while as many workers as cores were active", at: 0)
     }
     let rest = item.started.nanoseconds - end.nanoseconds
     if rest * 100 >= whole { parts += self.parts(of: item.thread, from: end, to: item.started) }

@@ -68,9 +68,9 @@ extension TimelineStore {
     case .answer: return "\(length) for \(answerPhrase), asked at \(link.start)"
     case .before:
       let came = first(on: link.thread, after: link.end)
-      return came.map { "\(length) until \($0)" } ?? "\(length) until anything that led to it"
-    case .after: return "\(length) in which nobody was at work"
-    case .unknown: return "\(length) of which the run tells nothing"
+      return came.map { "\(length) until \($0)" } ?? "\(length) until its first cause"
+    case .after: return "\(length) in which no thread ran"
+    case .unknown: return "\(length) without a known cause"
     case .unit: break
     }
     var texts: [String] = []

@@ -24,7 +24,7 @@ extension TimelineStore {
       let end = Instant(time.nanoseconds + 1)
       let piece = pieces(of: thread, from: time, to: end).first ?? last(of: thread, at: time)
       guard let piece else {
-        if wanted != nil { lines.append("'\(name(of: thread))' has ended, or is not there yet") }
+        if wanted != nil { lines.append("'\(name(of: thread))' has ended or not started") }
         continue
       }
       if piece.isIdle && wanted == nil {
@@ -44,7 +44,7 @@ extension TimelineStore {
       lines.insert("and \(Int64(count - 2).grouped) more like them", at: second + 1)
     }
     if idle > 0 { lines.append("\(Int64(idle).counted("thread")) idle") }
-    return lines.isEmpty ? ["no thread is there"] : lines
+    return lines.isEmpty ? ["there are no threads"] : lines
   }
 
   /// What threads have in common that wait for the same at the same place, in work of one sort; nil for one that
@@ -68,7 +68,7 @@ extension TimelineStore {
   }
 
   private func state(of thread: ThreadIndex, _ piece: TimePiece) -> String {
-    guard let slice = piece.slice else { return "'\(name(of: thread))' is not there yet" }
+    guard let slice = piece.slice else { return "'\(name(of: thread))' has not started" }
     let unit = piece.unit.map { unit in
       ", in \(words(unit, on: thread))" + (position(unit.place).map { " (\($0))" } ?? "")
     }
@@ -81,7 +81,8 @@ extension TimelineStore {
     case .ready:
       let others = competitors(of: thread, from: slice.start, to: slice.end)
       let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"
-      return "\(head): ready without a core, \(since), \(began(slice))\(next(slice, piece))\(who)"
+      return
+        "\(head): runnable without a core, \(since), \(began(slice))\(next(slice, piece))\(who)"
     case .waiting:
       // What began when the run ended has no length, and lasts.
       let lasts = slice.start == slice.end && slice.ended == .runEnded
@@ -105,7 +106,7 @@ extension TimelineStore {
     let actor = hold.map { name(of: $0.lane) }
     let on = actor.map { $0 == "main actor" ? " on the main actor" : " on actor '\($0)'" } ?? ""
     let began = began(slice)
-    return "\(began.isEmpty ? "" : " ")to take up \(words(unit, on: slice.thread))\(on)"
+    return "\(began.isEmpty ? "" : " ")to run \(words(unit, on: slice.thread))\(on)"
   }
 
   /// Why a thread became ready.
@@ -114,7 +115,7 @@ extension TimelineStore {
     switch slice.began {
     case .started: return "started" + (who.map { " by '\($0)'" } ?? "")
     case .woken: return "woken" + (who.map { " by '\($0)'" } ?? "")
-    case .timedOut: return "since its wait came to its limit"
+    case .timedOut: return "since its wait timed out"
     case .quantumEnded, .preempted: return lostCore(slice) ?? ""
     case .yielded: return "since it yielded"
     case .gotCore, .blocked, .ended, .killed, .runEnded: return ""

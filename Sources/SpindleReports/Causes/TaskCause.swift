@@ -278,7 +278,7 @@ extension TimelineStore {
     if let longest, longest.wait.length * 4 >= whole {
       clauses.append(
         longest.wait.task?.wait == .executor
-          ? "stood \(line(longest.next, from: longest.wait.start))"
+          ? "was \(line(longest.next, from: longest.wait.start))"
           : "waited \(taskWait(longest.wait))")
     }
     if work * 4 >= whole { clauses.append("had a thread for \(TimelineStore.short(work))") }
@@ -291,13 +291,13 @@ enum TaskPhrase {
   /// What stands behind the length of a wait.
   static func text(_ wait: TaskWait) -> String {
     switch wait {
-    case .executor: "in line for its turn"
+    case .executor: "queued for its turn"
     case .task: "awaiting a task"
     case .group: "awaiting the next of its group"
     case .groupEnd: "awaiting its group"
     case .sleep: "asleep"
     case .io: "for io"
-    case .yield: "while others had their turn"
+    case .yield: "while others ran"
     case .continuation: "for its continuation"
     case .stream: "for an element of a stream"
     }

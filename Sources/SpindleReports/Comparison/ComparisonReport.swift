@@ -140,7 +140,8 @@ package struct ComparisonReport: Sendable {
     let interval = isOne ? "of the means" : "of the differences"
     let promise =
       isOne
-      ? "all looks hold with 95%" : "over all looks at most 5% of equal variants are told apart"
+      ? "all looks hold with 95%"
+      : "over all looks at most 5% of equal variants are reported as different"
     let enough = precision.isReached ? "were enough" : "were not enough"
     return [
       "Means over \(count) seeds\(isOne ? "" : ", and differences in pairs"); ± is half of their confidence "

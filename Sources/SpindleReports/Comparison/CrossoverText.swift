@@ -151,13 +151,13 @@ struct CrossoverText {
       text += "seeds, compared in pairs, does not hold 0."
     } else if crossovers.drawsNumbers {
       text +=
-        "\nThe trace draws numbers, and this is what one seed draws: '--seeds 20' tells chance "
+        "\nThe trace draws numbers, and this is what one seed draws: '--seeds 20' separates chance "
       text += "from effect."
     }
     if crossovers.groups.contains(where: { $0.designs.count > CrossoverText.mostPaired }) {
       text +=
-        "\nOf more than \(CrossoverText.mostPaired) variants the best are told; '--format json' has "
-      text += "every pair, and '--set NAME=A,B' tells of two."
+        "\nOf more than \(CrossoverText.mostPaired) variants only the best are listed; '--format json' has "
+      text += "every pair, and '--set NAME=A,B' compares two."
     }
     return text
   }

@@ -66,7 +66,7 @@ package final class RunDecisions: TimelineConsumer {
 
   package func itemSubmitted(_ item: ItemSlice) {
     let queue = item.lane.isNone ? "" : " to '\(store.name(of: item.lane))'"
-    add(item.submitted, called(item), "is handed over\(queue)", .submitted, item.place)
+    add(item.submitted, called(item), "is submitted\(queue)", .submitted, item.place)
   }
 
   package func itemStarted(_ item: ItemSlice) {

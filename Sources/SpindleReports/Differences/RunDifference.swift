@@ -130,7 +130,7 @@ package struct RunDifference {
     let (first, second) = (left.decisions.decisions, right.decisions.decisions)
     guard index < first.count && index < second.count else {
       let longer = index < first.count ? left.label : right.label
-      return ["only \(longer) goes on"]
+      return ["only \(longer) continues"]
     }
     let (a, b) = (first[index], second[index])
     if a.time == b.time {

@@ -5,8 +5,8 @@ extension FindingPage {
   static let actorPages: [Finding.Kind: FindingPage] = [
     .mainActorFlood: FindingPage(
       means: """
-        A hundred tasks or more stood in line for the main actor at once, and whatever comes \
-        next, a touch, stands behind them.
+        A hundred or more tasks were queued for the main actor at once, and whatever comes \
+        next, such as a touch, waits behind them.
         """,
       remedy: """
         Show the newest only: an AsyncStream with '.bufferingNewest(1)' that one task of the \
@@ -71,8 +71,8 @@ extension FindingPage {
         """),
     .priorityInversionOnActor: FindingPage(
       means: """
-        An urgent task stood in line for an actor for 50 ms or more, behind the call of a less \
-        urgent one: nobody takes an actor from who has it.
+        An urgent task waited for an actor for 50 ms or more, behind the call of a less \
+        urgent one: a running actor is not preempted.
         """,
       remedy: """
         Keep the calls of an actor short: compute outside of it, or 'await Task.yield()' between \

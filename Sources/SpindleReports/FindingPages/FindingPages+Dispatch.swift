@@ -160,13 +160,13 @@ extension FindingPage {
         """),
     .mainQueueNotDrained: FindingPage(
       means: """
-        Items were handed to the main queue, and nobody drains it.
+        Items were submitted to the main queue, which is never drained.
         """,
       remedy: """
         Run the main run loop, or call dispatchMain().
         """,
       trace: """
-        trace "A main queue that nobody drains"
+        trace "A main queue that is never drained"
 
         machine { platform: .macOS; cores: 2; costs: .zero }
 
@@ -193,7 +193,7 @@ extension FindingPage {
         Resume or activate it as often as it was suspended.
         """,
       trace: """
-        trace "A source that nobody resumes"
+        trace "A source that is never resumed"
 
         machine { platform: .iOS; cores: 2; costs: .zero }
 
@@ -252,7 +252,7 @@ extension FindingPage {
         """),
     .unbalancedGroup: FindingPage(
       means: """
-        A group was entered more often than left: whoever waits for it waits for ever.
+        A group was entered more often than left: its waiters wait forever.
         """,
       remedy: """
         Leave on every way out: defer { group.leave() }, or hand the group to async.
@@ -279,7 +279,7 @@ extension FindingPage {
         A group was left more often than entered, which crashes.
         """,
       remedy: """
-        Enter before the work is handed over, and leave once for each time.
+        Enter before the work is submitted, and leave once for each time.
         """,
       trace: """
         trace "A group that is left too often"

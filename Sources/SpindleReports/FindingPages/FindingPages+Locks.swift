@@ -5,8 +5,8 @@ extension FindingPage {
   static let lockPages: [Finding.Kind: FindingPage] = [
     .deadlock: FindingPage(
       means: """
-        Threads wait for each other in a cycle, or for something that nobody will do: none of \
-        them can ever go on.
+        Threads wait for each other in a cycle, or for something that never happens: none of \
+        them can ever continue.
         """,
       remedy: """
         Take locks in one order everywhere, hold no lock while you wait for something else, \
@@ -73,15 +73,15 @@ extension FindingPage {
         """),
     .lockOrderInversion: FindingPage(
       means: """
-        A thread took a second lock while it had a first one, and another thread took them the \
-        other way round, or several did so in a ring. A queue is such a lock, too: an item of a \
-        serial queue, or the main thread, has it, and sync takes it. In this run they did not \
-        meet. With another timing each has its first lock and waits for the next one's, for ever.
+        A thread acquired a second lock while it owned a first one, and another thread acquired \
+        them in the opposite order, or several did so in a cycle. A queue is such a lock, too: an \
+        item of a serial queue, or the main thread, owns it, and sync acquires it. In this run \
+        they did not meet. With other timing each owns its first lock and waits forever.
         """,
       remedy: """
-        Take locks in one order everywhere, give the first one back before you call what locks by \
-        itself, and hand over with async where nothing needs the result at once. Where no order is \
-        natural, put one lock around both, or try the second one and begin anew when it is taken.
+        Acquire locks in one order everywhere, release the first one before calls that lock, and \
+        submit with async where the result is not needed at once. Where no order is natural, put \
+        one lock around both, or try the second one and start again if it is owned.
         """,
       trace: """
         trace "Two transfers that did not meet"
@@ -114,7 +114,7 @@ extension FindingPage {
         """),
     .lockHeldByEndedWork: FindingPage(
       means: """
-        A thread ended while it had a lock: nobody else can take it any more.
+        A thread ended while it owned a lock: no other thread can acquire it.
         """,
       remedy: """
         Unlock on every way out: withLock, or defer behind lock().
@@ -145,7 +145,7 @@ extension FindingPage {
         """),
     .lostWakeup: FindingPage(
       means: """
-        A condition was signalled when nobody waited, and somebody waited for it afterwards: a \
+        A condition was signalled without waiters, and a thread waited for it afterwards: a \
         signal is not kept.
         """,
       remedy: """
@@ -153,7 +153,7 @@ extension FindingPage {
         condition.wait() }, both under the lock.
         """,
       trace: """
-        trace "A signal that nobody heard"
+        trace "A lost signal"
 
         machine { platform: .ideal; cores: 2 }
 
@@ -183,11 +183,11 @@ extension FindingPage {
         """),
     .priorityInversion: FindingPage(
       means: """
-        An urgent thread waited for a lock whose owner is less urgent and got no core, since \
-        others ran.
+        An urgent thread waited for a lock whose owner has a lower priority and was not \
+        scheduled, since others ran.
         """,
       remedy: """
-        Use a lock that lends priority, hold it for less time, or give those who share it one \
+        Use a lock with priority inheritance, hold it for less time, or give its users one \
         quality of service.
         """,
       trace: """
@@ -216,11 +216,11 @@ extension FindingPage {
         """),
     .semaphoreInversion: FindingPage(
       means: """
-        An urgent thread waited for a signal of less urgent work: a semaphore has no owner to \
-        lend priority to.
+        An urgent thread waited for a signal of less urgent work: a semaphore has no owner that \
+        could inherit priority.
         """,
       remedy: """
-        Wait with a lock or sync, which lend, or give both sides one quality of service.
+        Wait with a lock or sync, which donate priority, or give both sides one quality of service.
         """,
       trace: """
         trace "Main waits for background work, by a semaphore"
@@ -238,11 +238,11 @@ extension FindingPage {
             sleep(until: 5ms)
             DispatchQueue.global(qos: .userInitiated).async(name: "thumbnails") { work(100ms) }
             ready.wait()
-            mark("main goes on")
+            mark("main continues")
         }
 
         expect {
-            timeline == [110ms: "main goes on"]
+            timeline == [110ms: "main continues"]
             findings == [.semaphoreInversion]
         }
         """),

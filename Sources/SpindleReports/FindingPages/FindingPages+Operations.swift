@@ -120,7 +120,7 @@ extension FindingPage {
         """),
     .readinessNotAnnounced: FindingPage(
       means: """
-        A readiness of an operation's own turned true, and nobody was told.
+        An operation's own readiness became true without an announcement.
         """,
       remedy: """
         Send willChangeValue and didChangeValue for isReady when it changes.

@@ -5,8 +5,8 @@ extension FindingPage {
   static let runLoopPages: [Finding.Kind: FindingPage] = [
     .neverFires: FindingPage(
       means: """
-        A timer, a message or something that a thread was asked for can never come: its run \
-        loop does not run, or not in that mode; or nobody keeps the timer source.
+        A timer, a message or a request to a thread can never arrive: its run loop does not run, or \
+        not in that mode; or the timer source has no reference.
         """,
       remedy: """
         Add it to a loop that runs, in a mode that it runs in, such as .common; keep a timer \
@@ -33,7 +33,7 @@ extension FindingPage {
         """),
     .signalledNotWoken: FindingPage(
       means: """
-        A source was signalled, or a block handed over, and its sleeping loop was never woken.
+        A source was signalled, or a block added, and its sleeping loop was never woken.
         """,
       remedy: """
         Call CFRunLoopWakeUp, or RunLoop's perform, which wakes it.
@@ -65,12 +65,11 @@ extension FindingPage {
         """),
     .spinningRunLoop: FindingPage(
       means: """
-        A thread runs its loop again and again, and each run returns at once, since nothing is \
-        in the mode.
+        A thread runs its loop repeatedly, and each run returns at once, since the mode is empty.
         """,
       remedy: """
-        Add a source, port or timer before the loop runs, and stop when a run says that \
-        nothing is there.
+        Add a source, port or timer before the loop runs, and stop when a run reports an \
+        empty mode.
         """,
       trace: """
         trace "A loop around an empty run loop"
@@ -103,7 +102,7 @@ extension FindingPage {
         """),
     .ignoredByRunLoop: FindingPage(
       means: """
-        A run loop was asked for something that the real one takes without a word, and does \
+        A run loop was asked for something that the real one silently accepts, and does \
         not do.
         """,
       remedy: """

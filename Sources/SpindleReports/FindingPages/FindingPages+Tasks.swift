@@ -53,7 +53,7 @@ extension FindingPage {
         """),
     .continuationNeverResumed: FindingPage(
       means: """
-        A continuation was never resumed, and its task waits for ever.
+        A continuation was never resumed, and its task waits forever.
         """,
       remedy: """
         Resume it on every way out of the callback, the one of an error too, exactly once.
@@ -91,7 +91,7 @@ extension FindingPage {
         Resume it once: return behind the first resume, or keep an optional and set it to nil.
         """,
       trace: """
-        trace "A callback that goes on behind its error"
+        trace "A callback that continues after its error"
 
         machine { platform: .linux; cores: 2; costs: .zero }
 
@@ -114,7 +114,7 @@ extension FindingPage {
         """),
     .circularAwait: FindingPage(
       means: """
-        Tasks wait for each other's end in a cycle: none of them ever goes on, however the run ends.
+        Tasks wait for each other's end in a cycle: none of them ever continues, however the run ends.
         """,
       remedy: """
         Let one of them hand its part over through a stream or a continuation, or put the \
@@ -162,16 +162,15 @@ extension FindingPage {
         """),
     .cancellationIgnored: FindingPage(
       means: """
-        A cancelled child never asked whether it is cancelled, and its scope had to wait for \
-        it.
+        A cancelled child never checked for cancellation, and its scope had to wait for it.
         """,
       remedy: """
-        Ask in the loop: 'Task.isCancelled' or 'try Task.checkCancellation()'; 'Task.sleep' \
-        asks by itself. A task that is nobody's child goes on though who waits for it is \
+        Check in the loop: 'Task.isCancelled' or 'try Task.checkCancellation()'; 'Task.sleep' \
+        checks by itself. An unstructured task continues although its waiter is \
         cancelled: cancel it in 'withTaskCancellationHandler' around the wait.
         """,
       trace: """
-        trace "A child that goes on computing"
+        trace "A child that keeps computing"
 
         machine { platform: .linux; cores: 2; costs: .zero }
 
@@ -192,8 +191,7 @@ extension FindingPage {
         """),
     .errorNobodyAwaits: FindingPage(
       means: """
-        A task threw an error, and nobody has asked for its value: the error is lost without a \
-        word.
+        A task threw an error, and its value was never awaited: the error is lost silently.
         """,
       remedy: """
         Catch it in the task, or 'try await' the value of the task.
@@ -271,7 +269,7 @@ extension FindingPage {
     .yieldAfterTermination: FindingPage(
       means: """
         A stream has ended, since its reader was cancelled or it was finished, and a producer \
-        goes on: each element is dropped, and 'yield' returns '.terminated'.
+        continues: each element is dropped, and 'yield' returns '.terminated'.
         """,
       remedy: """
         Stop what produces in 'onTermination', or when 'yield' returns '.terminated'.

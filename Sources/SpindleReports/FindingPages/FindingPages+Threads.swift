@@ -108,8 +108,8 @@ extension FindingPage {
         """),
     .killedAtExit: FindingPage(
       means: """
-        A thread was at work, was ready or waited when the process ended, and was killed. A worker that \
-        had nothing of the program in hand is none of them.
+        A thread was running, runnable or blocked when the process ended, and was killed. Idle \
+        workers do not count.
         """,
       remedy: """
         Wait for what must be done before exit, with a group or a join.
@@ -210,8 +210,7 @@ extension FindingPage {
         """),
     .livelock: FindingPage(
       means: """
-        Virtual time stood still until the limit of steps, while instructions were run again and \
-        again: a loop that neither works nor waits and has no end, or one of far too many turns, \
+        Virtual time did not advance until the step limit, while instructions repeated: a loop that neither works nor waits and has no end, or one of far too many turns, \
         such as an array of a thousand million elements.
         """,
       remedy: """
@@ -224,13 +223,13 @@ extension FindingPage {
         """),
     .neverReleased: FindingPage(
       means: """
-        Instances hold each other, each by a property, an array or a closure, and nothing else \
-        holds them: no deinit runs, and what they have stays for ever. A timer that fires again and \
-        again may be one of them: the run loop keeps it, and only they could stop it.
+        Instances retain each other, each by a property, an array or a closure, and nothing else \
+        retains them: no deinit runs, and what they retain leaks. A repeating timer may be one of \
+        them: the run loop retains it, and only they could stop it.
         """,
       remedy: """
         Make one reference of the cycle weak or unowned, in a closure by [weak self], or set it \
-        to nil when the work is done. A timer wants invalidate() before its owner is let go of: in \
+        to nil when the work is done. A timer needs invalidate() before its owner is released: in \
         the deinit that is too late, since it never runs.
         """,
       trace: """
@@ -290,10 +289,10 @@ extension FindingPage {
         """),
     .deadlineMissed: FindingPage(
       means: """
-        A real-time thread was not done within its constraint after a wake.
+        A real-time thread exceeded its constraint after a wake-up.
         """,
       remedy: """
-        Do less in a period, or tell the system a longer computation; wait for no lock of \
+        Do less in a period, or declare a longer computation; wait for no lock of \
         ordinary threads.
         """,
       trace: """

@@ -47,7 +47,7 @@ extension LogAssembly {
   ) throws(LogFault) {
     let name = line.step.names[0]
     guard let item = item(name, isNamed: isNamed) else {
-      throw LogFault("this item was not handed over before")
+      throw LogFault("this item was not submitted before")
     }
     entry.other = item
     entry.subject = kind(of: item)
@@ -211,7 +211,7 @@ extension LogAssembly {
     case "the run ends":
       entry.event = .runEnded
       let kind = Outcome.Kind.allCases.first { kind in line.has(kind.name) }
-      guard let kind else { throw LogFault("the outcome is none that is known") }
+      guard let kind else { throw LogFault("unknown outcome") }
       (entry.detail, entry.value) = (kind.rawValue, LogAssembly.ending(of: line).rawValue)
     default:
       let words = line.step.form.split(separator: " ")
@@ -260,6 +260,6 @@ extension LogAssembly {
     if let quantity = LogQuantity.value(value) {
       return (text.hasSuffix("B") ? .size : .duration, quantity)
     }
-    throw LogFault("'\(text)' is no value that is known")
+    throw LogFault("'\(text)' is not a known value")
   }
 }

@@ -21,7 +21,7 @@ extension LogAssembly {
     if fillObject(&entry, line) { return entry }
     if try fillRunLoop(&entry, line) { return entry }
     if try fillRest(&entry, line) { return entry }
-    throw LogFault("'\(line.step.form)' is no step that is known")
+    throw LogFault("'\(line.step.form)' is not a known step")
   }
 
   private mutating func fill(_ entry: inout LogEntry, _ form: LogForm, _ line: LogLine) {
@@ -90,7 +90,7 @@ extension LogAssembly {
   private mutating func fillCreation(
     _ entry: inout LogEntry, _ line: LogLine
   ) throws(LogFault) {
-    guard let name = line.subject else { throw LogFault("the world is no thread") }
+    guard let name = line.subject else { throw LogFault("the world is not a thread") }
     entry.event = .threadCreated
     entry.value = line.quantity("stack N")
     entry.object = name.text.index

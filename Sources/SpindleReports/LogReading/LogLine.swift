@@ -76,11 +76,11 @@ struct LogLineParser {
     guard let time = LogQuantity.value(word()) else { throw LogFault("it begins with no time") }
     line.time = time
     // The core's column is four wide, and two spaces stand behind it.
-    guard place + 7 < bytes.endIndex else { throw LogFault("nothing stands behind the time") }
+    guard place + 7 < bytes.endIndex else { throw LogFault("nothing follows the time") }
     let column = bytes[place..<place + 4].drop { $0 == 0x20 }
     if !column.isEmpty {
       guard let core = Int16(String(decoding: column, as: UTF8.self)), core >= 0 else {
-        throw LogFault("the core is no number")
+        throw LogFault("the core is not a number")
       }
       line.core = core
     }
@@ -120,7 +120,7 @@ struct LogLineParser {
 
   private static func ordinal(_ digits: ArraySlice<UInt8>) throws(LogFault) -> Int32 {
     guard let number = Int32(String(decoding: digits, as: UTF8.self)), number > 1 else {
-      throw LogFault("no number from 2 on stands behind '#'")
+      throw LogFault("'#' needs a number from 2 on")
     }
     return number
   }
@@ -154,7 +154,7 @@ struct LogLineParser {
         clause.form += String(decoding: word, as: UTF8.self)
       }
     }
-    if clause.form.isEmpty { throw LogFault("nothing stands between two commas") }
+    if clause.form.isEmpty { throw LogFault("nothing between two commas") }
     return clause
   }
 
@@ -195,10 +195,10 @@ struct LogLineParser {
       guard let end = bytes[place...].firstIndex(of: 0x7D), place < end,
         let code = UInt32(String(decoding: bytes[(place + 1)..<end], as: UTF8.self), radix: 16),
         let scalar = Unicode.Scalar(code)
-      else { throw LogFault("an escape is none of the language's") }
+      else { throw LogFault("invalid escape") }
       text += Array(String(Character(scalar)).utf8)
       place = end + 1
-    default: throw LogFault("an escape is none of the language's")
+    default: throw LogFault("invalid escape")
     }
   }
 

@@ -112,7 +112,7 @@ struct LogFrame {
     switch number {
     case 1:
       guard text == "spindle log 2" else {
-        throw LogFault("it is no log of format 2, which begins '# spindle log 2'")
+        throw LogFault("it is not a log of format 2, which begins '# spindle log 2'")
       }
     case 2: title = LogFrame.unescaped(text, names)
     case 3: try readMachine(text)
@@ -122,7 +122,7 @@ struct LogFrame {
       if try readEnd(text, names) { return }
       let parts = LogFrame.split(text, at: " = ")
       guard let value = parts.rest, outcome == nil else {
-        throw LogFault("this line is none of a log's top or end")
+        throw LogFault("unexpected line in the log's header or footer")
       }
       parameters.append(Parameter(name: parts.first, value: value, allowed: []))
     }
@@ -136,7 +136,7 @@ struct LogFrame {
           ? "the log has no top" : "the log has no end")
     }
     if read != entries {
-      throw LogFault("the log tells of \(entries) entries, and its lines come to \(read)")
+      throw LogFault("the log states \(entries) entries, and its lines have \(read)")
     }
   }
 
@@ -183,7 +183,7 @@ struct LogFrame {
     let kind = LogFrame.split(head.rest ?? "", at: ": ")
     let words = kind.first.split(separator: " ")
     guard words.count == 2, let sort = Finding.Kind(rawValue: String(words[1])) else {
-      throw LogFault("the finding is none that is known")
+      throw LogFault("unknown finding")
     }
     findings.append(
       Finding(

@@ -42,7 +42,7 @@ package enum FindingLines {
     if let place = outcome.place { text += " (\(position(place, source)))" }
     if outcome.kind == .timeLimit {
       text +=
-        ": \(wholeHours(end)) of virtual time is over, and something may repeat for ever; say when the run ends, "
+        ": \(wholeHours(end)) of virtual time is over, and something may repeat forever; set the end of the run, "
       text += "`trace \"…\" { until: 3h }` or --until 3h, or end it with exit()"
     }
     return text

@@ -239,7 +239,7 @@ public struct Summary {
       let waited = device.waited
       let line =
         waited.longest > .zero
-        ? ", in line \(waited.total.approximate) in all, longest \(waited.longest.approximate)" : ""
+        ? ", queued \(waited.total.approximate) in all, longest \(waited.longest.approximate)" : ""
       row(
         number == 0 ? "accelerator" : "",
         "\(device.name): \(device.served.count.counted("request")), "

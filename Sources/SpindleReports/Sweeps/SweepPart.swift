@@ -101,7 +101,7 @@ package enum SweepPart {
   private static func value(_ field: String) throws(Mistake) -> MeasuredValue {
     if field.hasPrefix("=") { return .text(String(field.dropFirst())) }
     if field.hasPrefix("- ") { return .missing(String(field.dropFirst(2))) }
-    guard let number = Int64(field) else { throw Mistake("'\(field)' is no value of a measure") }
+    guard let number = Int64(field) else { throw Mistake("'\(field)' is not a value of a measure") }
     return .number(number)
   }
 

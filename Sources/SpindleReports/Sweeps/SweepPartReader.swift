@@ -21,7 +21,7 @@ package struct SweepPartReader {
     lineCount += 1
     if lineCount == 1 {
       guard fields == [SweepPart.title] else {
-        throw SweepPart.Mistake("it is no part of a sweep")
+        throw SweepPart.Mistake("it is not a part of a sweep")
       }
       return nil
     }

@@ -152,7 +152,7 @@ extension Evaluation {
     guard var name else {
       throw Unanswerable(
         cause: .notAnswering,
-        explanation: "\(MeasureText.text(reference, program)) is no executor")
+        explanation: "\(MeasureText.text(reference, program)) is not an executor")
     }
     guard let number = name.withUTF8({ names.find($0) }) else { return 0 }
     return observations.labels.count(number)

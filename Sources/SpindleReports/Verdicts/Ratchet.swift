@@ -157,7 +157,7 @@ package struct BestRecord: Hashable, Sendable {
       lines.append("\(row.measure) \(old)\(ValueText.text(row.value))")
     }
     for row in rows where other[row.measure] == nil {
-      lines.append("\(row.measure) is no ratchet of the trace any more")
+      lines.append("\(row.measure) is no longer a ratchet of the trace")
     }
     return lines
   }

@@ -13,7 +13,7 @@ package enum Snapshot: Sendable {
   /// Reads a recorded text; the message says why it can't be compared with.
   package static func read(_ bytes: [UInt8]) -> Result<Snapshot, Unreadable> {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      return .failure(Unreadable(reason: "is no text in UTF-8"))
+      return .failure(Unreadable(reason: "is not valid UTF-8"))
     }
     if text.contains("\n\(LayerRecord.mark)") {
       guard let record = LayerRecord(text) else {

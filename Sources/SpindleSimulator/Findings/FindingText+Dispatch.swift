@@ -3,10 +3,10 @@ import SpindleModel
 /// The wordings about dispatch queues, groups, work items and sources.
 extension FindingText {
   static func barrierOnGlobalQueue(_ queue: String) -> FindingStatement {
-    "a barrier was asked for on \(queue, .queue), a global queue, where it means nothing: the item runs "
-      + "beside others"
+    "a barrier was requested on \(queue, .queue), a global queue, where it has no effect: the item runs "
+      + "concurrently with others"
   }
-  static let lostEvent: FindingStatement = "what it watches has come about"
+  static let lostEvent: FindingStatement = "its event has occurred"
   static let lostHandler: FindingStatement = "its handler is never called"
   static func lostMerge(of value: Int) -> FindingStatement {
     "\(value, .merged) was merged into it and is not handled"
@@ -14,23 +14,23 @@ extension FindingText {
   static let lostTimer: FindingStatement = "its timer is scheduled and does not fire"
   static func mainQueueNotDrained(items: Int) -> FindingStatement {
     "\(items, .items) item\(words: items == 1 ? "" : "s") of the main queue never ran: a command-line "
-      + "program's main thread serves it only in `dispatchMain()` or in its run loop"
+      + "program's main thread drains it only in `dispatchMain()` or in its run loop"
   }
   static func neverActivatedQueue(_ queue: String, items: Int) -> FindingStatement {
-    "queue \(queue, .queue) was made inactive and never activated: \(waitingItems(items)) in it"
+    "queue \(queue, .queue) was created inactive and never activated: \(waitingItems(items)) in it"
   }
   static func neverActivatedSource(_ source: String, loss: FindingStatement) -> FindingStatement {
-    "source \(source, .source) was made, which makes it inactive, and never resumed: \(loss)"
+    "source \(source, .source) was created, which leaves it inactive, and never resumed: \(loss)"
   }
   static func neverResumedQueue(_ queue: String, items: Int) -> FindingStatement {
     "queue \(queue, .queue) was suspended and never resumed: \(waitingItems(items)) in it"
   }
   static func overResumeOfQueue(_ queue: String, isInactive: Bool) -> FindingStatement {
     "queue \(queue, .queue) is resumed and was not suspended"
-      + (isInactive ? "; it is inactive: `activate()` is what it waits for" : "")
+      + (isInactive ? "; it is inactive: it needs `activate()`" : "")
   }
   static func overResumeOfSource(_ source: String) -> FindingStatement {
-    "source \(source, .source) is resumed and is not suspended: one resume starts it, every other one "
+    "source \(source, .source) is resumed and is not suspended: one resume starts it, any other "
       + "needs a suspend before it"
   }
 
@@ -51,13 +51,13 @@ extension FindingText {
   ) -> FindingStatement {
     let more: FindingStatement =
       workers > waits.count ? ", and \(workers - waits.count, .others) more like them" : ""
-    return "all \(workers, .workers) workers that the pool may have wait: "
+    return "all \(workers, .workers) workers of the pool are blocked: "
       + "\(waits.joined(separator: ", "))\(more); \(items, .items) more item\(words: items == 1 ? "" : "s"), "
-      + "first of \(queue, .queue), would need a worker to begin"
+      + "first of \(queue, .queue), need a worker to start"
   }
 
   static func silentTimer(_ timer: String) -> FindingStatement {
-    "timer source \(timer, .timer) goes with its last reference before it has fired, and falls silent: "
+    "timer source \(timer, .timer) loses its last reference before it has fired, and never fires: "
       + "keep it in a property, or at the top"
   }
   static func syncOnOwnQueue(_ thread: String, runs queue: String, asked: String?)
@@ -77,7 +77,7 @@ extension FindingText {
       ? ""
       : ", and was left before by "
         + earlier.map { "\($0, .item)" as FindingStatement }.joined(separator: ", ")
-        + ", the last one first: one of these calls is too many"
+        + ", latest first: one of these calls is too many"
     return "group \(group, .group) is left once more than it was entered, here by \(who, .item)"
       + before
   }
@@ -101,7 +101,7 @@ extension FindingText {
     FindingStatement(
       waiting: .group, .queued,
       "\(who) waits for group \(group, .group), of which an item waits in queue \(queue, .queue), "
-        + "which \(runner) has")
+        + "which \(runner) occupies")
   }
 
   static func waitsForWorkItem(_ who: FindingStatement, item: String) -> FindingStatement {
@@ -121,7 +121,7 @@ extension FindingText {
     return FindingStatement(
       waiting: .workItem, .queued,
       "\(who) waits for work item \(item, .item), which waits in queue \(queue, .queue), "
-        + "which \(runner) has")
+        + "which \(runner) occupies")
   }
 
   private static func waitsInSync(
@@ -149,7 +149,7 @@ extension FindingText {
     waitsInSync(who, queue: queue, .mainThread, "only the main thread runs")
   }
   static func waitsInSyncForNobody(_ who: FindingStatement, queue: String) -> FindingStatement {
-    waitsInSync(who, queue: queue, .notStarted, "nobody runs")
+    waitsInSync(who, queue: queue, .notStarted, "no thread runs")
   }
   static func waitsInSyncForReader(
     _ who: FindingStatement, queue: String, reader: FindingStatement

@@ -1,16 +1,16 @@
 import SpindleModel
 
-/// The wordings about why the main thread could not answer.
+/// The wordings about why the main thread could not respond.
 extension FindingText {
   static let bodyOfMain: StaticString = "the body of 'main'"
   static func hangAsleep(_ time: Nanoseconds) -> FindingStatement {
     FindingStatement(waiting: .sleep, .unknown, "it slept \(time, .duration) of it")
   }
   static func hangForEver(_ reason: WaitReason, _ purpose: FindingStatement) -> FindingStatement {
-    FindingStatement(waiting: reason, .unknown, "it waits for ever \(purpose)")
+    FindingStatement(waiting: reason, .unknown, "it waits forever \(purpose)")
   }
   static func hangInCosts(_ time: Nanoseconds) -> FindingStatement {
-    "what its calls cost took \(time, .duration) of it"
+    "the costs of its calls took \(time, .duration) of it"
   }
   static func hangInHandler(_ handler: FindingStatement, took time: Nanoseconds) -> FindingStatement
   {
@@ -47,7 +47,7 @@ extension FindingText {
       end == nil
       ? "for \(busy, .busy): touches and drawing wait as long"
       : "after \(busy, .busy) and never does"
-    return "the main thread could not answer \(length)"
+    return "the main thread could not respond \(length)"
       + (parts + [end].compactMap { $0 }).map { "; " + $0 }.joined()
   }
   static func purposeAccelerator(_ accelerator: String) -> FindingStatement {
@@ -76,7 +76,7 @@ extension FindingText {
       : "for the \(count, .operations) operations of \(queue, .queue)\(begin)"
   }
   static func purposePerform(by thread: String) -> FindingStatement {
-    "until \(thread, .thread) had performed what it asked for"
+    "until \(thread, .thread) had performed its request"
   }
   static func purposeSemaphore(_ semaphore: String) -> FindingStatement {
     "for a signal of semaphore \(semaphore, .semaphore)"

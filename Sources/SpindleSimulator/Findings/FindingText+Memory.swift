@@ -22,7 +22,7 @@ extension FindingText {
   }
 
   static func memoryPressure(used: ByteCount, size: ByteCount) -> FindingStatement {
-    "\(used, .used) are in use and the machine has \(size, .size): work pages"
+    "\(used, .used) are in use and the machine has \(size, .size): paging slows down work"
   }
 
   static func neverReleased(
@@ -33,18 +33,18 @@ extension FindingText {
       others == 1 ? "1 more cycle like it" : "\(others, .cycles) more cycles like it"
     let rest: FindingStatement = others > 0 ? "; and \(more)" : ""
     if steps.count == 1, steps[0].field == nil {
-      return "\(first) holds itself: nothing else holds it, and it is never released\(rest)"
+      return "\(first) retains itself: nothing else retains it, and it is never released\(rest)"
     }
     var text = first
     for (index, step) in steps.enumerated() {
       let next = index + 1 < steps.count ? steps[index + 1].holder.text : first
-      text += (index == 0 ? " holds " : ", which holds ") + next
+      text += (index == 0 ? " retains " : ", which retains ") + next
       text += step.field.map { " in \($0, .property)" } ?? ""
     }
     let keeper: FindingStatement =
       isInRunLoop
-      ? "nothing else holds them but the run loop, which keeps the timer until it is invalidated"
-      : "nothing else holds them"
+      ? "nothing else retains them but the run loop, which keeps the timer until it is invalidated"
+      : "nothing else retains them"
     return "\(text): \(keeper), and they are never released\(rest)"
   }
 }

@@ -16,7 +16,7 @@ extension FindingText {
     "\(operation, .operation) was added to \(queue, .queue) when it had finished"
   }
   static func addedAfterStart(_ operation: String, to queue: String) -> FindingStatement {
-    "\(operation, .operation) was added to \(queue, .queue) when it had been started by hand"
+    "\(operation, .operation) was added to \(queue, .queue) when it had been started directly"
   }
   static func addedToSecond(_ operation: String, queue: String, first: String) -> FindingStatement {
     "\(operation, .operation) was added to \(queue, .queue) when it was in \(first, .queue) already"
@@ -25,7 +25,7 @@ extension FindingText {
     "\(operation, .operation) was added twice by one call"
   }
   static func blockTooLate(_ operation: String) -> FindingStatement {
-    "\(operation, .operation) was given another block when it had begun"
+    "\(operation, .operation) was given another block after its start"
   }
 
   static func circularDependency(_ operations: [String]) -> FindingStatement {
@@ -44,15 +44,15 @@ extension FindingText {
   static func lockHeldByEndedOperation(
     _ operation: String, on thread: String, lock: String
   ) -> FindingStatement {
-    "the code of operation \(operation, .operation) ended and \(thread, .thread) still has \(lock, .lock): "
-      + "nobody else can take it"
+    "the code of operation \(operation, .operation) ended and \(thread, .thread) still owns \(lock, .lock): "
+      + "no other thread can acquire it"
   }
 
   static func negativeMaximum(_ queue: String, limit: Int) -> FindingStatement {
     "\(queue, .queue) was given a maximum of \(limit, .limit) operations at once"
   }
   static func neverAdded(_ operation: String, dependent: String?) -> FindingStatement {
-    "operation \(operation, .operation) was made, and neither added to a queue nor started"
+    "operation \(operation, .operation) was created, and neither added to a queue nor started"
       + (dependent.map { "; \($0, .operation) depends on it" } ?? "")
   }
 
@@ -78,7 +78,7 @@ extension FindingText {
         "operation \(operation, .operation) never announced that it has finished, by 'finish()' or by "
         + "didChangeValue(forKey:) of isFinished"
     }
-    if let queue { text += ": it has its place in \(queue, .queue) for ever" }
+    if let queue { text += ": it occupies its place in \(queue, .queue) forever" }
     if let behind { text += ", where \(behind, .operation) waits for it" }
     if dependents.isEmpty { return text }
     let names = dependents.map { "\($0, .operation)" as FindingStatement }.joined(separator: ", ")
@@ -130,7 +130,7 @@ extension FindingText {
   {
     let taken: FindingStatement =
       limit == 1
-      ? "the one that waits has the only one" : "those that wait have all \(limit, .limit) of them"
+      ? "the waiting one has the only one" : "the waiting ones have all \(limit, .limit) of them"
     return FindingStatement(
       waiting: .operation, .places,
       "\(who) waits for operation \(operation, .operation) of this queue, which has no place to start "
@@ -145,7 +145,7 @@ extension FindingText {
     let way = clauses.map { ", " + $0 }.joined()
     return FindingStatement(
       waiting: operation == nil ? .operations : .operation, .barrier,
-      "barrier \(barrier, .barrier) of \(queue, .queue) waits \(awaited)\(way), and holds back what it waits "
+      "barrier \(barrier, .barrier) of \(queue, .queue) waits \(awaited)\(way), and delays what it waits "
         + "for until it has ended itself")
   }
 
@@ -158,18 +158,18 @@ extension FindingText {
   static func readinessAsksItself(_ operation: String, by others: [String]) -> FindingStatement {
     let way: FindingStatement =
       others.isEmpty
-      ? "" : " by way of " + others.map { "\($0, .operation)" }.joined(separator: ", ")
+      ? "" : " through " + others.map { "\($0, .operation)" }.joined(separator: ", ")
     return
-      "what \(operation, .operation) is asked with reads or announces isReady, which asks it again\(way), "
-      + "until the stack is used up"
+      "the readiness of \(operation, .operation) reads or announces isReady, which evaluates it again\(way), "
+      + "until the stack overflows"
   }
 
   static func readinessNotAnnounced(_ operation: String, queue: String) -> FindingStatement {
-    "operation \(operation, .operation) would be ready, but \(queue, .queue) was not told: "
+    "operation \(operation, .operation) would be ready, but this was not announced to \(queue, .queue): "
       + "didChangeValue(forKey: \"isReady\") is missing"
   }
   static func readinessTooDeep(_ operation: String, depth: Int) -> FindingStatement {
-    "\(operation, .operation) is asked whether it is ready while \(depth - 1, .asking) others are, each by the one before"
+    "the readiness of \(operation, .operation) is evaluated while those of \(depth - 1, .asking) others are, each by the one before"
   }
   static let standingAlone: FindingStatement = "which is in no queue and was not started"
   static func standingAndSoOn(_ clause: FindingStatement) -> FindingStatement {
@@ -183,10 +183,10 @@ extension FindingText {
   }
   static let standingForMain: FindingStatement = "which only the main thread can run"
   static func standingInClosed(_ queue: String) -> FindingStatement {
-    "which is in \(queue, .queue), and that may start none"
+    "which is in \(queue, .queue), which may start none"
   }
   static func standingInSuspended(_ queue: String) -> FindingStatement {
-    "which is in \(queue, .queue), and that is suspended"
+    "which is in \(queue, .queue), which is suspended"
   }
   static func standingOnThread(_ thread: String) -> FindingStatement {
     "which \(thread, .thread) runs"
@@ -201,27 +201,27 @@ extension FindingText {
     "which is in \(queue, .queue) and does not start"
   }
   static func standingUntaken(in queue: String, behind barrier: String) -> FindingStatement {
-    "which can't begin before barrier \(barrier, .barrier) of \(queue, .queue) has ended"
+    "which can't start before barrier \(barrier, .barrier) of \(queue, .queue) has ended"
   }
   static func standingUntaken(inQueue queue: String, of runner: FindingStatement)
     -> FindingStatement
   {
-    "which waits in queue \(queue, .queue), which \(runner) has"
+    "which waits in queue \(queue, .queue), which \(runner) occupies"
   }
-  static let standingUntaken: FindingStatement = "which no thread has taken yet"
+  static let standingUntaken: FindingStatement = "which no thread has dequeued yet"
   static func startedBeforeReady(_ operation: String, open dependency: String?) -> FindingStatement
   {
-    "\(operation, .operation) was started by hand before it was ready"
+    "\(operation, .operation) was started directly before it was ready"
       + (dependency.map { ": \($0, .operation) has not finished" } ?? "")
   }
   static func startedInQueue(_ operation: String, queue: String) -> FindingStatement {
-    "\(operation, .operation) was started by hand when it was in \(queue, .queue), which starts it"
+    "\(operation, .operation) was started directly when it was in \(queue, .queue), which starts it"
   }
   static func startedWhileRunning(_ operation: String) -> FindingStatement {
     "\(operation, .operation) was started when it was running already"
   }
   static func startedWhileStarting(_ operation: String) -> FindingStatement {
-    "\(operation, .operation) was started by hand when it was being started already"
+    "\(operation, .operation) was started directly when it was being started already"
   }
   static func underlyingQueueChanged(_ queue: String, holding operation: String) -> FindingStatement
   {

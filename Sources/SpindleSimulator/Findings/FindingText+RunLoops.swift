@@ -11,7 +11,7 @@ extension FindingText {
     "\(silence): the block never runs"
   }
   static func blockNotWoken(loopOf thread: String) -> FindingStatement {
-    "a block was handed to the loop of \(thread, .thread) while it slept, and nobody woke the loop: "
+    "a block was added to the loop of \(thread, .thread) while it slept, and nothing woke the loop: "
       + "CFRunLoopWakeUp must follow"
   }
   static let blockOfNoMode: FindingStatement = "the block is for no mode, so it never runs"
@@ -23,7 +23,7 @@ extension FindingText {
     "its thread has ended, so what is added to its run loop is never used"
   static let endedBeforePerform: FindingStatement = "the thread has ended, so it is never performed"
   static func endedWithAnswer(_ thread: String) -> FindingStatement {
-    "\(thread, .thread) ended before the answer was delivered in its run loop: nobody gets it"
+    "\(thread, .thread) ended before the answer was delivered in its run loop: it is lost"
   }
   static func endedWithBlock(_ thread: String) -> FindingStatement {
     "\(thread, .thread) ended before its loop ran the block"
@@ -32,24 +32,24 @@ extension FindingText {
     "\(thread, .thread) ended before it took the message at port \(port, .port)"
   }
   static func endedWithPerform(_ thread: String) -> FindingStatement {
-    "\(thread, .thread) ended before it performed what it was asked to"
+    "\(thread, .thread) ended before it performed the request"
   }
   static func endedWithSource(_ thread: String, source: String) -> FindingStatement {
-    "\(thread, .thread) ended before its loop came to source \(source, .source), which was signalled"
+    "\(thread, .thread) ended before its loop handled source \(source, .source), which was signalled"
   }
   static func endedWithTimer(_ thread: String, timer: FindingStatement) -> FindingStatement {
     "\(thread, .thread) ended and never ran its loop for \(timer): it never fires"
   }
   static func ignoredByRunLoop(_ why: FindingStatement) -> FindingStatement {
-    "\(why): the library ignores it without a word"
+    "\(why): the library silently ignores it"
   }
   static let ignoredCommonModes: FindingStatement =
     "a run loop runs in one mode, and the common modes are a set of them"
   static let ignoredDelayedPerform: FindingStatement =
     "a delayed perform for no mode is not performed"
-  static let ignoredItem: FindingStatement = "what was invalidated can't be added to a run loop"
+  static let ignoredItem: FindingStatement = "an invalidated object can't be added to a run loop"
   static let ignoredPerform: FindingStatement =
-    "what is to be performed in no mode is not performed"
+    "a perform for no mode is not performed"
   static func ignoredPort(_ port: String) -> FindingStatement {
     "port \(port, .port) was invalidated"
   }
@@ -61,7 +61,7 @@ extension FindingText {
   }
   static func ignoredStop(ofLoopOf thread: String, hasRun: Bool) -> FindingStatement {
     "the run loop of \(thread, .thread) did not run when it was stopped"
-      + (hasRun ? ", and the run that came next did not end by it" : ", and never ran")
+      + (hasRun ? ", and this did not end the next run" : ", and never ran")
   }
   static let ignoredTimer: FindingStatement =
     "a timer that is in one thread's loop can't be added to another's"
@@ -70,7 +70,7 @@ extension FindingText {
     -> FindingStatement
   {
     hasRun
-      ? "\(thread, .thread) does not run its loop in \(modes) any more"
+      ? "\(thread, .thread) no longer runs its loop in \(modes)"
       : "\(thread, .thread) never runs its loop in \(modes)"
   }
   static func messageInSilence(_ silence: FindingStatement, port: String) -> FindingStatement {
@@ -85,10 +85,10 @@ extension FindingText {
   }
   static let performedBlock: StaticString = "a performed block"
   static func performInSilence(_ silence: FindingStatement) -> FindingStatement {
-    "\(silence): what it was asked to perform is never done"
+    "\(silence): the request is never performed"
   }
   static func signalledAsleep(_ source: String, loopOf thread: String) -> FindingStatement {
-    "source \(source, .source) was signalled while the loop of \(thread, .thread) slept, and nobody woke the loop"
+    "source \(source, .source) was signalled while the loop of \(thread, .thread) slept, and nothing woke the loop"
   }
 
   static func signalledLate(
@@ -108,11 +108,11 @@ extension FindingText {
     "source \(source, .source) was signalled and is in no run loop"
   }
   static func spinningOnEmptyLoop(_ thread: String, mode: String) -> FindingStatement {
-    "\(thread, .thread) ran its loop 100 times without once waiting: nothing is in mode \(mode, .mode), so each "
+    "\(thread, .thread) ran its loop 100 times without waiting: nothing is in mode \(mode, .mode), so each "
       + "run returns at once; a port or a timer would keep it asleep"
   }
   static func spinningOnPastLimit(_ thread: String, mode: String) -> FindingStatement {
-    "\(thread, .thread) ran its loop 100 times without once waiting: each run in mode \(mode, .mode) has no "
+    "\(thread, .thread) ran its loop 100 times without waiting: each run in mode \(mode, .mode) has no "
       + "time, so it returns at once; a limit in the future would let it sleep"
   }
   static func timerInSilence(_ silence: FindingStatement, timer: FindingStatement)
@@ -124,7 +124,7 @@ extension FindingText {
     name.map { "timer \($0, .timer)" } ?? "the delayed perform"
   }
   static func timerWithoutLoop(_ timer: FindingStatement) -> FindingStatement {
-    "\(timer) was made and never added to a run loop: it never fires"
+    "\(timer) was created and never added to a run loop: it never fires"
   }
 
   static func waitsForPerform(
@@ -140,8 +140,8 @@ extension FindingText {
       : asleep.map { ", and \(thread, .thread) sleeps in its run loop in \($0)" } ?? ""
     return FindingStatement(
       waiting: .perform, obstacle,
-      "\(who) waits until \(thread, .thread) has performed what it asked for\(asked)\(end)")
+      "\(who) waits until \(thread, .thread) has performed its request\(asked)\(end)")
   }
 
-  static let whatWasAsked: StaticString = "what it was asked to perform"
+  static let whatWasAsked: StaticString = "the requested perform"
 }

@@ -3,20 +3,20 @@ import SpindleModel
 /// The wordings about tasks, actors and continuations.
 extension FindingText {
   static func actorReentrancy(_ task: String, member: String, other: String) -> FindingStatement {
-    "\(task, .task) looked at \(member, .property) and waited, \(other, .task) changed it meanwhile, and \(task, .task) changed "
-      + "it without another look"
+    "\(task, .task) read \(member, .property) and suspended, \(other, .task) changed it meanwhile, and \(task, .task) changed "
+      + "it without reading it again"
   }
   static func blockingInTask(_ task: String, _ wait: FindingStatement) -> FindingStatement {
-    "\(task, .task) \(wait) and keeps its thread meanwhile: one thread of the pool fewer for all other "
+    "\(task, .task) \(wait) and blocks its thread: the pool has one thread less for other "
       + "tasks"
   }
 
   static func cancellationIgnored(
     _ task: String, awaits other: String?, delay: Nanoseconds
   ) -> FindingStatement {
-    "\(task, .task) was cancelled and never asked whether it is: its scope had to wait another \(delay, .delay) "
+    "\(task, .task) was cancelled and never checked: its scope waited another \(delay, .delay) "
       + "for it"
-      + (other.map { ", as it waited for \($0, .task), which that does not cancel" } ?? "")
+      + (other.map { ", as it waited for \($0, .task), which is not cancelled with it" } ?? "")
   }
 
   static func circularAwait(_ names: [String]) -> FindingStatement {
@@ -25,23 +25,23 @@ extension FindingText {
     }
     return FindingStatement(
       cycleOf: names.count,
-      "tasks wait for each other's end: \(parts.joined(separator: ", ")); none of them ever goes on"
+      "tasks wait for each other's end: \(parts.joined(separator: ", ")); none of them ever continues"
     )
   }
   static func competingReaders(
     _ stream: String, _ task: String, _ other: String
   ) -> FindingStatement {
-    "\(task, .task) and \(other, .task) each loop over stream \(stream, .stream): an element goes to one of them "
-      + "only, so each sees a part of all"
+    "\(task, .task) and \(other, .task) each loop over stream \(stream, .stream): each element goes to only one of "
+      + "them, so each sees only some"
   }
   static func continuationLost(_ task: String) -> FindingStatement {
-    "the continuation of \(task, .task) was dropped before anything resumed it: the task waits for ever"
+    "the continuation of \(task, .task) was dropped before it was resumed: the task waits forever"
   }
   static func continuationNeverResumed(
     _ task: String, cancelled: Instant?, hears: Bool, awaitedBy waiters: [String], group: String?
   ) -> FindingStatement {
     var text: FindingStatement =
-      "\(task, .task) waits for a continuation that nobody has resumed or ever will"
+      "\(task, .task) waits for a continuation that was never resumed and never will be"
     if let cancelled {
       text +=
         "; \(task, .task) was cancelled at \(cancelled, .time), which does not resume a continuation"
@@ -59,16 +59,16 @@ extension FindingText {
     "the continuation of \(task, .task) was resumed again; it was first resumed at \(first, .time)"
   }
   static func errorNobodyAwaits(_ task: String, error: String) -> FindingStatement {
-    "\(task, .task) threw \(error, .error), and nobody has asked for its value: the error is lost"
+    "\(task, .task) threw \(error, .error), and its value was never awaited: the error is lost"
   }
   static func mainActorFlood(count: Int) -> FindingStatement {
-    "\(count, .tasks) tasks stand in line for the main actor at once, and whatever comes next stands behind "
+    "\(count, .tasks) tasks are queued for the main actor at once, and everything later waits behind "
       + "them"
   }
   static func orderNotKept(_ task: String, after: String, actor: FindingStatement)
     -> FindingStatement
   {
-    "\(task, .task) was made before \(after, .task) and comes to \(actor) behind it: a task for each event keeps "
+    "\(task, .task) was created before \(after, .task) and reaches \(actor) after it: a task for each event keeps "
       + "no order"
   }
 
@@ -86,7 +86,7 @@ extension FindingText {
     }
     return
       "\(tasks) of priority \(priority, .priority), ready to run, \(verb) for a thread of the pool, and all of its threads "
-      + "wait: \(waits.joined(separator: ", "))"
+      + "are blocked: \(waits.joined(separator: ", "))"
   }
 
   static func priorityInversionOnActor(
@@ -94,15 +94,15 @@ extension FindingText {
     holder: String,
     _ low: String
   ) -> FindingStatement {
-    "\(task, .task), of priority \(priority, .priority), stood in line for \(actor) for \(waited, .waited), behind "
-      + "\(holder, .holder), whose own is \(low, .priority)"
+    "\(task, .task), of priority \(priority, .priority), was queued for \(actor) for \(waited, .waited), behind "
+      + "\(holder, .holder), whose priority is \(low, .priority)"
   }
 
   static func taskOutlivesScope(_ task: String, state: FindingStatement) -> FindingStatement {
     "the async main has returned, which ends the process, and \(task, .task) \(state)"
   }
   static func unboundedTasks(count: Int) -> FindingStatement {
-    "\(count, .tasks) tasks are alive at once, and nothing limits how many there will be"
+    "\(count, .tasks) tasks are alive at once, and nothing limits their number"
   }
   static func waitsForTask(_ task: String) -> FindingStatement { "waits for task \(task, .task)" }
   static func waitsInTask(_ reason: WaitReason, _ object: String) -> FindingStatement {
@@ -111,7 +111,7 @@ extension FindingText {
       waiting: reason, .unknown, object.isEmpty ? word : word + " \(object, .awaited)")
   }
   static func yieldAfterTermination(_ stream: String, since time: Instant) -> FindingStatement {
-    "stream \(stream, .stream) has ended, and elements are yielded to it all the same since \(time, .since): each "
+    "stream \(stream, .stream) has ended, and elements are still yielded to it since \(time, .since): each "
       + "is dropped, and 'yield' returns '.terminated'"
   }
 }

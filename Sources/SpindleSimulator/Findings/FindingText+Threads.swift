@@ -13,21 +13,21 @@ extension FindingText {
   }
 
   static func killedAtWork(_ who: FindingStatement) -> FindingStatement {
-    "\(who) was still at work when the process ended, and was killed"
+    "\(who) was still running when the process ended, and was killed"
   }
   static func killedReady(_ who: FindingStatement) -> FindingStatement {
-    "\(who) was ready and had no core when the process ended, and was killed"
+    "\(who) was runnable without a core when the process ended, and was killed"
   }
   static func killedWaiting(_ sentence: FindingStatement) -> FindingStatement {
     "\(sentence); the process ended, and it was killed"
   }
   static func livelock(steps: Int, at time: Instant) -> FindingStatement {
-    "\(steps, .steps) steps were run, and virtual time stood still at \(time, .time)"
+    "\(steps, .steps) steps were executed, and virtual time did not advance from \(time, .time)"
   }
   static func neverStarted(_ thread: String, others: Int) -> FindingStatement {
     let those: FindingStatement =
       others > 0 ? " and \(others, .others) more of this place were" : " was"
-    return "thread \(thread, .thread)\(those) made and never started"
+    return "thread \(thread, .thread)\(those) created and never started"
   }
   static func realtimeComputation(_ computation: Nanoseconds) -> FindingStatement {
     "a computation of \(computation, .computation) is not from 50us to 50ms (KERN_INVALID_ARGUMENT)"
@@ -62,14 +62,14 @@ extension FindingText {
     "the stack size of \(thread, .thread) was set after it was started, so it is ignored"
   }
   static func starvation(_ thread: String, waited: Nanoseconds) -> FindingStatement {
-    "\(thread, .thread) was ready for \(waited, .waited) and got no core"
+    "\(thread, .thread) was runnable for \(waited, .waited) and got no core"
   }
   static func threadExplosion(threads: Int, cores: Int) -> FindingStatement {
-    "\(threads, .threads) threads are alive on \(cores, .cores) cores; each holds a stack, and no more of them can run "
-      + "than there are cores"
+    "\(threads, .threads) threads are alive on \(cores, .cores) cores; each has a stack, and only as many can run "
+      + "as there are cores"
   }
   static func threadLimit(threads: Int) -> FindingStatement {
-    "the process has \(threads, .threads) threads, as many as the system lets it have"
+    "the process has \(threads, .threads) threads, the limit of the system"
   }
   static func unknownBurst(policy: String, _ thread: String, _ reason: String) -> FindingStatement {
     "policy \(policy, .policy) must know how long \(thread, .thread) will compute, and \(words: reason)"

@@ -7,7 +7,7 @@ extension FindingText {
       items == 1 ? "item that waits" : "\(items, .items) items that wait"
     return "; meanwhile the main thread can't run the \(waiting) in the main queue"
       + (isTask
-        ? ", a piece of the main actor's code: a 'Task' that main makes is on the main actor, one made by "
+        ? ", a piece of the main actor's code: a 'Task' created by main is on the main actor, one created by "
           + "'Task.detached' is not" : "")
   }
 
@@ -19,8 +19,8 @@ extension FindingText {
     FindingStatement(
       cycleOf: waits.count,
       waits.count == 1
-        ? "\(waits[0]), and that is itself"
-        : waits.joined(separator: ", and ") + ": none of them can go on")
+        ? "\(waits[0]), which is itself"
+        : waits.joined(separator: ", and ") + ": none of them can continue")
   }
   static func waitsBehindWriter(
     _ who: FindingStatement, lock: FindingStatement, writer: String
@@ -49,7 +49,7 @@ extension FindingText {
       count > waits.count ? ", and \(count - waits.count, .others) more wait like them" : ""
     let end: FindingStatement =
       besideCycles
-      ? "" : ": nothing that is left to happen can wake \(words: count == 1 ? "it" : "them")"
+      ? "" : ": no remaining event can wake \(words: count == 1 ? "it" : "them")"
     return waits.joined(separator: "; ") + more + end + mainQueue
   }
 
@@ -76,7 +76,8 @@ extension FindingText {
   ) -> FindingStatement {
     FindingStatement(
       waiting: .lock, .endedOwner,
-      "\(who) waits for lock \(lock), which the code of \(keeper, .owner) took and never gave back")
+      "\(who) waits for lock \(lock), which the code of \(keeper, .owner) acquired and never released"
+    )
   }
   static func waitsForLock(
     _ who: FindingStatement, lock: FindingStatement, owner: String, hasEnded: Bool
@@ -91,7 +92,8 @@ extension FindingText {
   ) -> FindingStatement {
     FindingStatement(
       waiting: .lock, .suspendedTask,
-      "\(who) waits for lock \(lock), taken by \(task, .task), which went away in `await` with it")
+      "\(who) waits for lock \(lock), acquired by \(task, .task), which is suspended in `await` with it"
+    )
   }
   static func waitsForOnce(
     _ who: FindingStatement, once: String, runner: String
@@ -104,7 +106,7 @@ extension FindingText {
     _ who: FindingStatement, lock: FindingStatement
   ) -> FindingStatement {
     FindingStatement(
-      waiting: .lock, .readers, "\(who) waits for lock \(lock), which readers have")
+      waiting: .lock, .readers, "\(who) waits for lock \(lock), which readers own")
   }
   static func waitsForReaders(
     _ who: FindingStatement, lock: FindingStatement, reader: String, others: Int
@@ -127,7 +129,7 @@ extension FindingText {
     FindingStatement(
       waiting: .taskStatus, owner == nil ? .unknown : .owner,
       "\(who) waits for the status lock of task \(task, .task)"
-        + (owner.map { ", which \($0, .owner) has while it calls the task's handlers" } ?? ""))
+        + (owner.map { ", which \($0, .owner) owns while it calls the task's handlers" } ?? ""))
   }
   static func waitsForThread(
     _ who: FindingStatement, thread: String, sleepsIn modes: FindingStatement?

@@ -176,7 +176,8 @@ struct ActivePolicy: ~Copyable {
   /// Gives that thread to the policy, with the work that is ahead of it.
   mutating func takeInArrival(_ work: Nanoseconds, at now: Instant) {
     guard let arrival = arrivals.popFirst() else {
-      fatalError("policy '\(name)' is told what is ahead of a thread, and none has become ready")
+      fatalError(
+        "policy '\(name)' is given the future work of a thread, and none has become runnable")
     }
     workAhead(of: arrival.thread, is: work, at: now)
     object?.enqueue(arrival.thread, arrival.cause, by: arrival.other, at: Instant(arrival.time))
@@ -186,7 +187,7 @@ struct ActivePolicy: ~Copyable {
   mutating func workAhead(of thread: ThreadID, is work: Nanoseconds, at now: Instant) {
     demand(
       needsWorkAhead && work >= .zero,
-      "policy '\(name)' is told that thread \(thread.index) has \(work) ahead of it")
+      "policy '\(name)' is given \(work) as future work of thread \(thread.index)")
     object?.workAhead(of: thread, is: work, at: now)
   }
 
@@ -256,7 +257,7 @@ struct ActivePolicy: ~Copyable {
   ) {
     demand(
       count > 0 && quantum > .zero,
-      "policy '\(name)' is told of \(count) quanta of \(quantum) at once")
+      "policy '\(name)' is given \(count) quanta of \(quantum) at once")
     switch kind {
     case .queue: break
     case .fixed: fixed.repeated(thread, on: core, quantum, times: count, until: end)

@@ -85,7 +85,7 @@ extension MachineCatalogue.Parameter {
   /// One of several names.
   static func choice(_ label: String, _ choices: [String], _ standard: String) -> Self {
     guard let number = choices.firstIndex(of: standard) else {
-      fatalError("'\(standard)' is no choice for '\(label)'")
+      fatalError("'\(standard)' is not a choice for '\(label)'")
     }
     return Self(
       label: label, format: .symbol, standard: Int64(number), least: 0,

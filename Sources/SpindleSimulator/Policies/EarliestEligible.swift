@@ -35,7 +35,8 @@ package import SpindleModel
 /// Flexible and Accurate Mechanism for Proportional Share Resource Allocation", 1995.
 package struct EarliestEligible: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "eevdf", summary: "who is owed time and due first, as Linux shares since 6.6",
+    name: "eevdf",
+    summary: "the earliest virtual deadline among eligible threads, as in Linux since 6.6",
     parameters: [slice, runToParity, quota, period])
   private static let slice = MachineCatalogue.Parameter.duration("slice", .milliseconds(3))
   private static let runToParity = MachineCatalogue.Parameter.truth("runToParity", true)

@@ -54,7 +54,7 @@ struct ThreadHeap<Key: Comparable & Sendable>: Sendable {
     let place = Int(places[Int(thread.index)])
     demand(
       place < entries.count && entries[place].thread == thread.index,
-      "thread \(thread.index) stands at \(place), where it is not")
+      "thread \(thread.index) has place \(place), where another is")
     places[Int(thread.index)] = -1
     guard let last = entries.popLast(), place < entries.count else { return true }
     entries[place] = last

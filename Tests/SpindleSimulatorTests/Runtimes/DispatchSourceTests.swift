@@ -391,7 +391,7 @@ import Testing
     #expect(run.record?.findings.allSatisfy { $0.kind == .neverResumed } == true)
     #expect(
       texts == [
-        " 5 was merged into it and is not handled", " what it watches has come about",
+        " 5 was merged into it and is not handled", " its event has occurred",
         " its timer is scheduled and does not fire", " 1 signals came that it did not see",
       ])
   }

@@ -42,6 +42,7 @@ import Testing
       """)
     let finding = try #require(run.record?.findings.first)
     #expect(finding.kind == .mainThreadHang)
-    #expect(finding.explanation.contains("; what its calls cost took "), "\(finding.explanation)")
+    #expect(
+      finding.explanation.contains("; the costs of its calls took "), "\(finding.explanation)")
   }
 }

@@ -87,7 +87,7 @@ import Testing
       }
       """, "[\"start false\", \"start false\", \"start true\"]"),
     OperationRow(
-      "one that was started by hand and announced nothing can still be added",
+      "one that was started directly and announced nothing can still be added",
       """
       let a = Operation(isAsynchronous: true) { print("start") }
       main {

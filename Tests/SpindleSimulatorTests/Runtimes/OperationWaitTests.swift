@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  static let end = ": nothing that is left to happen can wake it"
+  static let end = ": no remaining event can wake it"
 
   static let rows = [
     Row(
@@ -34,7 +34,7 @@ import Testing
     Row(
       "who waits for an operation of a suspended queue",
       "main { q.isSuspended = true; q.addOperation(a); a.waitUntilFinished() }", .deadlock,
-      "'main' waits until operation 'a' is finished, which is in 'q', and that is suspended" + end),
+      "'main' waits until operation 'a' is finished, which is in 'q', which is suspended" + end),
     Row(
       "who waits for one behind it",
       """
@@ -68,7 +68,7 @@ import Testing
           q.waitUntilAllOperationsAreFinished()
       }
       """, .deadlock,
-      "'main' waits until operation 'a' of 'q' is finished, which is in 'q', and that may start none"
+      "'main' waits until operation 'a' of 'q' is finished, which is in 'q', which may start none"
         + end),
     Row(
       "who waits for a queue that has only a barrier left",
@@ -83,7 +83,7 @@ import Testing
       """, .deadlock,
       "'main' waits until the barrier 'wall' of 'q' is finished, which 'worker-1' runs; "
         + "'worker-1' in 'wall' waits for a signal of semaphore 's'"
-        + ": nothing that is left to happen can wake them"),
+        + ": no remaining event can wake them"),
     Row(
       "over a dependency back to the place that the waiting one has",
       """
@@ -132,7 +132,7 @@ import Testing
       }
       """, .selfDeadlock,
       "'worker-1' in 'x' waits until operation 'b' is finished, which waits for 'x', which 'worker-1' "
-        + "runs, and that is itself"),
+        + "runs, which is itself"),
   ]
 
   @Test("the whole chain is told", arguments: rows)

@@ -68,7 +68,7 @@ import Testing
       ),
       (
         "perform(on: Thread.current, modes: [RunLoop.Mode(\"own\")]) { mark(\"never\") }",
-        "what it was asked to"
+        "the request"
       ),
       ("RunLoop.current.add(port, forMode: RunLoop.Mode(\"own\")); port.send(\"x\")", "message"),
       ("RunLoop.current.add(source, forMode: RunLoop.Mode(\"own\")); source.signal()", "'source'"),

@@ -56,7 +56,7 @@ import Testing
           Timer.scheduledTimer(withTimeInterval: 10ms, repeats: true) { }
       }
       """, (.neverFires, "'worker' never runs its loop in mode 'default': timer"),
-      (.neverFires, "'worker' never runs its loop in the common modes: what it was asked to")),
+      (.neverFires, "'worker' never runs its loop in the common modes: the request")),
     Case(
       "nor does the main thread in dispatchMain()",
       """
@@ -111,7 +111,7 @@ import Testing
       }
       main { worker.start() }
       at(1s) { port.send("late") }
-      """, (.neverFires, "'worker' does not run its loop in mode 'mine' any more: the message")),
+      """, (.neverFires, "'worker' no longer runs its loop in mode 'mine': the message")),
     Case(
       "a source that comes late, since only a timer woke its loop",
       """

@@ -67,7 +67,8 @@ import Testing
       """)
     #expect(finding.kind == .selfDeadlock)
     #expect(
-      finding.explanation.hasSuffix("'lock', taken by 'first', which went away in `await` with it"),
+      finding.explanation.hasSuffix(
+        "'lock', acquired by 'first', which is suspended in `await` with it"),
       "\(finding.explanation)")
     #expect(places.contains("io(1ms)"), "\(places)")
   }

@@ -13,7 +13,7 @@ package import SpindleModel
 /// compute as they say, which is `constantBandwidth`.
 package struct EarliestDeadlineFirst: RealtimePolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "earliestDeadlineFirst", summary: "who has to be done first, of real-time threads",
+    name: "earliestDeadlineFirst", summary: "the earliest deadline first, among real-time threads",
     parameters: [RealtimePlacement.parameter])
 
   package var lines: RealtimeLines

@@ -17,7 +17,7 @@ package import SpindleModel
 /// which can't know the length; costs and cores of unlike speed are not in it.
 package struct ShortestJobFirst: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "shortestJobFirst", summary: "the shortest next burst first; knows or guesses it",
+    name: "shortestJobFirst", summary: "the shortest next burst first, known or predicted",
     parameters: [BurstLengths.predicted, BurstLengths.weight, BurstLengths.guess])
 
   private var bursts: BurstLengths

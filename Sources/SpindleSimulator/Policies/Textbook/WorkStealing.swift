@@ -18,7 +18,8 @@ package import SpindleModel
 /// time but that of a migration; a new thread waits while its parent goes on, where Cilk's parent waits.
 package struct WorkStealing: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "workStealing", summary: "a line for each core; who has none takes the oldest of another",
+    name: "workStealing",
+    summary: "a queue for each core; an idle core takes the oldest thread of another",
     parameters: [lifo])
   private static let lifo = MachineCatalogue.Parameter.truth("lifo", true)
 

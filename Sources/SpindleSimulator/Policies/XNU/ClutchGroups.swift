@@ -87,7 +87,7 @@ struct ClutchGroups {
   mutating func serve(_ group: Int, _ bucket: ClutchBucket, at now: Int64) {
     let index = Self.index(group, bucket)
     groups[index].waiting -= 1
-    demand(groups[index].waiting >= 0, "clutch: group \(group) is served, and nobody waits")
+    demand(groups[index].waiting >= 0, "clutch: group \(group) is served without a waiting thread")
     groups[index].waitingSince = groups[index].waiting == 0 ? -1 : now
   }
 

@@ -46,7 +46,7 @@ function extra(run, target) {
     const other = view.all[view.twin.run], t = other.items, i = view.twin.i;
     const difference = t.ended[i] - t.submitted[i] - (to - from);
     parts.push('In ' + other.head.label + ': ', link(short(t.ended[i] - t.submitted[i]), view.twin),
-      ' from being handed over to its end' + (itemOf(run, target) >= 0 && target.type === 'item'
+      ' from submission to its end' + (itemOf(run, target) >= 0 && target.type === 'item'
         ? ' (' + (difference >= 0 ? '+' : '') + short(difference) + ')' : '') + '. ');
   }
   const cause = causeOf(run, target);

@@ -116,7 +116,7 @@ function lineOf(run, target) {
   }
 }
 
-/** The arrows of what is selected: from being handed over to the start, from the signal to the wake. */
+/** The arrows of what is selected: from submission to the start, from the signal to the wake. */
 function arrows(view) {
   const list = [];
   const add = target => {

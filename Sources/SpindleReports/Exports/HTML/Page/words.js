@@ -142,7 +142,7 @@ class Words {
       case CHANGE.started: return [', started', ...agent];
       case CHANGE.woken:
         return agent.length ? [', woken', ...agent] : [', woken by a device, a timer or the system'];
-      case CHANGE.timedOut: return [', since its wait came to its limit'];
+      case CHANGE.timedOut: return [', since its wait timed out'];
       case CHANGE.quantumEnded:
         return s.agent[i] >= 0 ? [', since its quantum was over and ', this.thread(s.agent[i], s.start[i]),
           ' got the core'] : [', since its quantum was over'];
@@ -252,7 +252,7 @@ class Words {
   itemStory(i) {
     const run = this.run, t = run.items;
     const parts = [quoted(run.text(t.name[i]))];
-    parts.push(' was handed over by ');
+    parts.push(' was submitted by ');
     parts.push(t.parent[i] > 0 ? this.item(t.number[i] - t.parent[i]) : this.thread(t.submitter[i], t.submitted[i]));
     parts.push(...this.place(t.place[i]), ' at ' + exact(t.submitted[i]));
     if (t.lane[i] >= 0) {
