@@ -12,7 +12,7 @@ struct ExplainedRun {
   let record: RunRecord
   let style: TextStyle
   /// What the run can be made again with, otherwise; nil for a log that was read.
-  let again: WhatItTakes?
+  let again: WhatIfAnalysis?
 
   /// Reads, compiles and runs the trace that a command names, or reads its log.
   ///
@@ -50,7 +50,7 @@ struct ExplainedRun {
     report.add(diagnostics, to: console.error)
     guard let program else { return (nil, report.status) }
     let record = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
-    let again = WhatItTakes(source: source, overrides: overrides, limits: limits)
+    let again = WhatIfAnalysis(source: source, overrides: overrides, limits: limits)
     let made = ExplainedRun(
       program: program, store: store, record: record, style: style, again: again)
     return (made, .held)

@@ -58,7 +58,7 @@ struct Process: ~Copyable {
   /// Since when the main thread can't answer; -1 while it can.
   var mainBusySince: Int64 = -1
   /// What the main thread does while it can't.
-  var mainWatch = MainWatch()
+  var mainStallWatch = MainStallWatch()
   /// Whether the run ended since nothing could happen any more.
   var isQuiescent = false
   /// Whether the process ended by itself: by `exit()`, or with a tool's main.

@@ -85,7 +85,7 @@ extension Interpreter {
         kind, thread: cycle[0].thread,
         places: cycle.map(\.place) + cycle.map(\.takenAt) + barriers
           + leavers.map { concurrency.tasks[$0].place },
-        isLeft ? sentences[0] : FindingText.circleOfWaits(sentences))
+        isLeft ? sentences[0] : FindingText.cycleOfWaits(sentences))
     }
     if onlyCycles { return true }
     for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }

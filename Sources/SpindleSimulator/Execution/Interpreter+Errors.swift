@@ -32,7 +32,7 @@ extension Interpreter {
   }
 
   /// Whether virtual time has stood still for too many steps, where each turn of a thread or a task counts as
-  /// many as could run meanwhile: so a circle of those that wake each other is over as soon as one that computes.
+  /// many as could run meanwhile: so a cycle of those that wake each other is over as soon as one that computes.
   private mutating func isStill(_ left: Int64) -> Bool {
     let (now, turns) = (process.kernel.now, process.kernel.schedulingEvents + process.taskTurns)
     demand(turns >= turnsAtLook.count, "\(turns) turns, and \(turnsAtLook.count) before")

@@ -27,7 +27,7 @@ extension Interpreter {
     where process.kernel.threads[thread].state != .finished {
       let (priority, right) = (process.kernel.threads[thread].priority, expected[Int(thread)])
       demand(
-        priority == right || priority > right && isInCircle(thread),
+        priority == right || priority > right && isInCycle(thread),
         "thread \(thread) has priority \(priority), and who waits for it makes it \(right)")
     }
   }
@@ -115,7 +115,7 @@ extension Interpreter {
   }
 
   /// Whether a thread waits for itself along a chain.
-  private func isInCircle(_ thread: Int32) -> Bool {
+  private func isInCycle(_ thread: Int32) -> Bool {
     var (next, steps) = (heir(of: thread), 0)
     while next >= 0 && next != thread && steps <= process.kernel.threads.count {
       (next, steps) = (heir(of: next), steps + 1)

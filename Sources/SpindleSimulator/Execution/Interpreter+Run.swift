@@ -74,8 +74,7 @@ extension Interpreter {
     }
   }
 
-  /// How many steps it counts when something comes about that seldom does, as a timer's firing: about
-  /// as many instructions as could run meanwhile.
+  /// The step cost of a rare event, such as a timer's firing: about as many instructions as could run meanwhile.
   static let seldomSteps: Int64 = 8
 
   /// Whether there are steps left behind a look whether the run is to end.
@@ -174,7 +173,7 @@ extension Interpreter {
     if process.program.until == nil {
       process.outcome = Outcome(.timeLimit)
     } else {
-      let isStuck = concurrency.reportCircles(&process)
+      let isStuck = concurrency.reportCycles(&process)
       let isDeadlock = reportDeadlocks(onlyCycles: true)
       process.outcome = Outcome(isDeadlock || isStuck ? .deadlock : .finished)
     }
@@ -211,7 +210,7 @@ extension Interpreter {
     let isCutOff = ended.kind != .deadlock && !process.isQuiescent
     let graph = isCutOff || process.endsProcess ? waitGraph() : WaitGraph(edges: [])
     if isCutOff {
-      _ = concurrency.reportCircles(&process)
+      _ = concurrency.reportCycles(&process)
       let isDeadlock = reportDeadlocks(graph, onlyCycles: true)
       if process.endsProcess && !isDeadlock { reportExhaustion(graph) }
     }

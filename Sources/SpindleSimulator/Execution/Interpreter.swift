@@ -48,7 +48,7 @@ struct Interpreter: ~Copyable {
   /// What the world outside does, by its index in the program.
   var arrivals: Table<ArrivalState>
 
-  /// Below how many steps that are left no step is taken by a shortcut: always, where it is off.
+  /// The minimum of remaining steps for shortcuts; `Int64.max` disables them.
   let straightFloor: Int64
   let briefFloor: Int64
   /// Whether items are handed to executors of the simulator's own without a call.
@@ -181,7 +181,7 @@ struct Interpreter: ~Copyable {
     if thread == process.mainThread {
       // It is there from the start, and may wait for a core first.
       process.mainBusySince = 0
-      process.mainWatch.begin()
+      process.mainStallWatch.begin()
       if process.program.mainIsAsync {
         return beginAsyncMain(thread)
       }

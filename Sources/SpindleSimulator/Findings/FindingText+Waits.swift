@@ -15,7 +15,7 @@ extension FindingText {
     "; meanwhile the main thread can't run the main actor's code that \(task, .task) awaits"
       + (items == 1 ? "" : ", first of \(items, .items) items in the main queue")
   }
-  static func circleOfWaits(_ waits: [FindingStatement]) -> FindingStatement {
+  static func cycleOfWaits(_ waits: [FindingStatement]) -> FindingStatement {
     FindingStatement(
       cycleOf: waits.count,
       waits.count == 1

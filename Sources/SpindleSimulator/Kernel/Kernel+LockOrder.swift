@@ -66,9 +66,9 @@ extension Kernel {
   @inline(never)
   mutating func take(_ hold: LockOrder.Hold, by thread: Int32) {
     recorder.catchUp()
-    let circle = recorder.lockOrder.take(
+    let cycle = recorder.lockOrder.take(
       hold, by: thread, threads[thread].generation, threadName(of: thread))
-    if let circle { tell(circle) }
+    if let cycle { tell(cycle) }
   }
 
   /// A thread has something for which it did not wait.
@@ -77,10 +77,10 @@ extension Kernel {
     recorder.lockOrder.have(hold, thread, threads[thread].generation)
   }
 
-  /// Tells that the steps of a circle may come at once, though they did not.
-  private mutating func tell(_ circle: [LockOrder.Step]) {
-    demand(circle.count > 1, "a circle of locks has \(circle.count) steps")
-    let steps = circle.map { step in
+  /// Tells that the steps of a cycle may come at once, though they did not.
+  private mutating func tell(_ cycle: [LockOrder.Step]) {
+    demand(cycle.count > 1, "a cycle of locks has \(cycle.count) steps")
+    let steps = cycle.map { step in
       let (thread, item) = (text(step.threadName), text(step.moment.item))
       return (
         who: FindingText.thread(thread, runs: item.isEmpty || item == thread ? nil : item),
@@ -89,8 +89,8 @@ extension Kernel {
       )
     }
     report(
-      .lockOrderInversion, thread: circle[0].moment.thread,
-      places: circle.flatMap { [$0.taken.place, $0.from.place] },
+      .lockOrderInversion, thread: cycle[0].moment.thread,
+      places: cycle.flatMap { [$0.taken.place, $0.from.place] },
       FindingText.lockOrderInversion(steps))
   }
 }

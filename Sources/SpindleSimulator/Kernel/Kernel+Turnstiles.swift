@@ -81,7 +81,7 @@ extension Kernel {
     }
   }
 
-  /// Lets a turnstile be wanted with at least a priority, whoever waits; -1 ends that.
+  /// Sets a floor on the donated priority of a turnstile; -1 removes it.
   mutating func setFloor(of turnstile: Int32, to floor: Int16) {
     if turnstile < 0 { return }
     demand(

@@ -126,13 +126,13 @@ struct Recorder: ~Copyable {
   /// Whoever wants to know what comes before what reads all that has been recorded.
   @inline(never)
   mutating func catchUp() {
-    demand(watchesOrder, "nobody looks for races or circles")
+    demand(watchesOrder, "nobody looks for races or cycles")
     let entries = UnsafeBufferPointer(start: shown, count: next - shown)
     shown = next
     if !entries.isEmpty { eachOrder { $0.receive(entries) } }
   }
 
-  /// Whoever wants to know is told, having read all that was recorded before.
+  /// Flushes the log to the order trackers, then applies `tell`.
   @inline(never)
   mutating func tellOrder(_ tell: (inout HappensBefore) -> Void) {
     catchUp()

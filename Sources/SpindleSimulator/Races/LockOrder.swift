@@ -5,11 +5,11 @@ import SpindleModel
 /// A queue is a lock, too: who runs an item of it has it, and `sync` takes it; and so is a semaphore that begins with 1,
 /// as long as only who passed it signals it.
 ///
-/// A step is that a thread takes a lock while it has another one. Steps make a circle where each begins with the lock that
+/// A step is that a thread takes a lock while it has another one. Steps make a cycle where each begins with the lock that
 /// the one before takes; it can close where no step comes before another one, and no two are done under a lock
 /// that keeps them apart. Locks of steps do not order others, though in this run the one came first; all else
 /// does, other locks too. Who only tries, or waits to a limit, makes no step, but has what it got.
-/// Source: Havelund 2000, Using Runtime Analysis to Guide Model Checking of Java Programs, for the circles and the
+/// Source: Havelund 2000, Using Runtime Analysis to Guide Model Checking of Java Programs, for the cycles and the
 /// locks that guard them; Linux, Documentation/locking/lockdep-design.rst.
 struct LockOrder {
   /// What a thread has or takes: a lock, or a queue that no other item may be on.
@@ -63,16 +63,16 @@ struct LockOrder {
   private var steps: [SyncObject: [Step]] = [:]
   /// The semaphores that somebody signalled who did not have them; only looked up, never walked.
   private var noLocks: Set<SyncObject> = []
-  /// The circles that were told, by their places; only looked up, never walked.
+  /// The cycles that were told, by their places; only looked up, never walked.
   private var told: Set<[Int32]> = []
   /// The steps of those; only looked up, never walked.
   private var toldSteps: Set<[Hold]> = []
 
   /// How many steps that begin with one lock are kept: the last ones.
   static let kept = 64
-  /// The most steps of a circle that is looked for.
+  /// The most steps of a cycle that is looked for.
   static let longest = 12
-  /// How many steps are looked at for one circle.
+  /// How many steps are looked at for one cycle.
   static let looks = 4_096
 
   /// Creates it without steps.
@@ -81,7 +81,7 @@ struct LockOrder {
     (self.tries, self.usesMain) = (tries, usesMain)
   }
 
-  /// Whether anybody looks for circles: where no two locks are taken, nobody does.
+  /// Whether anybody looks for cycles: where no two locks are taken, nobody does.
   var isOn: Bool { order.isOn }
 
   /// A detector for a program with these instructions.
@@ -115,7 +115,7 @@ struct LockOrder {
 
   // MARK: Taking and giving back
 
-  /// A thread takes something that it may have to wait for; gives a circle that was not told yet, the new step first.
+  /// A thread takes something that it may have to wait for; gives a cycle that was not told yet, the new step first.
   mutating func take(
     _ hold: Hold, by thread: Int32, _ generation: Int32, _ name: ThreadName
   ) -> [Step]? {
@@ -127,14 +127,14 @@ struct LockOrder {
     guard let moment = order.moment(of: thread), let clock = order.clock(of: thread) else {
       return nil
     }
-    var circle: [Step]?
+    var cycle: [Step]?
     for other in others {
       let step = Step(
         held: others, from: other, taken: hold, moment: moment, clock: clock, threadName: name)
-      if circle == nil { circle = findCircle(through: step) }
+      if cycle == nil { cycle = findCycle(through: step) }
       keep(step)
     }
-    return circle
+    return cycle
   }
 
   /// A thread has something for which it did not wait; gives what it had before.
@@ -200,10 +200,10 @@ struct LockOrder {
     steps[step.from.object] = known
   }
 
-  // MARK: Circles
+  // MARK: Cycles
 
-  /// The shortest circle through a step that was not told yet.
-  private mutating func findCircle(through step: Step) -> [Step]? {
+  /// The shortest cycle through a step that was not told yet.
+  private mutating func findCycle(through step: Step) -> [Step]? {
     // Most locks that are taken last are the first of nothing.
     if steps[step.taken.object] == nil || toldSteps.contains([step.from, step.taken]) {
       return nil
@@ -237,10 +237,10 @@ struct LockOrder {
     return false
   }
 
-  /// Whether a circle was not told yet; it is from now on.
-  private mutating func tell(_ circle: [Step]) -> Bool {
-    if !told.insert(circle.map(\.taken.place).sorted()).inserted { return false }
-    for step in circle { toldSteps.insert([step.from, step.taken]) }
+  /// Whether a cycle was not told yet; it is from now on.
+  private mutating func tell(_ cycle: [Step]) -> Bool {
+    if !told.insert(cycle.map(\.taken.place).sorted()).inserted { return false }
+    for step in cycle { toldSteps.insert([step.from, step.taken]) }
     return true
   }
 }

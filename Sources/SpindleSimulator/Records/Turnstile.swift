@@ -1,8 +1,8 @@
 /// Something that one thread has and others wait for: a lock, a serial queue, a `DispatchOnce`.
 ///
-/// Who waits lends its priority to the thread that has it, so also to the one that this thread waits
-/// for in turn. Source: xnu:osfmk/kern/turnstile.c. What lends nothing has no turnstile: its number
-/// is -1.
+/// Waiters donate their priority to the owner, and so to the thread that the owner waits for in turn.
+///
+/// Source: xnu:osfmk/kern/turnstile.c. A resource without donation has no turnstile: its number is -1.
 struct Turnstile: BitwiseCopyable {
   /// The thread that inherits; -1 for none.
   var owner: Int32 = -1

@@ -336,7 +336,7 @@ import Testing
       """,
       (
         .deadlock,
-        "what it asked for in mode 'mine', and 'worker' sleeps in its run loop in mode 'default'"
+        "its request in mode 'mine', and 'worker' sleeps in its run loop in mode 'default'"
       )),
     Case(
       "who joins a thread that sleeps in its loop",

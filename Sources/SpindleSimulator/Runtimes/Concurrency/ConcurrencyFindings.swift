@@ -202,7 +202,7 @@ extension ConcurrencyRuntime {
   /// each other.
   mutating func reportWaits(_ process: inout Process) -> Bool {
     if tasks.count == 0 { return false }
-    var isStuck = reportCircles(&process)
+    var isStuck = reportCycles(&process)
     for index in 0..<Int32(continuations.count) {
       let record = continuations[index]
       // Somebody resumes it, and waits for the task's status lock.

@@ -13,7 +13,7 @@ extension ConcurrencyRuntime {
       if record.isOnMain {
         mainJobs -= 1
         let task = tasks[record.object]
-        process.mainWatch.nameItem(task.name, kind: task.workKind, place: task.madeAt)
+        process.mainStallWatch.nameItem(task.name, kind: task.workKind, place: task.madeAt)
       }
       if isStatusTaken(record.object, by: thread) {
         let step = steps.insert(TaskStep(kind: .goOn, object: record.object))

@@ -50,7 +50,7 @@ extension DispatchRuntime {
   {
     let worker = ItemFrame(frame)
     if worker.hasItem(process) {
-      process.mainWatch.endItem(at: process.kernel.now, since: process.mainBusySince)
+      process.mainStallWatch.endItem(at: process.kernel.now, since: process.mainBusySince)
       if let ended = finishItem(worker, thread, &process) { return ended }
     }
     let left = worker.itemsLeft(process)
@@ -62,7 +62,7 @@ extension DispatchRuntime {
     }
     worker.setItemsLeft(left - 1, process)
     let record = items[item]
-    process.mainWatch.beginItem(
+    process.mainStallWatch.beginItem(
       CallOut(
         what: FindingText.mainQueue, name: record.name, kind: record.workKind, place: record.place,
         isItem: true),
@@ -92,7 +92,7 @@ extension DispatchRuntime {
     }
     if process.mainBusySince < 0 {
       process.mainBusySince = process.kernel.now
-      process.mainWatch.begin()
+      process.mainStallWatch.begin()
     }
     main.setState(.hasDrained, process)
     serveMainQueue(thread, &process)
@@ -102,7 +102,7 @@ extension DispatchRuntime {
   /// Lets the main thread run what the main queue has now.
   mutating func serveMainQueue(_ thread: Int32, _ process: inout Process) {
     demand(thread == process.mainThread, "thread \(thread) is to drain the main queue")
-    process.mainWatch.called(
+    process.mainStallWatch.called(
       CallOut(what: FindingText.mainQueue, place: -1, drainsMainQueue: true), at: process.kernel.now
     )
     let frame = process.push(.mainDrain, registers: ItemFrame.size, on: thread)

@@ -8,7 +8,7 @@ import SpindleModel
 /// equals: it waits anew (glibc:nptl/lowlevellock.c, __lll_lock_wait), and both kernels put who does so
 /// at the end (Linux, kernel/futex/core.c; libpthread:kern/kern_synch.c, ksyn_queue_insert). On `.ideal`
 /// the lock goes straight to who waits longest.
-/// Who waits lends the owner its priority, and on Darwin the most urgent is woken first: `Turnstile`.
+/// Waiters donate their priority to the owner, and on Darwin the most urgent is woken first: `Turnstile`.
 struct LockRuntime: ~Copyable {
   var locks: Table<LockRecord>
   /// What the threads have of locks as readers; only looked up, never walked.
@@ -267,7 +267,7 @@ struct LockRuntime: ~Copyable {
     }
   }
 
-  /// Who of those who wait is woken first.
+  /// The waiter to wake first.
   ///
   /// Where the owner inherits, it is the most urgent, but the ideal machine knows one rule only.
   private func firstWaiter(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Int32 {

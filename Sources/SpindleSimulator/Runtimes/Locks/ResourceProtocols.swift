@@ -6,7 +6,7 @@ import SpindleModel
 /// and one that is wanted with a ceiling, whoever waits, raises its owner as soon as it has one. So a
 /// thread that takes such a lock is as urgent at once as any that may want it: on one core none of
 /// these begins before the lock is free, no thread waits for more than one less urgent one, and there is
-/// no circle of locks. Source: POSIX, pthread_mutexattr_setprotocol; Baker, "Stack-Based Scheduling of
+/// no cycle of locks. Source: POSIX, pthread_mutexattr_setprotocol; Baker, "Stack-Based Scheduling of
 /// Realtime Processes", 1991; Burns and Wellings, "Real-Time Systems and Programming Languages", who call it
 /// the immediate ceiling priority protocol.
 extension LockRecord {

@@ -215,7 +215,7 @@ extension RunLoopRuntime {
     loops[state.loop].ignoresWakeUps = true
     if thread == process.mainThread && process.mainBusySince < 0 {
       process.mainBusySince = slept ? process.kernel.threads[thread].since : process.kernel.now
-      process.mainWatch.begin()
+      process.mainStallWatch.begin()
       process.kernel.forgetMainWaits()
     }
     if polls {

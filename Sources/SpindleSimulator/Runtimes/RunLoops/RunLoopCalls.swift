@@ -241,7 +241,7 @@ extension RunLoopRuntime {
   /// The main thread of an app serves its loop from now on.
   mutating func enterMainLoop(_ thread: Int32, _ process: inout Process) {
     demand(thread == process.mainThread, "thread \(thread) enters the main loop")
-    process.mainWatch.endOwnCode(at: process.kernel.now, since: process.mainBusySince)
+    process.mainStallWatch.endOwnCode(at: process.kernel.now, since: process.mainBusySince)
     let loop = self.loop(of: thread, &process.kernel)
     pushRepetition(.main, loop, Int64.max, on: thread, &process)
   }
@@ -299,7 +299,7 @@ extension RunLoopRuntime {
       let left = snapshot.kept + snapshot.blocks[snapshot.next...]
       loops[run.loop].blocks.insert(contentsOf: left, at: 0)
     }
-    if thread == process.mainThread { process.mainWatch.removeAll() }
+    if thread == process.mainThread { process.mainStallWatch.removeAll() }
     close(abandoned, &process)
   }
 

@@ -2,9 +2,9 @@ import SpindleModel
 
 /// Tasks that wait for each other's end.
 extension ConcurrencyRuntime {
-  /// Reports the tasks that wait for each other in a circle, however the run has ended; true when there
+  /// Reports the tasks that wait for each other in a cycle, however the run has ended; true when there
   /// are any.
-  mutating func reportCircles(_ process: inout Process) -> Bool {
+  mutating func reportCycles(_ process: inout Process) -> Bool {
     let needs = endsNeeded()
     if needs.isEmpty { return false }
     var isSeen = [Bool](repeating: false, count: Int(tasks.count))
@@ -17,11 +17,11 @@ extension ConcurrencyRuntime {
         task = stuck(awaitedBy: task, needs)
       }
       guard task >= 0, let first = path.firstIndex(of: task) else { continue }
-      let circle = path[first...]
+      let cycle = path[first...]
       found = true
       process.kernel.report(
-        .circularAwait, thread: -1, places: circle.map { tasks[$0].place },
-        FindingText.circularAwait(circle.map { name($0, process) }))
+        .circularAwait, thread: -1, places: cycle.map { tasks[$0].place },
+        FindingText.circularAwait(cycle.map { name($0, process) }))
     }
     return found
   }

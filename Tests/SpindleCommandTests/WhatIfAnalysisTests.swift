@@ -10,7 +10,7 @@ import Testing
 @testable import SpindleCommand
 
 /// What `spindle explain --critical-path` says a run would come to is what a trace that says so comes to.
-@Suite struct WhatItTakesTests {
+@Suite struct WhatIfAnalysisTests {
   private func explain(_ trace: String) -> Invocation {
     let environment = HostEnvironment(
       variables: ["COLUMNS": "200"], standardInput: Array(trace.utf8))

@@ -12,7 +12,7 @@ struct MainWaitLine: BitwiseCopyable, Equatable {
 }
 
 /// A wait of the main thread, kept for the explanation of a hang.
-struct MainWait: BitwiseCopyable {
+struct MainStallWait: BitwiseCopyable {
   let reason: WaitReason
   /// What it waited for, as the thread's record has it, and the number of its name.
   let object: Int32
@@ -38,7 +38,7 @@ struct MainWait: BitwiseCopyable {
   }
 
   /// Adds another wait, if it is for the same; whether it is.
-  mutating func merge(_ other: MainWait) -> Bool {
+  mutating func merge(_ other: MainStallWait) -> Bool {
     if reason != other.reason || object != other.object { return false }
     length += other.length
     if line != other.line || other.isLineMixed { isLineMixed = true }
@@ -51,21 +51,21 @@ struct MainWait: BitwiseCopyable {
 
 /// The waits of the main thread since it last could answer, those for the same as one.
 struct MainWaits {
-  private var all: [MainWait] = []
+  private var all: [MainStallWait] = []
   /// How many of these count: the others were forgotten.
   private var count = 0
   /// How many are kept: of more the longest.
   private static let limit = 8
 
   /// Those that took longest, the longest first.
-  var longestFirst: [MainWait] {
+  var longestFirst: [MainStallWait] {
     all.indices.prefix(count).sorted {
       all[$0].length == all[$1].length ? $0 < $1 : all[$0].length > all[$1].length
     }.map { all[$0] }
   }
 
   /// Adds a wait that has ended, or goes on.
-  mutating func add(_ wait: MainWait) {
+  mutating func add(_ wait: MainStallWait) {
     for index in 0..<count where all[index].merge(wait) { return }
     if count < Self.limit {
       if count < all.count { all[count] = wait } else { all.append(wait) }
@@ -99,6 +99,6 @@ extension Kernel {
     let record = threads.at(thread)
     assert(record.pointee.role == .main, "thread \(thread) waits as the main thread")
     if record.pointee.reason == .runLoop && record.pointee.waitObject < 0 { return }
-    mainWaits.add(MainWait(record, name: mainWaitName, line: mainWaitLine, until: now))
+    mainWaits.add(MainStallWait(record, name: mainWaitName, line: mainWaitLine, until: now))
   }
 }

@@ -4,8 +4,8 @@ import SpindleReports
 import SpindleRun
 import SpindleSimulator
 
-/// By how much a run would be shorter if something on its critical path were otherwise: exactly, by running it.
-struct WhatItTakes {
+/// What-if: re-runs a trace with one change on its critical path and reports the difference in makespan.
+struct WhatIfAnalysis {
   /// The trace and its settings, for a program in which every instruction stands for itself.
   let source: SourceText
   let overrides: Overrides
@@ -24,7 +24,7 @@ struct WhatItTakes {
 
   /// Each remedy of a run with what the run comes to that has it.
   private func tried(_ store: TimelineStore, _ record: RunRecord) -> [String] {
-    let remedies = record.steps > WhatItTakes.greatestRun ? [] : store.remedies()
+    let remedies = record.steps > WhatIfAnalysis.greatestRun ? [] : store.remedies()
     if remedies.isEmpty { return [] }
     var compiler = Compiler.standard
     compiler.joinsInstructions = false
@@ -32,7 +32,7 @@ struct WhatItTakes {
     return remedies.compactMap { remedy in
       guard let changed = ProgramChange.program(program, with: remedy.change) else { return nil }
       let run = Simulation(changed, limits: limits).run(consumers: [])
-      return "\(remedy.label): \(WhatItTakes.words(run, instead: record))"
+      return "\(remedy.label): \(WhatIfAnalysis.words(run, instead: record))"
     }
   }
 

@@ -6,7 +6,7 @@ import SpindleModel
 /// the trace are known, be they captured, elements of arrays and dictionaries, `let` properties of instances or
 /// properties of values. What others can change until then is not known: shared variables, the time, answers of the
 /// system. It may be kept and shown, but when a jump or the length of work depends on it, so does the burst.
-struct Foresight {
+struct BurstPrediction {
   /// Why the looking ahead came to an end.
   enum End {
     /// The thread may wait here, or ends.
@@ -174,11 +174,11 @@ struct Foresight {
     case .divide(let to, let a, let b): apply(to, a, b) { $0.dividedReportingOverflow(by: $1) }
     case .remainder(let to, let a, let b):
       apply(to, a, b) { $0.remainderReportingOverflow(dividingBy: $1) }
-    case .shiftLeft(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 << $1) }
-    case .shiftRight(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 >> $1) }
-    case .bitAnd(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 & $1) }
-    case .bitOr(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 | $1) }
-    case .bitXor(let to, let a, let b): apply(to, a, b) { Foresight.fitting($0 ^ $1) }
+    case .shiftLeft(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 << $1) }
+    case .shiftRight(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 >> $1) }
+    case .bitAnd(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 & $1) }
+    case .bitOr(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 | $1) }
+    case .bitXor(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 ^ $1) }
     case .negate(let to, let a): self[to] = self[a].flatMap { $0 == Int64.min ? nil : -$0 }
     case .scale(let to, let a, let b):
       self[to] = both(a, b).flatMap { Arithmetic.scaled($0.0, by: $0.1) }

@@ -4,7 +4,7 @@ import SpindleModel
 ///
 /// A stall is the time from then on until it can answer again, which is what `main.longestStall` measures; here is
 /// kept what it was made up of: what the thread did itself, and all that it called, one after another.
-struct MainWatch {
+struct MainStallWatch {
   /// Handlers that run, the outermost first.
   private var open: [Running] = []
   /// The outermost handlers and the items of the main queue so far: how many, how long together, which took longest.
@@ -158,11 +158,11 @@ extension Process {
 
   /// Something that the main thread called has ended.
   mutating func noteReturn(_ thread: Int32) {
-    if thread == mainThread { mainWatch.returned(at: kernel.now, since: mainBusySince) }
+    if thread == mainThread { mainStallWatch.returned(at: kernel.now, since: mainBusySince) }
   }
 
   private mutating func watch(_ callOut: CallOut, _ thread: Int32) {
-    if thread == mainThread { mainWatch.called(callOut, at: kernel.now) }
+    if thread == mainThread { mainStallWatch.called(callOut, at: kernel.now) }
   }
 
   /// Whether a thread's stack has room for two frames more; crashes the process when not.
@@ -183,7 +183,7 @@ extension Process {
     if mainBusySince < 0 { return }
     let isApp = kernel.machine.isDarwin && !program.mainIsTool
     if isApp && kernel.now - mainBusySince >= 250_000_000 { return reportHang() }
-    mainWatch.endStretch()
+    mainStallWatch.endStretch()
     endStretch()
   }
 
@@ -193,14 +193,14 @@ extension Process {
     kernel.forgetMainWaits()
     let frame = kernel.threads[mainThread].frame
     if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
-      mainWatch.servesMainQueue()
+      mainStallWatch.servesMainQueue()
     }
   }
 
   @inline(never)
   private mutating func reportHang() {
     let busy = kernel.now - mainBusySince
-    let (own, called) = mainWatch.parts(at: kernel.now, since: mainBusySince)
+    let (own, called) = mainStallWatch.parts(at: kernel.now, since: mainBusySince)
     let waits = mainWaits().filter { $0.length >= busy / 10 }.prefix(Self.mostToldWaits)
     let last = waitForEver
     endStretch()
@@ -237,14 +237,14 @@ extension Process {
     guard isQuiescent, record.pointee.state == .waiting, record.pointee.timer == 0 else {
       return nil
     }
-    let wait = MainWait(
+    let wait = MainStallWait(
       record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now)
     return purpose(of: wait).map { (wait.reason, $0, record.pointee.place) }
   }
 
   /// What an explanation says of all that was called in a stretch.
   private func description(
-    of called: MainWatch.Handled, longest: (callOut: CallOut, time: Int64)
+    of called: MainStallWatch.Handled, longest: (callOut: CallOut, time: Int64)
   ) -> FindingStatement {
     let item = longest.callOut
     var handler = description(of: item)
@@ -261,19 +261,20 @@ extension Process {
   private static let mostToldWaits = 3
 
   /// The waits of the main thread since it last could answer, the longest first; one may go on.
-  private func mainWaits() -> [MainWait] {
+  private func mainWaits() -> [MainStallWait] {
     let record = kernel.threads.at(mainThread)
     let (state, reason) = (record.pointee.state, record.pointee.reason)
     var waits = kernel.mainWaits
     if state == .waiting && (reason != .runLoop || record.pointee.waitObject >= 0) {
       waits.add(
-        MainWait(record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now))
+        MainStallWait(
+          record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now))
     }
     return waits.longestFirst
   }
 
   /// What an explanation says of a wait of the main thread.
-  private func description(of wait: MainWait) -> FindingStatement {
+  private func description(of wait: MainStallWait) -> FindingStatement {
     let length = Nanoseconds(wait.length)
     if wait.reason == .sleep { return FindingText.hangAsleep(length) }
     guard let purpose = purpose(of: wait) else { return FindingText.hangInLoop(length) }
@@ -281,7 +282,7 @@ extension Process {
   }
 
   /// What the main thread waits for; nil where it only sleeps.
-  private func purpose(of wait: MainWait) -> FindingStatement? {
+  private func purpose(of wait: MainStallWait) -> FindingStatement? {
     let purpose: FindingStatement
     switch wait.reason {
     case .sleep, .runLoop: return nil
@@ -311,7 +312,7 @@ extension Process {
   }
 
   /// What an explanation says of what stood before the main thread in a queue.
-  private func words(of wait: MainWait) -> FindingStatement {
+  private func words(of wait: MainStallWait) -> FindingStatement {
     let line = wait.line
     let thread = line.thread < 0 ? nil : kernel.name(of: line.thread)
     return FindingText.line(

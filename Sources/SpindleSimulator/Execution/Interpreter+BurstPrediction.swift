@@ -36,19 +36,19 @@ extension Interpreter {
       refuse(thread, at: record.place, "that depends on what it will be given to do")
       return nil
     }
-    var foresight = Foresight(work: left)
+    var prediction = BurstPrediction(work: left)
     var steps = process.lookaheadLeft
-    let end = foresight.look(
+    let end = prediction.look(
       from: record.frame, pastCall: isPastCall(record), longest: longestBurst, steps: &steps, self)
     process.lookaheadLeft = max(0, steps)
-    assert(foresight.work >= left, "looking ahead, thread \(thread) has less to do than now")
+    assert(prediction.work >= left, "looking ahead, thread \(thread) has less to do than now")
     switch end {
-    case .burst, .endless: return foresight.work
+    case .burst, .endless: return prediction.work
     case .unknown:
       refuse(
-        thread, at: foresight.place,
+        thread, at: prediction.place,
         "here that depends on a shared variable, the time or the result of a call")
-    case .steps: _ = stepsAreOver(Int(foresight.place))
+    case .steps: _ = stepsAreOver(Int(prediction.place))
     }
     return nil
   }
