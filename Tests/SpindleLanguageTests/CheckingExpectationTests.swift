@@ -239,7 +239,7 @@ import Testing
       "what is no ratchet",
       "best(outcome); best(makespan) < 1s; best(makespan) ± 3",
       """
-      7:15: error: 'best' is about a number of which less or more is better, such as makespan; 'outcome' has none
+      7:15: error: 'best' needs a number with a preferred direction, such as makespan; 'outcome' has none
       7:25: error: 'best(…)' is an expectation of its own, with a tolerance behind it at most: best(makespan) ± 2%
       7:63: error: a duration needs a unit; did you mean '3ms'?
       """),
@@ -301,10 +301,10 @@ import Testing
       "what is no object",
       "cpu(of: total) == 0s; cpu(of: nothing) == 0s; value(pool.x) == 1; value(n) == 3",
       """
-      7:18: error: 'total' is no value at the top of the trace that can be asked for here
+      7:18: error: 'total' is not a value at the top of the trace that is available here
       7:40: error: unknown name 'nothing'
-      7:62: error: 'pool.x' is no value at the top of the trace that can be asked for here
-      7:82: error: 'n' is no value at the top of the trace that can be asked for here
+      7:62: error: 'pool.x' is not a value at the top of the trace that is available here
+      7:82: error: 'n' is not a value at the top of the trace that is available here
       """),
     Row(
       "what only the run knows",

@@ -128,8 +128,8 @@ import Testing
       "the brace on the next line",
       "let p = ThreadPool(width: 1)\nmain {\n  p.async\n  { work(1ms) }\n  p.async(name: \"x\")\n  {\n    work(1)\n  }\n}",
       """
-      4:3: error: the '{' of a closure stands on the same line as its call
-      6:3: error: the '{' of a closure stands on the same line as its call
+      4:3: error: the '{' of a closure must be on the same line as its call
+      6:3: error: the '{' of a closure must be on the same line as its call
       7:10: error: a duration needs a unit; did you mean '1ms'?
       """),
     Row(
@@ -166,13 +166,13 @@ import Testing
       "a program without main",
       "let p = ThreadPool(width: 1)\np.async { work(1ms) }",
       """
-      2:1: error: the statements of a program stand in 'main(.tool) { … }', which may wait, and those of an app in 'main { … }'; at the top stand declarations
+      2:1: error: put the statements of a program into 'main(.tool) { … }', where 'await' is allowed, and those of an app into 'main { … }'; the top is for declarations
       """),
     Row(
       "words for signs",
       "# a comment (not closed\nmain {\n  if now > 1s and not now > 2s { yield() } # it's one\n  elseif now > 3s { yield() }\n  if not now > 2s { yield() } elif now > 1s { yield() }\n}",
       """
-      1:1: error: '#' is not part of the language; a comment begins with '//', and a text stands in plain quotes
+      1:1: error: '#' is not part of the language; a comment begins with '//', and a text needs plain quotes
       3:15: error: a trace has no 'and'; use '&&'
       4:3: error: a trace has no 'elseif'; use 'else if'
       5:6: error: a trace has no 'not'; use '!'

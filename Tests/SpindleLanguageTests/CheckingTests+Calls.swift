@@ -74,7 +74,7 @@ extension CheckingTests {
       "func f() { }\nmain { work(f); let h = now() }",
       """
       2:13: error: 'f' is a function; call it with '()'
-      2:25: error: 'now' is no function: write DispatchTime.now(), Date() or ContinuousClock.now
+      2:25: error: 'now' is not a function: write DispatchTime.now(), Date() or ContinuousClock.now
       """),
     Row(
       "properties that can only be read",
@@ -139,8 +139,8 @@ extension CheckingTests {
       "break stands in a loop",
       "let l = NSLock()\nmain { break; while true { l.withLock { continue } } }",
       """
-      2:8: error: 'break' stands in a loop only
-      2:41: error: 'continue' stands in a loop only
+      2:8: error: 'break' is only allowed in a loop
+      2:41: error: 'continue' is only allowed in a loop
       """),
     Row(
       "nothing leads out of a defer",
@@ -214,7 +214,7 @@ extension CheckingTests {
       2:18: error: this number can't be negative
       3:29: error: this must be known before the run: literals and parameters only
       4:4: error: expected Instant, found String
-      5:8: error: 'at' stands at the top of a trace only
+      5:8: error: 'at' is only allowed at the top of a trace
       """),
     Row(
       "arrivals may count",
@@ -245,7 +245,7 @@ extension CheckingTests {
       1:57: error: unknown cost profile 'aple'; did you mean '.apple'?
       1:93: error: 'quantum' must be at least 1ns
       1:98: error: unknown argument 'turns' of 'roundRobin'; there is only 'quantum'
-      1:109: error: 'cores' is given twice; it stands in line 1 already
+      1:109: error: 'cores' is given twice, first in line 1 already
       1:119: error: unknown setting 'speed' of 'machine'
       """),
     Row(

@@ -96,7 +96,7 @@ import Testing
       "main is there once",
       "main { }\nmain { }",
       """
-      2:1: error: 'main' is given twice; it stands in line 1 already
+      2:1: error: 'main' is given twice, first in line 1 already
       """),
     Row(
       "a value at the top is used after its line",
@@ -212,10 +212,10 @@ import Testing
       "what is a let stays",
       "let a = 1\nparam p = 2\nfunc f(_ x: Int) { x = 1 }\nmain { a = 2; p = 3; f(1); for i in 0 ..< 2 { i += 1 } }",
       """
-      3:20: error: 'x' can't be changed: it is no 'var'
-      4:8: error: 'a' can't be changed: it is no 'var'
-      4:15: error: 'p' can't be changed: it is no 'var'
-      4:47: error: 'i' can't be changed: it is no 'var'
+      3:20: error: 'x' can't be changed: it is not a 'var'
+      4:8: error: 'a' can't be changed: it is not a 'var'
+      4:15: error: 'p' can't be changed: it is not a 'var'
+      4:47: error: 'i' can't be changed: it is not a 'var'
       """),
     Row(
       "nil needs a type",
@@ -239,8 +239,8 @@ import Testing
       "a let's array does not change",
       "main { let a = [1]; a.append(2); a[0] = 3 }",
       """
-      1:21: error: 'a' can't be changed: it is no 'var'
-      1:34: error: 'a' can't be changed: it is no 'var'
+      1:21: error: 'a' can't be changed: it is not a 'var'
+      1:34: error: 'a' can't be changed: it is not a 'var'
       """),
     Row(
       "a name after a point needs a type",

@@ -58,8 +58,8 @@ import Testing
     Row("three ends", "a ..< b ..< c", "1:9 a range has two ends"),
     Row(
       "a tuple", "(a, b)",
-      "1:3 a trace has no tuples: declare a 'struct' for what belongs together; as many values "
-        + "as names stand in 'let (a, b) = (1, 2)'"),
+      "1:3 a trace has no tuples: declare a 'struct'; as many values "
+        + "as names are allowed in 'let (a, b) = (1, 2)'"),
     Row("an open choice", "a ? b", "1:6 '?' needs a ':' with the other value"),
     Row("an assignment inside", "f(a) = 1", "1:6 expected nothing more, not '='"),
     Row("a missing comma", "f(a b)", "1:5 expected ',' or ')' before 'b'"),
@@ -120,8 +120,8 @@ import Testing
       "4:8 expected a type, not '='"),
     Row(
       "two names at once", "let (a, b, c) = d",
-      "2:5 a trace has no tuples: declare a 'struct' for what belongs together; as many values "
-        + "as names stand in 'let (a, b) = (1, 2)'"),
+      "2:5 a trace has no tuples: declare a 'struct'; as many values "
+        + "as names are allowed in 'let (a, b) = (1, 2)'"),
     Row(
       "an assignment as condition", "if a = b { c() }",
       "2:6 '=' assigns, and is a statement of its own; did you mean '=='?"),

@@ -163,7 +163,7 @@ import Testing
       1:12: error: 'station' can't be called
       1:31: error: unknown member 'rst' of station; did you mean 'rest'?
       1:50: error: unknown type 'station'
-      1:79: error: 'station' stands in front of a point only
+      1:79: error: 'station' is only allowed before a point
       2:13: error: unknown type 'station'
       """),
     Row(

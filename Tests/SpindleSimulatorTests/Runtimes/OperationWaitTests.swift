@@ -47,7 +47,7 @@ import Testing
           b.waitUntilFinished()
       }
       """, .deadlock,
-      "'main' waits until operation 'b' is finished, which waits for 'a', which is in 'q', and that is "
+      "'main' waits until operation 'b' is finished, which waits for 'a', which is in 'q', which is "
         + "suspended" + end),
     Row(
       "who waits for all of a suspended queue",
@@ -188,6 +188,6 @@ import Testing
     #expect(
       run.record?.findings.first?.explanation
         == "'main' waits until operation 'last' is finished, which waits for 'each', which is in 'q', "
-        + "and that is suspended" + OperationWaitTests.end)
+        + "which is suspended" + OperationWaitTests.end)
   }
 }

@@ -24,15 +24,15 @@ import Testing
       words: ["'main' waits in sync", "in 'load'", "which only the main thread runs"]),
     Row(
       trace: "syncCycle-barrier", lines: ["flags: .barrier", "cache.async"],
-      words: ["in 'look up' still reads", "and that is itself"]),
+      words: ["in 'look up' still reads", "which is itself"]),
     Row(
       trace: "syncCycle-behind-barrier", lines: ["cache.sync", "\"look up\"", "\"store\""],
-      words: ["behind the barrier 'store'", "in 'look up' still reads", "and that is itself"]),
+      words: ["behind the barrier 'store'", "in 'look up' still reads", "which is itself"]),
     Row(
       trace: "poolExhaustion", lines: ["gate.wait()", "opener"],
       words: ["all 64 workers", "semaphore 'gate'", "first of 'queue'"]),
     Row(trace: "unbalancedLeave", lines: ["leave()"], words: ["once more than it was entered"]),
-    Row(trace: "barrierOnGlobalQueue", lines: [".barrier"], words: ["means nothing"]),
+    Row(trace: "barrierOnGlobalQueue", lines: [".barrier"], words: ["has no effect"]),
     Row(
       trace: "semaphoreInversion", lines: ["ready.wait()", "ready.signal()"],
       words: ["'main' waited 105ms", "'ready'", "for 100ms"]),

@@ -159,7 +159,7 @@ import Testing
           mark("goes on")
       }
       expect { timeline == [0s: "goes on"] }
-      """, (.ignoredByRunLoop, "in no mode"), (.ignoredByRunLoop, "for no mode")),
+      """, (.ignoredByRunLoop, "a perform for no mode"), (.ignoredByRunLoop, "for no mode")),
   ]
 
   static let spins = [

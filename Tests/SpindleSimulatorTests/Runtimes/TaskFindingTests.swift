@@ -49,7 +49,7 @@ import Testing
       }
       """)
     #expect(finding.kind == .deadlock)
-    #expect(finding.explanation.hasSuffix("one made by 'Task.detached' is not"))
+    #expect(finding.explanation.hasSuffix("one created by 'Task.detached' is not"))
   }
 
   /// The first call waits with the lock in hand, and the second one then finds the thread to have it.
@@ -81,7 +81,7 @@ import Testing
       main(.tool) { await Task.detached(name: "one") { lock.lock(); await io(1ms); lock.lock(); lock.unlock() }.value }
       """)
     #expect(finding.kind == .selfDeadlock)
-    #expect(finding.explanation.hasSuffix("and that is itself"), "\(finding.explanation)")
+    #expect(finding.explanation.hasSuffix("which is itself"), "\(finding.explanation)")
   }
 
   /// By hand: all three look at 100, the first one that comes back changes it, and the second one is told.
@@ -96,7 +96,7 @@ import Testing
       main { for _ in 0 ..< 3 { Task { await account.take() } } }
       """)
     #expect(finding.kind == .actorReentrancy)
-    #expect(finding.explanation.hasPrefix("'Task:7#2' looked at"), "\(finding.explanation)")
+    #expect(finding.explanation.hasPrefix("'Task:7#2' read"), "\(finding.explanation)")
     #expect(finding.explanation.contains(", 'Task:7' changed it meanwhile, and 'Task:7#2' changed"))
   }
 }
