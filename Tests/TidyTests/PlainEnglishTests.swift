@@ -90,6 +90,7 @@ import Testing
     let found = PlainEnglishTests.found
     #expect(found("Whoever takes the lock").map(\.phrase) == ["whoever"])
     #expect(found("the thread goes on, and is told of it").count == 2)
+    #expect(found(#"\(who) waits, and \(nobody) does"#).isEmpty)
     #expect(found("an understood cargo ongoing in-line format").isEmpty)
     #expect(PlainEnglishTests.literals(of: #"say("a" + b, "c \"d\"")"#) == #"a c \"d\""#)
   }
@@ -101,7 +102,9 @@ import Testing
   }
 
   private static func found(_ text: String) -> [Mark] {
-    let words = " " + text.lowercased().map { $0.isLetter ? String($0) : " " }.joined() + " "
+    // Names of values within a text are code.
+    let plain = text.lowercased().replacing(/\\\([^)]*\)/, with: "…")
+    let words = plain.map { $0.isLetter ? String($0) : " " }.joined()
     let spaced = words.split(separator: " ").joined(separator: " ")
     return marks.filter { (" " + spaced + " ").contains(" \($0.phrase) ") }
   }

@@ -154,7 +154,7 @@ extension PerfettoWriter {
     if hold.kind == .actor { return writeTurn(hold, in: row) }
     let holder =
       kernel.threads.find(hold.thread).map { String(decoding: $0.pointee.name, as: UTF8.self) }
-      ?? "nobody"
+      ?? "no thread"
     let text: String
     switch hold.kind {
     case .exclusive: text = holder
