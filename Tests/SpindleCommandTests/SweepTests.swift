@@ -138,7 +138,8 @@ import Testing
     #expect(refusal(one, two, cut).contains("'\(cut)' can't be joined: "))
     let line = text.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
     #expect(refusal(one, two, folder.write("l", line)).contains("it is cut off behind 6 cells"))
-    #expect(refusal(one, two, folder.write("n", "n,makespan\n")).contains("is not a part of a sweep"))
+    #expect(
+      refusal(one, two, folder.write("n", "n,makespan\n")).contains("is not a part of a sweep"))
     #expect(refusal(one, two, folder["none"]).contains("no such file"))
     #expect(refusal(folder.write("empty", ""), two).contains("it is cut off in its header"))
   }

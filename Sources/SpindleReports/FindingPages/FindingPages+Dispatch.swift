@@ -104,7 +104,7 @@ extension FindingPage {
         """),
     .poolAtRest: FindingPage(
       means: """
-        On Linux all workers of a global queue waited, and items stood in it: nothing happened \
+        On Linux all workers of a global queue were blocked with items queued: nothing happened \
         until libdispatch's monitor, which looks once a second, added a worker.
         """,
       remedy: """

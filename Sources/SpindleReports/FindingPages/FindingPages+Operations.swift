@@ -33,7 +33,7 @@ extension FindingPage {
         """),
     .neverFinishes: FindingPage(
       means: """
-        An operation that reports for itself never announced that it has finished. What it says of itself \
+        An asynchronous operation never announced that it has finished. Setting its state \
         is not enough: its queue learns of the end by the announcement only.
         """,
       remedy: """

@@ -18,7 +18,9 @@ import Testing
         "the common modes are a set"
       ),
       ("other.runLoop.add(timer, forMode: .default)", "can't be added to another's"),
-      ("timer.invalidate(); RunLoop.current.add(timer, forMode: .default)", "an invalidated object"),
+      (
+        "timer.invalidate(); RunLoop.current.add(timer, forMode: .default)", "an invalidated object"
+      ),
       ("source.invalidate(); source.signal()", "source 'source' was invalidated"),
       ("port.invalidate(); port.send(\"x\")", "port 'port' was invalidated"),
       ("other.runLoop.track(for: 1s)", "only the main loop"),
