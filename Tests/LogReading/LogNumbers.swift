@@ -9,7 +9,9 @@ struct LogLengths: Equatable {
     least = count == 0 ? length : min(least, length)
     greatest = max(greatest, length)
     count += 1
-    total += length
+    // A sum that does not fit is the greatest length, as in the numbers of a run.
+    let (sum, overflow) = total.addingReportingOverflow(length)
+    total = overflow ? Int64.max : sum
   }
 }
 
