@@ -26,7 +26,35 @@ public struct Simulation: ~Copyable {
   ///
   /// Ends at the first of: the process ends, crashes or is killed; a limit is reached; nothing can
   /// happen any more. Each call is a run of its own with the same result.
+  ///
+  /// Where the program has a schedule, threads are held in front of their steps as that says.
   public func run(consumers: [any LogConsumer] = []) -> RunRecord {
+    guard let scheduled = program.schedule, !scheduled.schedule.isEmpty else {
+      return run(consumers: consumers, driver: nil)
+    }
+    let driver = ScheduleDriver()
+    driver.recordsSteps = false
+    driver.patience = limits.steps / 2
+    driver.prepare(scheduled.schedule)
+    var record = run(consumers: consumers, driver: driver)
+    for (index, fault) in driver.faults().enumerated() {
+      guard let fault else { continue }
+      let place = index < scheduled.places.count ? scheduled.places[index] : nil
+      record.scheduleFaults.append(
+        ScheduleFault(
+          line: scheduled.schedule.lines[index], place: place,
+          reason: fault.reason(of: scheduled.schedule.lines[index])))
+    }
+    return record
+  }
+
+  /// The same under a schedule: `driver` holds threads in front of their steps.
+  ///
+  /// Without `predicts` nothing is looked for that could go wrong in another order: neither accesses that nothing orders
+  /// nor locks that are taken in both orders.
+  package func run(
+    consumers: [any LogConsumer], driver: ScheduleDriver?, predicts: Bool = true
+  ) -> RunRecord {
     if let fault = program.fault() { fatalError("the program can't be run: \(fault)") }
     let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
     let names = NameTable(program.names)
@@ -35,16 +63,19 @@ public struct Simulation: ~Copyable {
     let resolved = asked
     let description = RunDescription(program: program, machine: resolved, names: names)
     for consumer in consumers { consumer.begin(description) }
+    driver?.begin(program, names)
     let record = withTables { tables in
       var interpreter = Interpreter(
         program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
-        sizes: sizes, shortcuts: shortcuts)
+        driver: driver, predicts: predicts, sizes: sizes,
+        shortcuts: driver == nil ? shortcuts : shortcuts.subtracting(.skipsSteps))
       interpreter.process.kernel.begin(behind: eventsBefore)
       if let custom {
         interpreter.process.kernel.use(custom)
       }
       return interpreter.runToEnd(on: resolved)
     }
+    driver?.end()
     for consumer in consumers { consumer.end(record) }
     return record
   }

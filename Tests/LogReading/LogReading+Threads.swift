@@ -19,7 +19,8 @@ extension LogReading {
       "waits for the operations of _", "waits in sync for queue _", "waits for work item _",
       "waits for work item", "waits for the other iterations", "waits for the address space",
       "waits for the list of stacks", "waits for once _",
-      "waits for its next job", "waits for accelerator _", "waits for the status of task _":
+      "waits for its next job", "waits for accelerator _", "waits for the status of task _",
+      "is held before _":
       block(line)
     default: return false
     }

@@ -9,6 +9,8 @@ import Testing
     "Execution/Interpreter+NextEvent.swift": (1, "numbers of events, the frequent ones first"),
     "Execution/Interpreter+ObjectLives.swift": (1, "instructions that reach no code and no timer"),
     "Execution/Interpreter+Run.swift": (2, "numbers of events, the frequent ones first"),
+    "Execution/Interpreter+StepShapes.swift": (3, "calls that no other thread can notice"),
+    "Execution/Interpreter+Steps.swift": (3, "instructions and calls that are no steps"),
     "Execution/Shortcuts/Interpreter+ArrivalShapes.swift": (1, "a shape that it knows, or none"),
     "Execution/Shortcuts/Interpreter+BusyWaits.swift": (
       5, "what may change something: loops with it are run round by round"
@@ -23,6 +25,8 @@ import Testing
     "Policies/XNU/ClutchBucket.swift": (1, "numbers: priorities"),
     "Races/HappensBefore+Log.swift": (1, "events of the log, most of which order nothing"),
     "Races/LockOrder.swift": (2, "instructions and primitives, most of which take no lock"),
+    "Schedules/StepActors.swift": (2, "events of the log that say nothing of who does what"),
+    "Schedules/StepMode.swift": (1, "pairs of modes, most of which conflict"),
     "Runtimes/Concurrency/TaskStatus.swift": (1, "primitives, most of which need no status lock"),
     "Runtimes/Dispatch/DispatchQueues.swift": (1, "numbers: names of classes"),
     "Runtimes/Operations/OperationEnds.swift": (1, "texts of the trace"),

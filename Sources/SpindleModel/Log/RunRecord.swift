@@ -28,6 +28,8 @@ public struct RunRecord: Sendable {
   public var cores: [CoreUse]
   /// How long all input and output takes together that began; what does not fit is the longest time.
   package var inputTime = Nanoseconds.zero
+  /// The lines of its schedule that were not kept.
+  package var scheduleFaults: [ScheduleFault] = []
   /// The values of the top level, by `GlobalID`.
   package var globals: [Int64]
   /// The elements of those of them that are arrays, by `GlobalID`.

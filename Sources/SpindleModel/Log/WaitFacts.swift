@@ -144,6 +144,10 @@ extension WaitReason {
       WaitFacts(
         "waits for the status of task", letter: "T", "status of a task",
         phrase: "for the status of task '%'", culprit: .waker("was done with it"))
+    case .held:
+      WaitFacts(
+        "is held before", canDeadlock: false, letter: "h", "held by the schedule",
+        phrase: "held before '%'")
     }
   }
 }

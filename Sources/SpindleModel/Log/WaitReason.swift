@@ -3,6 +3,8 @@ public enum WaitReason: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable
   case io, sleep, lock, condition, semaphore, group, join, runLoop, idleWorker
   case sync, workItem, apply, once, perform, operation, operations, job
   case accelerator, addressSpace, stackList, taskStatus
+  /// A schedule keeps it from its next step.
+  case held
 
   /// Whether a thread that waits like this when nothing can happen any more is stuck.
   package var canDeadlock: Bool { facts.canDeadlock }

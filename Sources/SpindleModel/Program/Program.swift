@@ -55,6 +55,10 @@ public struct Program: Sendable {
   public package(set) var expectations: [Expectation] = []
   /// What the command line asks of a run, in the order of its options.
   public package(set) var measures: [RequestedMeasure] = []
+  /// What is to be different from its normal run; nil for nothing.
+  package var schedule: ProgramSchedule?
+  /// How far its test looks for other schedules under which it fails; nil for not at all.
+  package var exploration: RequestedExploration?
 
   /// Whether a run may depend on its seed: whether anything in the text draws.
   package var drawsNumbers: Bool {

@@ -17,6 +17,16 @@ public final class ExpectationEvaluator: LogConsumer {
 
   public var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
 
+  /// Whether the verdicts need the numbers of the run; else its record says all that they need.
+  package var needsMetrics: Bool { observer.observations.inquiry.needsMetrics }
+
+  /// The verdicts of a run of whose numbers nothing is asked.
+  package func verdicts(_ record: RunRecord) -> [Verdict] {
+    var metrics = RunMetrics(outcome: record.outcome, end: record.end, makespan: record.makespan)
+    (metrics.findings, metrics.findingCounts) = (record.findings, record.findingCounts)
+    return verdicts(metrics, record)
+  }
+
   public func begin(_ run: RunDescription) { observer.begin(run) }
 
   public func receive(_ entries: UnsafeBufferPointer<LogEntry>) { observer.receive(entries) }
@@ -42,7 +52,7 @@ public final class ExpectationEvaluator: LogConsumer {
       verdicts.append(
         isImplied ? impliedVerdict(evaluation) : verdict(expectation, text: text, evaluation))
     }
-    return verdicts
+    return record.scheduleFaults.map { Verdict($0) } + verdicts
   }
 
   /// What a trace expects that does not speak of its outcome; the compiler adds it with the place of a
@@ -96,5 +106,14 @@ extension String {
       isEscaped = character == "\\" && !isEscaped
     }
     return line
+  }
+}
+
+extension Verdict {
+  /// A line of a schedule that was not kept, as something that was expected.
+  fileprivate init(_ fault: ScheduleFault) {
+    self.init(
+      text: "schedule: \(fault.line)", place: fault.place ?? SourceRange(0, 0), holds: false,
+      seen: fault.reason)
   }
 }

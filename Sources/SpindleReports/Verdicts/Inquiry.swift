@@ -15,6 +15,8 @@ struct Inquiry {
   private(set) var needsExecutors = false
   /// Whether an expectation speaks of the outcome.
   private(set) var mentionsOutcome = false
+  /// Whether the numbers of the run are asked, beside what its end shows.
+  private(set) var needsMetrics = false
   /// The names and patterns of whose items the waiting time is asked, each once.
   private(set) var waitingPatterns: [String] = []
   /// The spans that are asked for, each once.
@@ -93,18 +95,23 @@ struct Inquiry {
       visit(thread)
     case .threadCount(let names), .order(let names): for name in names { add(name) }
     case .itemTime(.waiting, let pattern, _):
+      needsMetrics = true
       if !waitingPatterns.contains(pattern) { waitingPatterns.append(pattern) }
     case .itemTime(_, let pattern, _), .count(let pattern), .runningPeak(let pattern):
+      needsMetrics = true
       if !isKind(pattern) { add(pattern) }
     case .threadsCreatedBy: needsExecutors = true
-    case .spanTime(let span, _), .spanCount(let span), .openSpans(let span): add(span)
+    case .spanTime(let span, _), .spanCount(let span), .openSpans(let span):
+      needsMetrics = true
+      add(span)
     case .share(let limit):
+      needsMetrics = true
       if !limits.contains(limit) { limits.append(limit) }
       if case .span(let span) = limit.durations { add(span) }
-    case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue, .threadsPeak,
-      .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations, .clusterMigrations,
-      .cacheRefills, .cacheRefillTime, .utilization, .mainLongestStall, .energy:
-      break
+    case .threadsPeak, .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations,
+      .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization, .mainLongestStall, .energy:
+      needsMetrics = true
+    case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue: break
     }
   }
 

@@ -1,5 +1,5 @@
 /// A value of JSON; objects keep the order of their members.
-indirect enum JSONValue: Sendable {
+package indirect enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -11,7 +11,7 @@ indirect enum JSONValue: Sendable {
   /// The text, with two spaces for each level, without a line break at the end.
   ///
   /// Numbers that JSON can't write, which are not finite, are null.
-  var text: String {
+  package var text: String {
     var text = ""
     write(to: &text, indent: "")
     return text

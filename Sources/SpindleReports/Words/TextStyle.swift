@@ -30,7 +30,7 @@ package struct TextStyle: Hashable, Sendable {
   /// the second of a paragraph on behind `hanging`; breaks in the text stay.
   ///
   /// A word that is longer than a line stays whole, as a path must, unless words are broken too.
-  func wrapped(
+  package func wrapped(
     _ text: String, indent: String, hanging: String? = nil, breaksWords: Bool = false
   ) -> [String] {
     var lines: [String] = []

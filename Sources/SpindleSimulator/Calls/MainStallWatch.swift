@@ -285,7 +285,7 @@ extension Process {
   private func purpose(of wait: MainStallWait) -> FindingStatement? {
     let purpose: FindingStatement
     switch wait.reason {
-    case .sleep, .runLoop: return nil
+    case .sleep, .runLoop, .held: return nil
     case .lock: purpose = FindingText.purposeLock(kernel.text(wait.name))
     case .condition: purpose = FindingText.purposeCondition(kernel.text(wait.name))
     case .semaphore: purpose = FindingText.purposeSemaphore(kernel.text(wait.name))

@@ -11,6 +11,8 @@ struct Process: ~Copyable {
 
   let program: Program
   let limits: RunLimits
+  /// Whether threads may be held in front of their steps.
+  let isDriven: Bool
   let code: UnsafeBufferPointer<Instruction>
   let blocks: UnsafeBufferPointer<Block>
   let sites: UnsafeBufferPointer<Site>
@@ -19,6 +21,9 @@ struct Process: ~Copyable {
   var arrays: [[Int64]] = []
   /// The keys of dictionaries and sets that have had some, by the number of the array of their values.
   var entryKeys: [Int64: EntryKeys] = [:]
+  /// The shared variables that have them, by the number of the array, while threads may be held: a change of an element
+  /// is a write of the variable.
+  var arrayVariables: [Int64: SharedVariable] = [:]
   /// Who holds each of them, where that is counted.
   var arrayHolds: [ArrayHold] = []
   /// The instances of the trace's classes.
@@ -92,6 +97,7 @@ struct Process: ~Copyable {
     stepsBetweenLooks = min(Process.mostStepsBetweenLooks, max(1, limits.steps / 16))
     stepsHeld = max(0, limits.steps - stepsBetweenLooks)
     (stepsLeft, lookaheadLeft) = (limits.steps - stepsHeld, limits.steps)
+    isDriven = kernel.recorder.driver != nil
     self.program = program
     self.limits = limits
     self.kernel = kernel

@@ -67,6 +67,11 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
   /// Saves the instructions and events of each round. Twin: each is run; the number of steps is all that this changes.
   package static let busyRounds = ShortcutSet(rawValue: 1 << 11)
 
+  /// Those that pass over calls in front of which a thread may be held.
+  package static let skipsSteps: ShortcutSet = [
+    .straightLine, .briefSteps, .plainItems, .busyRounds,
+  ]
+
   /// What is fast.
   package static let all = ShortcutSet(rawValue: UInt32.max)
   /// What is plain.

@@ -56,7 +56,8 @@ extension Interpreter {
       sharers.ofQueues[level] = readers
       return readers
     case .condition, .semaphore, .join, .apply, .once, .perform, .operation, .operations, .io,
-      .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList, .taskStatus:
+      .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList, .taskStatus,
+      .held:
       return nil
     }
   }

@@ -98,6 +98,7 @@ extension Interpreter {
     let record = field(number, of: instance)
     let old = record.pointee.value
     record.pointee.value = value
+    if process.isDriven { noteArray(value, of: number, instance) }
     guard let life = process.program.classes[Int(type)].fields[Int(number)].life else { return }
     process.retain(value, life)
     process.release(old, life)
@@ -117,19 +118,26 @@ extension Interpreter {
     let owner = process.instances.instance(instance)
     let field = process.program.classes[Int(owner.type)].fields[Int(number)]
     if record.pointee.name < 0 {
-      let own = process.kernel.text(owner.name)
-      let name = field.name.isEmpty ? own : "\(own).\(field.name)"
-      record.pointee.name = process.kernel.intern(name).index
+      record.pointee.name = process.kernel.intern(name(of: number, instance)).index
     }
     process.kernel.record(
       event, thread: thread, detail: field.format.rawValue, object: record.pointee.name,
       place: Int32(truncatingIfNeeded: counter),
       value: told(value, field.format, field.handle))
+    if process.isDriven { endStep(thread) }
     if process.kernel.recorder.races.isOn {
       noteAccess(
         .init(event, process.code[counter]), SharedVariable(owner: instance, number: number),
         record.pointee.name, thread, counter)
     }
+  }
+
+  /// What a field of an instance is called.
+  func name(of field: Int32, _ instance: Int64) -> String {
+    let owner = process.instances.instance(instance)
+    let own = process.kernel.text(owner.name)
+    let name = process.program.classes[Int(owner.type)].fields[Int(field)].name
+    return name.isEmpty ? own : "\(own).\(name)"
   }
 
   /// What the log says of a value of a shared variable: of an array how long it is, of an object its name.

@@ -117,7 +117,6 @@ extension Interpreter {
         registers[to] = registers[a] <= registers[b] ? 1 : 0
       case .not(let to, let a):
         registers[to] = registers[a] == 0 ? 1 : 0
-
       case .jump(let target):
         next = code + Int(target)
         continue
@@ -323,7 +322,9 @@ extension Interpreter {
         .fieldLoad, .fieldStore, .fieldRead, .fieldReadToChange, .fieldWrite, .actorUse, .hold,
         .retain, .keep, .release, .loadWeak, .checkUnowned, .countElements, .adoptElements,
         .disownElements:
-        if !runSeldom(next.pointee, registers, thread, index(next, code)) { return .stopped }
+        if !runSeldom(next.pointee, registers, thread, index(next, code)) {
+          return leave(frame, thread, at: index(next, code))
+        }
         if process.lives.hasDying {
           guard let callee = enterDeinit(caller: frame, thread, index(next, code) &+ 1) else {
             return process.outcome == nil ? .switched : .stopped

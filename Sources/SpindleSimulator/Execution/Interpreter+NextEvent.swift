@@ -65,10 +65,12 @@ extension Interpreter {
       }
       let event = firstWanted()
       guard let next = nextTime(event) else {
+        if process.isDriven && letHeldGoOn() { continue }
         quiesce()
         return nil
       }
       if next > horizon || process.kernel.recorder.isStopped {
+        process.kernel.recorder.driver?.reachHorizon()
         reachHorizon(next > horizon ? horizon : process.kernel.now)
         return nil
       }

@@ -12,6 +12,7 @@ extension Interpreter {
     if thread >= 0 {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.phase == 0 {
+        if process.isDriven && isHeld(before: primitive, call) { return .left }
         record.beginCall()
         let cost = process.kernel.hasCosts ? cost(of: primitive, call) : 0
         if cost > 0 {
@@ -46,6 +47,7 @@ extension Interpreter {
       exitThread(call.thread)
       advance = process.outcome == nil ? .unwound : .stopped
     }
+    if process.isDriven { endStep(advance, call) }
     switch advance {
     case .next, .leftAndDone, .unwound, .entered:
       if thread >= 0 { process.kernel.threads.at(thread).setPhase(0) }

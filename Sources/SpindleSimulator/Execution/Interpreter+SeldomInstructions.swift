@@ -8,12 +8,14 @@ extension Interpreter {
     _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
     _ counter: Int
   ) -> Bool {
+    if process.isDriven && isHeld(before: instruction, registers, thread, counter) { return false }
     switch instruction {
     case .storeGlobal(let global, let from):
       if let life = process.program.globals[Int(global.index)].life {
         process.retain(registers[from], life)
       }
       globals[Int(global.index)] = registers[from]
+      if process.isDriven { noteArray(registers[from], of: global) }
     case .readShared(let to, let global):
       registers[to] = globals[Int(global.index)]
       noteShared(.sharedRead, global, registers[to], thread, counter)
@@ -27,6 +29,7 @@ extension Interpreter {
         process.release(globals[Int(global.index)], life)
       }
       globals[Int(global.index)] = registers[from]
+      if process.isDriven { noteArray(registers[from], of: global) }
       noteShared(.sharedWritten, global, registers[from], thread, counter)
     case .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .negate, .scale,
       .unscale, .ratio, .advance:

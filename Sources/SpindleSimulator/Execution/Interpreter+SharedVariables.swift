@@ -52,6 +52,7 @@ extension Interpreter {
       event, thread: thread, detail: shared.format.rawValue, object: name,
       place: Int32(truncatingIfNeeded: counter),
       value: told(value, shared.format, shared.handle))
+    if process.isDriven { endStep(thread) }
     if process.kernel.recorder.races.isOn {
       noteAccess(
         .init(event, process.code[counter]), SharedVariable(owner: -1, number: Int32(global.index)),

@@ -78,7 +78,7 @@ extension Interpreter {
       let device = accelerators.accelerators[.init(object)]
       wait.object = process.kernel.text(device.name)
       if inWords { wait.sentence = FindingText.waitsForAccelerator(who, accelerator: wait.object) }
-    case .io, .sleep, .runLoop, .idleWorker, .job, .addressSpace, .stackList:
+    case .io, .sleep, .runLoop, .idleWorker, .job, .addressSpace, .stackList, .held:
       if inWords { wait.sentence = FindingText.waits(who, record.reason) }
     }
     return wait
@@ -205,6 +205,7 @@ extension Interpreter {
     }
     switch process.kernel.threads[thread].reason {
     case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
+    case .held: endDelay(thread)
     case .lock: locks.timeOut(LockRecord.Index(object), thread, &process.kernel)
     case .condition: locks.signalTimeOut(LockRecord.Index(object), thread, &process.kernel)
     case .semaphore: semaphores.timeOut(SemaphoreRuntime.Index(object), thread, &process.kernel)

@@ -62,17 +62,21 @@ struct Interpreter: ~Copyable {
   /// `consumers`.
   init(
     _ program: Program, _ tables: Process.Tables, machine: Machine, limits: RunLimits,
-    names: NameTable, consumers: [any LogConsumer], sizes: StructureSizes, shortcuts: ShortcutSet
+    names: NameTable, consumers: [any LogConsumer], driver: ScheduleDriver?,
+    predicts: Bool, sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
     let sharesNumbers = shortcuts.contains(.strandNumbers)
     let races = RaceDetector(
-      isOn: RaceDetector.isNeeded(program), sharesNumbers: sharesNumbers)
+      isOn: predicts && RaceDetector.isNeeded(program), sharesNumbers: sharesNumbers)
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
       consumers: consumers, races: races,
-      lockOrder: LockOrder(for: tables.code, sharesNumbers: sharesNumbers), sizes: sizes,
-      shortcuts: shortcuts, seed: program.seed)
+      lockOrder: predicts
+        ? LockOrder(for: tables.code, sharesNumbers: sharesNumbers)
+        : LockOrder(isOn: false, sharesNumbers: false),
+      driver: driver,
+      sizes: sizes, shortcuts: shortcuts, seed: program.seed)
     takesPlainItems = shortcuts.contains(.plainItems) && !kernel.hasCosts
     makesFramesLater = shortcuts.contains(.laterFrames)
     busyWaits = BusyWaitWatch(isOn: shortcuts.contains(.busyRounds))

@@ -80,6 +80,7 @@ extension Kernel {
   /// Tells that the steps of a cycle may come at once, though they did not.
   private mutating func tell(_ cycle: [LockOrder.Step]) {
     demand(cycle.count > 1, "a cycle of locks has \(cycle.count) steps")
+    recorder.driver?.predict(cycle)
     let steps = cycle.map { step in
       let (thread, item) = (text(step.threadName), text(step.moment.item))
       return (

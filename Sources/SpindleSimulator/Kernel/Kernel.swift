@@ -131,7 +131,7 @@ struct Kernel: ~Copyable {
   init(
     machine: Machine, names: NameTable, places: CodeTable<SourceRange>, storage: Storage,
     consumers: [any LogConsumer], races: RaceDetector, lockOrder: LockOrder,
-    sizes: StructureSizes, shortcuts: ShortcutSet, seed: UInt64
+    driver: ScheduleDriver?, sizes: StructureSizes, shortcuts: ShortcutSet, seed: UInt64
   ) {
     ScheduledEvent.checkLayout()
     (self.sizes, self.shortcuts, self.seed) = (sizes, shortcuts, seed)
@@ -159,7 +159,8 @@ struct Kernel: ~Copyable {
     explosion = machine.platform == .ideal ? Int.max : max(64, 8 * machine.cores.count)
     memory = Memory(size: machine.memory, hostShare: machine.costs.hostShare)
     recorder = Recorder(
-      consumers: consumers, races: races, lockOrder: lockOrder, chunk: sizes.logChunk)
+      consumers: consumers, races: races, lockOrder: lockOrder, driver: driver,
+      chunk: sizes.logChunk)
     policy = ActivePolicy(
       PolicyCatalog.policy(machine.policy), shortcuts: shortcuts, queueRoom: sizes.readyRoom)
     policy.begin(cores: machine.cores, seed: seed)

@@ -28,6 +28,8 @@ struct Recorder: ~Copyable {
   /// Where the rest of it begins.
   private var keptFrom: UnsafeMutablePointer<LogEntry>
   private let consumers: [any LogConsumer]
+  /// Who holds threads in front of their steps; nil in a run as it is.
+  let driver: ScheduleDriver?
 
   /// Creates a recorder for `consumers`.
   ///
@@ -36,11 +38,12 @@ struct Recorder: ~Copyable {
     consumers: [any LogConsumer],
     races: RaceDetector = RaceDetector(isOn: false, sharesNumbers: false),
     lockOrder: LockOrder = LockOrder(isOn: false, sharesNumbers: false),
-    chunk: Int
+    driver: ScheduleDriver? = nil, chunk: Int
   ) {
     self.consumers = consumers
+    self.driver = driver
     // No closure, as '||' has one, may see the recorder before all of it is there.
-    let watches = races.isOn || lockOrder.isOn
+    let watches = races.isOn || lockOrder.isOn || driver != nil
     watchesOrder = watches
     isOn = !consumers.isEmpty || watches
     isComplete = watches || consumers.contains { $0.needsEveryEntry }
@@ -129,7 +132,10 @@ struct Recorder: ~Copyable {
     demand(watchesOrder, "nobody looks for races or cycles")
     let entries = UnsafeBufferPointer(start: shown, count: next - shown)
     shown = next
-    if !entries.isEmpty { eachOrder { $0.receive(entries) } }
+    if entries.isEmpty { return }
+    driver?.receive(entries)
+    if races.isOn { races.order.receive(entries) }
+    if lockOrder.isOn { lockOrder.order.receive(entries) }
   }
 
   /// Flushes the log to the order trackers, then applies `tell`.
@@ -142,6 +148,10 @@ struct Recorder: ~Copyable {
   private mutating func eachOrder(_ tell: (inout HappensBefore) -> Void) {
     if races.isOn { tell(&races.order) }
     if lockOrder.isOn { tell(&lockOrder.order) }
+    if let driver, driver.recordsSteps {
+      tell(&driver.order)
+      tell(&driver.must)
+    }
   }
 
   /// Hands on what has been recorded since the last time.

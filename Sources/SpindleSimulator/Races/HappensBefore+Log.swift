@@ -7,7 +7,8 @@ extension HappensBefore {
     for entry in entries { receive(entry) }
   }
 
-  private mutating func receive(_ entry: LogEntry) {
+  /// Reads one entry.
+  mutating func receive(_ entry: LogEntry) {
     let thread = entry.thread
     switch entry.event {
     case .threadCreated:

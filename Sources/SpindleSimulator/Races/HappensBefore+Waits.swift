@@ -8,7 +8,8 @@ extension HappensBefore {
     threads[Int(thread)].reason = nil
     let object = threads[Int(thread)].waitObject
     switch reason {
-    case .io, .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList: return
+    case .io, .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList, .held:
+      return
     case .group: acquire(.init(kind: .group, number: object), by: thread)
     case .workItem: acquire(.init(kind: .workItem, number: object), by: thread)
     case .join: acquire(.init(kind: .thread, number: object), by: thread)

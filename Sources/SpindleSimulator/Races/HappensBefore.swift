@@ -62,6 +62,8 @@ struct HappensBefore {
   private var free: [Int32] = []
   /// The locks and queues that do not order those who wait for them; only looked up, never walked.
   private var unordered: Set<SyncObject> = []
+  /// Whether no lock and no queue orders those who wait for it: then only what must come before another thing does.
+  var ignoresLocks = false
 
   /// Nothing is known yet.
   init(isOn: Bool = true, sharesNumbers: Bool) {
@@ -292,7 +294,18 @@ struct HappensBefore {
   }
 
   /// What a thread knows.
-  func clock(of thread: Int32) -> VectorClock? { threads[Int(thread)].strands.last?.clock }
+  func clock(of thread: Int32) -> VectorClock? {
+    thread >= 0 && Int(thread) < threads.count ? threads[Int(thread)].strands.last?.clock : nil
+  }
+
+  /// A thread knows from now on what a clock does.
+  mutating func learn(_ clock: VectorClock, on thread: Int32) { join(clock, to: thread) }
+
+  /// A moment of a thread that is another one than all before and behind it, and what is known from it on.
+  mutating func stamp(_ thread: Int32) -> (Moment, VectorClock)? {
+    guard let moment = moment(of: thread) else { return nil }
+    return (moment, snapshot(of: thread))
+  }
 
   // MARK: What does not order
 
@@ -308,6 +321,7 @@ struct HappensBefore {
 
   /// Whether who waits for a lock or a queue comes behind who had it.
   func isOrdered(by kind: SyncObject.Kind, _ number: Int32) -> Bool {
-    unordered.isEmpty || !unordered.contains(.init(kind: kind, number: number))
+    if ignoresLocks && (kind == .lock || kind == .queue) { return false }
+    return unordered.isEmpty || !unordered.contains(.init(kind: kind, number: number))
   }
 }

@@ -26,7 +26,7 @@ final class KernelBench {
       names: NameTable(WellKnownName.allCases.map(\.text)),
       places: [SourceRange(0, 1), SourceRange(2, 3)], storage: Storage(limit: .max),
       consumers: [entries], races: RaceDetector(isOn: false, sharesNumbers: false),
-      lockOrder: LockOrder(isOn: false, sharesNumbers: false),
+      lockOrder: LockOrder(isOn: false, sharesNumbers: false), driver: nil,
       sizes: .standard, shortcuts: .all, seed: 0)
   }
 

@@ -17,7 +17,8 @@ enum SmallKernel {
       machine: Machine(program.machine, policies: PolicyCatalog.signatures),
       names: NameTable(program.names), places: program.places, storage: storage, consumers: [],
       races: RaceDetector(isOn: false, sharesNumbers: false),
-      lockOrder: LockOrder(isOn: false, sharesNumbers: false), sizes: .standard, shortcuts: .all,
+      lockOrder: LockOrder(isOn: false, sharesNumbers: false), driver: nil, sizes: .standard,
+      shortcuts: .all,
       seed: 0)
     body(&kernel)
   }

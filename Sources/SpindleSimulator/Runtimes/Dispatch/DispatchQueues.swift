@@ -12,6 +12,16 @@ enum DispatchQueueKind: UInt8 {
   case concurrent
 }
 
+extension DispatchRuntime {
+  /// Whether items of a queue run side by side.
+  func isConcurrent(_ queue: DispatchQueueRecord.Index) -> Bool {
+    switch queues[queue].kind {
+    case .root, .concurrent: true
+    case .main, .serial: false
+    }
+  }
+}
+
 /// One dispatch queue.
 struct DispatchQueueRecord: BitwiseCopyable {
   typealias Index = TableIndex<DispatchQueueRecord>

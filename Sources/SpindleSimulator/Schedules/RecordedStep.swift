@@ -1,0 +1,63 @@
+package import SpindleModel
+
+/// A visible step that a run has taken, by the numbers that a driver gives to names.
+package struct RecordedStep: BitwiseCopyable {
+  /// Who did it, what, and to what.
+  package let key: StepKey
+  /// Which one of these steps, from 1.
+  package let time: Int32
+  package let mode: StepMode
+  /// The instruction.
+  package let place: Int32
+  /// The thread.
+  package let thread: Int32
+  /// When it was done.
+  package let instant: Int64
+}
+
+/// Who does a step, what, and to what: numbers of a driver's names.
+package struct StepKey: Hashable, BitwiseCopyable, Sendable {
+  package let actor: Int32
+  package let object: Int32
+  package let verb: StepVerb
+
+  package init(actor: Int32, verb: StepVerb, object: Int32) {
+    (self.actor, self.verb, self.object) = (actor, verb, object)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(Int64(actor) << 32 | Int64(object))
+    hasher.combine(verb)
+  }
+}
+
+/// Two steps on one object whose order matters and that nothing else orders: the second could have come first.
+package struct StepPair: BitwiseCopyable {
+  package let first: Int32
+  package let second: Int32
+}
+
+/// A thread that waits in front of a step.
+package struct HeldStep: BitwiseCopyable {
+  package let thread: Int32
+  package let key: StepKey
+  package let time: Int32
+  package let mode: StepMode
+  package let place: Int32
+  /// The line of the schedule that holds it; -1 where a chooser does.
+  let line: Int32
+}
+
+/// Chooses which of the threads that are held goes on: a strategy that draws.
+package protocol StepChooser: AnyObject {
+  /// The place of the one that goes on; there is at least one.
+  func choose(among held: [HeldStep]) -> Int
+}
+
+/// A thread that took a lock while it had another one, as one step of a cycle that may close.
+package struct PredictedStep: Sendable {
+  package let thread: Int32
+  /// The instructions that took the two.
+  package let hasPlace: Int32
+  package let takesPlace: Int32
+}

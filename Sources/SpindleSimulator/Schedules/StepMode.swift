@@ -1,0 +1,46 @@
+import SpindleModel
+
+/// How a step uses its object: whether it matters which of two steps comes first.
+package enum StepMode: UInt8, BitwiseCopyable, CaseIterable {
+  /// It looks.
+  case reads
+  /// It changes something, or takes it.
+  case writes
+  /// It gives back what others may only try to take.
+  case releases
+  /// It takes something, and goes on without it where others have it.
+  case tries
+  /// It enters or leaves a group, or waits for or asks what comes when the group is empty.
+  case enters, leaves, awaits
+  /// It feeds a stream, or takes what it has.
+  case feeds, takes
+
+  /// Whether the order of two steps on one object matters.
+  package func conflicts(with other: StepMode) -> Bool {
+    switch (self, other) {
+    case (.reads, .reads), (.takes, .feeds), (.feeds, .takes): false
+    case (.releases, .tries), (.tries, .releases): true
+    case (.releases, _), (_, .releases): false
+    case (.enters, .enters), (.leaves, .leaves), (.awaits, .awaits): false
+    case (.leaves, .awaits), (.awaits, .leaves): false
+    default: true
+    }
+  }
+
+  /// Whether whatever conflicts with the other mode conflicts with this one: then the later step stands for the
+  /// earlier one.
+  func covers(_ other: StepMode) -> Bool {
+    StepMode.allCases.allSatisfy { !$0.conflicts(with: other) || $0.conflicts(with: self) }
+      && conflicts(with: other)
+  }
+}
+
+/// What a call or an access does that other threads can notice.
+struct StepShape: BitwiseCopyable {
+  let verb: StepVerb
+  let mode: StepMode
+  /// Whether it is done as soon as the call has begun, though its thread then waits.
+  var isDoneAtOnce = false
+  /// Whether it is done to the waiters of a condition, and not to the lock that has the same name.
+  var isOfCondition = false
+}
