@@ -22,6 +22,8 @@ extension Declaration {
       "\(type.keyword.rawValue) \(type.name.text) \(type.methods.map(\.function.shown))"
     case .main(let mode, let block): "main\(mode.map { "(\($0.shown))" } ?? "") \(block.shown)"
     case .expect(let block): "expect \(block.shown)"
+    case .schedule(let range): "schedule {\(range.count)}"
+    case .explore(let settings): "explore {\(shown(settings))}"
     case .call(let expression): expression.shown
     case .missing: "¿"
     }

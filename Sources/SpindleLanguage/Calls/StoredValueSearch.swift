@@ -18,7 +18,7 @@ struct StoredValueSearch {
       case .type(let type): search(type)
       case .main(_, let body): search(body)
       case .call(let call): search(call)
-      case .trace, .parameter, .machine, .expect, .missing: break
+      case .trace, .parameter, .machine, .expect, .schedule, .explore, .missing: break
       }
     }
   }

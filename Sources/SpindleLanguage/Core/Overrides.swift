@@ -22,6 +22,8 @@ public struct Overrides: Hashable, Sendable {
   /// What is asked of each run, each with the option that asks: lists of measures and conditions over
   /// them, as `expect` has them.
   public var measures: [Assignment] = []
+  /// `--schedule`: what is to be different from the normal run, in place of what the trace says.
+  package var schedule: Schedule?
 
   /// Reads the files that a trace names, and `costs`: profiles of costs, measured times; nil where there are no files.
   package var readCosts: CostFileReader?

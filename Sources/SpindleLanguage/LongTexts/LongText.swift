@@ -32,7 +32,8 @@ enum LongText {
     while let declaration = parser.nextDeclaration() {
       switch declaration.kind {
       case .parameter, .binding, .function, .type, .main: return false
-      case .trace, .machine, .expect, .call, .missing: compiler.add(declaration)
+      case .trace, .machine, .expect, .schedule, .explore, .call, .missing:
+        compiler.add(declaration)
       }
     }
     guard !compiler.lowering.storedValues.needsWholeTree, parser.diagnostics.isEmpty else {

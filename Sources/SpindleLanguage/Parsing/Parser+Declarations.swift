@@ -145,6 +145,11 @@ extension Parser {
       advance()
       return .expect(parseBlock("'expect'"))
     }
+    if isName(current, "schedule"), peek().kind == .leftBrace { return parseSchedule() }
+    if isName(current, "explore"), peek().kind == .leftBrace {
+      advance()
+      return .explore(parseSettings("'explore'"))
+    }
     if isName(current, "machine"), peek().kind == .leftBrace || peek().isFirstOnLine {
       advance()
       return .machine(parseSettings("'machine'"))

@@ -115,7 +115,7 @@ private struct ReductionWalk {
       case .parameter(let name, _, _): noteName(name, declaration.range)
       case .function(let function): noteName(function.name, declaration.range)
       case .type(let type): noteName(type.name, declaration.range)
-      case .trace, .machine, .main, .expect, .call, .missing: break
+      case .trace, .machine, .main, .expect, .schedule, .explore, .call, .missing: break
       }
     }
   }
@@ -152,7 +152,7 @@ private struct ReductionWalk {
 
   private mutating func visit(_ declaration: Declaration) {
     switch declaration.kind {
-    case .trace(_, let settings), .machine(let settings):
+    case .trace(_, let settings), .machine(let settings), .explore(let settings):
       noteParts(settings.map { $0.name.range.union($0.value.range) })
       for setting in settings { visit(setting.value) }
     case .parameter(_, let value, let allowed):
@@ -166,7 +166,7 @@ private struct ReductionWalk {
       visit(body)
     case .expect(let body): visit(body)
     case .call(let call): visit(call)
-    case .missing: break
+    case .schedule, .missing: break
     }
   }
 

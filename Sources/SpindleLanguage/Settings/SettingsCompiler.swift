@@ -10,6 +10,8 @@ struct SettingsCompiler {
   var machine = MachineDescription()
   private(set) var seed: UInt64
   private(set) var until: Instant?
+  /// How far its test looks for other schedules; nil for not at all.
+  var exploration: RequestedExploration?
   /// The parameters of the trace, with their values.
   var parameters: [Parameter] = []
   /// The symbols that mean them.
@@ -25,6 +27,7 @@ struct SettingsCompiler {
   func finish(into program: inout Program) {
     (program.machine, program.seed, program.until) = (machine, seed, until)
     program.parameters = parameters
+    program.exploration = exploration
   }
 
   /// Warns of parameters that nothing uses.
@@ -99,7 +102,7 @@ struct SettingsCompiler {
   }
 
   /// The settings that are known, each once; reports the others.
-  private mutating func distinct(
+  mutating func distinct(
     _ settings: [Declaration.Setting], _ names: [String], _ owner: String,
     _ reader: inout some ConstantReader
   ) -> [Declaration.Setting] {

@@ -31,6 +31,10 @@ struct Declaration {
     case main(mode: Expression?, CodeBlock)
     /// `expect { }`.
     case expect(CodeBlock)
+    /// `schedule { "a" locks x before "b" locks x }`: what stands between its braces.
+    case schedule(SourceRange)
+    /// `explore { runs: 500 }`.
+    case explore([Setting])
     /// A call at the top: `at(1s) { }`, `every(2s) { i in }`, `arrivals(…) { }`.
     case call(Expression)
     /// What could not be read; an error has been reported.

@@ -16,6 +16,8 @@ struct TraceCompiler {
     /// Functions, main and arrivals, in the order of the text.
     fileprivate(set) var bodies: [Body] = []
     fileprivate(set) var expectations: [CodeBlock] = []
+    fileprivate(set) var schedule: SourceRange?
+    fileprivate(set) var explore: (settings: [Declaration.Setting], range: SourceRange)?
 
     enum Body {
       case function(Declaration.Function, ordinal: Int)
@@ -101,6 +103,9 @@ struct TraceCompiler {
     demand(outline.bodies.isEmpty, "all bodies are lowered when expectations are compiled")
     settings.applyTraceSettings(outline.trace?.settings ?? [], &lowering)
     settings.applyMachineSettings(outline.machine?.settings ?? [], &lowering)
+    if let explore = outline.explore {
+      settings.applyExploreSettings(explore.settings, at: explore.range, &lowering)
+    }
     settings.applyOptions(&lowering)
     lowering.program.expectations = ExpectationCompiler.compile(
       outline.expectations, end: outline.main?.range ?? SourceRange(0, 0),
@@ -117,6 +122,9 @@ struct TraceCompiler {
   mutating func program(joined: Bool) -> Program {
     if joined { lowering.code.joinInstructions() }
     settings.finish(into: &lowering.program)
+    if let schedule = settings.overrides.schedule {
+      lowering.program.schedule = ProgramSchedule(schedule)
+    }
     lowering.code.finish(into: &lowering.program)
     return lowering.program
   }
@@ -163,8 +171,38 @@ struct TraceCompiler {
       outline.bodies.append(.main(body))
       lowering.setMode(mode)
     case .expect(let block): outline.expectations.append(block)
+    case .schedule(let lines):
+      guard isFirst("schedule", outline.schedule, declaration) else { return }
+      outline.schedule = declaration.range
+      lowering.program.schedule = schedule(lines)
+    case .explore(let settings):
+      guard isFirst("explore", outline.explore?.range, declaration) else { return }
+      outline.explore = (settings, declaration.range)
     case .call(let call): outline.bodies.append(.arrival(call))
     case .missing: break
+    }
+  }
+
+  /// What a `schedule` block says; its text is between its braces.
+  private mutating func schedule(_ range: SourceRange) -> ProgramSchedule? {
+    let source = lowering.checker.source
+    let first = source.lineNumber(at: range.lowerBound)
+    // The place of a line of the block, without the space around its words.
+    func place(_ number: Int) -> SourceRange {
+      let next = first + number - 1
+      var start = number == 1 ? range.lowerBound : source.lineStarts[next - 1]
+      var end = range.upperBound
+      if next < source.lineStarts.count { end = min(source.lineStarts[next], end) }
+      while start < end, source.utf8[Int(start)] <= 0x20 { start += 1 }
+      while end > start, source.utf8[Int(end) - 1] <= 0x20 { end -= 1 }
+      return SourceRange(Int(start), Int(end))
+    }
+    do {
+      let lines = try Schedule.placed(source.text(in: range))
+      return ProgramSchedule(Schedule(lines.map(\.line)), places: lines.map { place($0.number) })
+    } catch {
+      lowering.error(error.message, place(error.line))
+      return nil
     }
   }
 
