@@ -44,6 +44,12 @@ let package = Package(
     // Beside them: recordings of real machines become text for the first stage.
     .target(name: "SpindleRecordings", dependencies: ["SpindleModel"], swiftSettings: strict),
 
+    // Beside the reports: runs under other schedules.
+    .target(
+      name: "SpindleExplore",
+      dependencies: ["SpindleModel", "SpindleHost", "SpindleSimulator", "SpindleReports"],
+      swiftSettings: strict),
+
     // Files and the clock of the host, which no stage can reach.
     .target(name: "SpindleSystem", dependencies: ["SpindleHost"], swiftSettings: strict),
 
@@ -52,6 +58,7 @@ let package = Package(
       name: "SpindleRun",
       dependencies: [
         "SpindleModel", "SpindleSystem", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+        "SpindleExplore",
       ],
       swiftSettings: strict),
     // Floor 4: what people and tests of other packages use.
@@ -59,7 +66,7 @@ let package = Package(
       name: "SpindleCommand",
       dependencies: [
         "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
-        "SpindleRecordings", "SpindleSystem", "SpindleRun",
+        "SpindleRecordings", "SpindleSystem", "SpindleRun", "SpindleExplore",
       ],
       swiftSettings: strict),
     // For tests of other packages.
@@ -67,6 +74,7 @@ let package = Package(
       name: "SpindleTesting",
       dependencies: [
         "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRun",
+        "SpindleExplore",
       ],
       swiftSettings: strict),
     .executableTarget(name: "spindle", dependencies: ["SpindleCommand"], swiftSettings: strict),
@@ -97,6 +105,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpindleReportsTests", dependencies: ["TestSupport", "SpindleReports", "SpindleModel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SpindleExploreTests",
+      dependencies: [
+        "TestSupport", "SpindleExplore", "SpindleLanguage", "SpindleModel", "SpindleReports",
+        "SpindleSimulator",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SpindleRecordingsTests", dependencies: ["SpindleRecordings", "SpindleModel"],

@@ -11,7 +11,8 @@ import Testing
 @Suite struct ArchitectureTests {
   /// The modules of which a run's results are made.
   private static let modules = [
-    "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRecordings",
+    "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleExplore",
+    "SpindleRecordings",
   ]
   static let sources = modules.flatMap {
     Repository.files(below: "Sources/\($0)", suffix: ".swift")

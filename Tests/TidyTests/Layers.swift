@@ -16,12 +16,12 @@ struct Layers: Sendable {
   /// Members that are called as one of another type, each with whose it is there.
   var sharedNames: [String: String] = [:]
 
-  static let all = [simulator, reports, recordings, command, fuzzer]
+  static let all = [simulator, reports, explore, recordings, command, fuzzer]
 
   static let simulator = Layers(
     module: "SpindleSimulator",
     order: [
-      "Core", "Findings", "Races", "Machine", "Records", "Policies", "Kernel", "Calls",
+      "Core", "Findings", "Races", "Schedules", "Machine", "Records", "Policies", "Kernel", "Calls",
       "Runtimes/Threads", "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/DispatchSources",
       "Runtimes/Operations",
       "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Concurrency", "Runtimes/Executors",
@@ -52,6 +52,9 @@ struct Layers: Sendable {
       "Remedies", "Summaries", "Exports",
     ],
     sharedNames: ["partition": "it is of collections"])
+
+  static let explore = Layers(
+    module: "SpindleExplore", order: ["Runs", "Strategies", "Results", "Minimizing"], percent: 60)
 
   static let recordings = Layers(
     module: "SpindleRecordings",

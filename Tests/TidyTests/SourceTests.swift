@@ -47,20 +47,22 @@ import Testing
     "SpindleLanguage": ["SpindleModel", "SpindleHost", "Synchronization"],
     "SpindleSimulator": ["SpindleModel", "SpindleHost"],
     "SpindleReports": ["SpindleModel", "SpindleHost"],
+    "SpindleExplore": ["SpindleModel", "SpindleHost", "SpindleSimulator", "SpindleReports"],
     "SpindleRecordings": ["SpindleModel"],
     "SpindleSystem": ["SpindleHost", "Glibc", "Musl", "Darwin", "Synchronization"],
     "SpindleRun": [
       "SpindleModel", "SpindleSystem", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+      "SpindleExplore",
     ],
     "SpindleCommand": [
       "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
-      "SpindleRecordings", "SpindleSystem", "SpindleRun",
+      "SpindleRecordings", "SpindleSystem", "SpindleRun", "SpindleExplore",
       "Glibc", "Musl", "Darwin", "Synchronization", "Dispatch",
     ],
     "spindle": ["SpindleCommand"],
     "SpindleTesting": [
       "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRun",
-      "Foundation", "Synchronization", "Testing",
+      "SpindleExplore", "Foundation", "Synchronization", "Testing",
     ],
   ]
 

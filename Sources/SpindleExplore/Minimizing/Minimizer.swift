@@ -1,0 +1,106 @@
+import SpindleModel
+import SpindleSimulator
+
+/// Makes the schedule of a failing run small: without any of its lines it does not fail so any more.
+struct Minimizer {
+  private let runner: TrialRunner
+  private let bounds: ExploreBounds
+  /// How many runs that took.
+  private(set) var runs = 0
+
+  /// How many runs one failure may take.
+  private static let most = 600
+
+  init(_ runner: TrialRunner, _ bounds: ExploreBounds) {
+    (self.runner, self.bounds) = (runner, bounds)
+  }
+
+  /// The failure with a small schedule; nil where its run can't be written as one.
+  mutating func minimized(_ failure: Exploration.Failure) -> Exploration.Failure? {
+    if failure.run == 0 { return failure }
+    var failure = failure
+    let end = runs + Self.most
+    if failure.drawn != nil {
+      guard let written = written(failure.trial, failure.kind) else { return nil }
+      failure.trial = written
+      failure.linesBefore = written.schedule.lines.count
+    }
+    // The lines that were last added are looked at last: they are mostly the ones that count.
+    var size = max(1, failure.trial.schedule.lines.count / 2)
+    while runs < end {
+      var (start, shrank) = (0, false)
+      while start < failure.trial.schedule.lines.count, runs < end {
+        var fewer = failure.trial.schedule
+        let stop = min(fewer.lines.count, start + size)
+        fewer.lines.removeSubrange(start..<stop)
+        if let trial = failing(fewer, failure.kind) {
+          (failure.trial, shrank) = (trial, true)
+        } else {
+          start += size
+        }
+      }
+      if size == 1 && !shrank { break }
+      size = max(1, shrank ? min(size, failure.trial.schedule.lines.count / 2) : size / 2)
+    }
+    failure.leastDelay = leastDelay(failure)
+    return failure
+  }
+
+  /// The run of a schedule, where it is kept and fails in a way.
+  private mutating func failing(_ schedule: Schedule, _ kind: FailureKind) -> Trial? {
+    runs += 1
+    let trial = runner.run(schedule)
+    guard trial.isKept, trial.failure == kind else { return nil }
+    if let late = bounds.late, trial.longestHold > late { return nil }
+    return trial
+  }
+
+  /// A drawn run as the schedule of the pairs whose order is not that of the normal run.
+  private mutating func written(_ drawn: Trial, _ kind: FailureKind) -> Trial? {
+    var places: [Schedule.Step: Int] = [:]
+    for (place, step) in runner.normal.steps.enumerated() {
+      places[runner.normal.words(of: step)] = place
+    }
+    var (turned, all): ([Schedule.Line], [Schedule.Line]) = ([], [])
+    for pair in drawn.pairs {
+      let (first, second) = (drawn.step(pair.first), drawn.step(pair.second))
+      if first.actor == second.actor || second.verb == .begins { continue }
+      let line = Schedule.Line.order(first, before: second)
+      all.append(line)
+      guard let one = places[first], let other = places[second] else {
+        turned.append(line)
+        continue
+      }
+      if one > other { turned.append(line) }
+    }
+    let isShort = all.count <= Self.mostLines
+    return failing(Schedule(turned), kind)
+      ?? (isShort && all.count > turned.count ? failing(Schedule(all), kind) : nil)
+  }
+
+  /// More lines than that are no schedule for a person to read.
+  private static let mostLines = 400
+
+  /// The least delay of the held step that still fails, where the schedule is one line and time is needed.
+  private mutating func leastDelay(_ failure: Exploration.Failure) -> Nanoseconds? {
+    guard failure.trial.schedule.lines.count == 1,
+      case .order(_, before: let step) = failure.trial.schedule.lines[0],
+      failure.trial.longestHold > .zero
+    else { return nil }
+    func fails(_ delay: Int64, _ minimizer: inout Minimizer) -> Bool {
+      minimizer.failing(
+        Schedule([.late(step, by: Nanoseconds(delay))]), failure.kind) != nil
+    }
+    let held = failure.trial.longestHold.rawValue
+    var high = [held, held + 1, held + held / 100 + 1_000].first { fails($0, &self) }
+    guard var most = high else { return nil }
+    var least: Int64 = 0
+    // To a thousandth of the length, which is more than any machine keeps.
+    while most - least > max(1, most / 1_000) {
+      let middle = least + (most - least) / 2
+      if middle > 0 && fails(middle, &self) { most = middle } else { least = middle }
+    }
+    high = most
+    return high.map { Nanoseconds($0) }
+  }
+}

@@ -1,0 +1,80 @@
+package import SpindleModel
+
+/// What a search has come to.
+package struct Exploration: Sendable {
+  /// The normal run.
+  package let normal: Trial
+  package let strategy: ExploreStrategy
+  package let bounds: ExploreBounds
+  /// How many runs there were, the normal one included; those that make schedules small are apart.
+  package internal(set) var runs = 0
+  package internal(set) var minimizingRuns = 0
+  /// How many failed.
+  package private(set) var failing = 0
+  /// How many were not runs of their schedules, went on without holds, or held somebody for too long.
+  package internal(set) var unkept = 0
+  package internal(set) var tired = 0
+  package internal(set) var tooLate = 0
+  /// How many orders of dependent steps were seen.
+  package var orders: Int { signatures.count }
+  /// One for each way to fail, in the order in which they were found.
+  package internal(set) var failures: [Failure] = []
+  /// How many ways to fail were seen whose runs could not be written as a schedule.
+  package internal(set) var unwritten = 0
+  /// Whether nothing was left to run.
+  package internal(set) var isExhausted = false
+  /// How many lines the shortest schedule has that was not run, and how many such schedules are known.
+  package internal(set) var leastWaiting: Int?
+  package internal(set) var waiting = 0
+  /// Whether the program may depend on how late it is.
+  package internal(set) var readsClock = false
+  private var signatures: Set<UInt64> = []
+
+  init(normal: Trial, strategy: ExploreStrategy, bounds: ExploreBounds) {
+    (self.normal, self.strategy, self.bounds) = (normal, strategy, bounds)
+  }
+
+  /// A way to fail.
+  package struct Failure: Sendable {
+    package let kind: FailureKind
+    /// The number of the run that showed it, from 0 for the normal one.
+    package let run: Int
+    /// How that run was drawn; nil where it was not.
+    package let drawn: DrawnStrategy?
+    /// How many runs failed so.
+    package internal(set) var count = 1
+    /// The run, with the smallest schedule that is known.
+    package internal(set) var trial: Trial
+    /// What the least delay is that brings it about, for a schedule of one line: nil where it is not known or needs none.
+    package internal(set) var leastDelay: Nanoseconds?
+    /// The number of lines before it was made small.
+    package internal(set) var linesBefore: Int
+
+    /// Where it is: a crash, what is not met, or what was found.
+    package var place: SourceRange? {
+      kind.place ?? trial.unmet.first { !$0.isImplied && kind.outcome == nil }?.place
+        ?? trial.findings.first { $0.kind.severity == .error }?.places.first
+    }
+  }
+
+  mutating func note(_ trial: Trial, drawn: DrawnStrategy?, run: Int) {
+    signatures.insert(trial.signature)
+    guard let kind = trial.failure else { return }
+    failing += 1
+    if let index = failures.firstIndex(where: { $0.kind == kind }) {
+      failures[index].count += 1
+      let known = failures[index].trial.schedule.lines.count
+      let isBetter = failures[index].drawn != nil || trial.schedule.lines.count < known
+      if drawn == nil && failures[index].run > 0 && isBetter {
+        failures[index] = Failure(
+          kind: kind, run: failures[index].run, drawn: nil, count: failures[index].count,
+          trial: trial, linesBefore: trial.schedule.lines.count)
+      }
+      return
+    }
+    failures.append(
+      Failure(
+        kind: kind, run: run, drawn: drawn, trial: trial,
+        linesBefore: trial.schedule.lines.count))
+  }
+}

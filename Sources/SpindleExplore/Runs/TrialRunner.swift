@@ -1,0 +1,93 @@
+import SpindleHost
+package import SpindleModel
+import SpindleReports
+package import SpindleSimulator
+
+/// Runs one program under one schedule after another.
+///
+/// What a run gives depends on the program, the schedule and the chooser alone: runners may be used side by side on
+/// threads of the host.
+package final class TrialRunner: Sendable {
+  package let program: Program
+  private let limits: RunLimits
+  private let drivers = Monitor<[Drivers]>([])
+  /// The kinds of findings that the normal run has.
+  private let usual: Set<Finding.Kind>
+  /// The normal run.
+  package let normal: Trial
+
+  /// Boxes a driver, which one run at a time uses.
+  private struct Drivers: @unchecked Sendable { let driver: ScheduleDriver }
+
+  /// Creates a runner of a program, and runs it as it is.
+  package init(_ program: Program, limits: RunLimits) {
+    self.program = program
+    let driver = ScheduleDriver()
+    normal = Self.run(program, Schedule(), driver, limits: limits, usual: [], isNormal: true)
+    // Where the normal run fails, it has nothing that is as it should be.
+    usual = normal.failure == nil ? Set(normal.findings.map(\.kind)) : []
+    // A run that is held up takes more steps, and one that spins for ever is to end some time.
+    var more = limits
+    more.steps = min(limits.steps, 20 * normal.stepCount + 20_000)
+    self.limits = more
+    drivers.change { $0.append(Drivers(driver: driver)) }
+  }
+
+  /// Runs under a schedule, or as a chooser says.
+  package func run(_ schedule: Schedule, chooser: ((ScheduleDriver) -> any StepChooser)? = nil)
+    -> Trial
+  {
+    let driver = drivers.change { $0.popLast()?.driver } ?? ScheduleDriver()
+    defer { drivers.change { $0.append(Drivers(driver: driver)) } }
+    driver.chooser = chooser?(driver)
+    driver.patience = limits.steps / 4
+    return Self.run(program, schedule, driver, limits: limits, usual: usual, isNormal: false)
+  }
+
+  private static func run(
+    _ program: Program, _ schedule: Schedule, _ driver: ScheduleDriver, limits: RunLimits,
+    usual: Set<Finding.Kind>, isNormal: Bool
+  ) -> Trial {
+    driver.prepare(schedule)
+    let evaluator = ExpectationEvaluator(program)
+    let metrics = evaluator.needsMetrics ? Metrics() : nil
+    let record = Simulation(program, limits: limits).run(
+      consumers: metrics.map { [$0, evaluator] } ?? [evaluator], driver: driver,
+      predicts: isNormal)
+    let verdicts =
+      metrics.map { evaluator.verdicts($0.result, record) } ?? evaluator.verdicts(record)
+    let unmet = verdicts.filter { !$0.holds }
+    return Trial(
+      schedule: schedule,
+      failure: failure(record, unmet, usual: usual, isNormal: isNormal),
+      faults: driver.faults().compactMap { $0 }, isTired: driver.isTired,
+      signature: driver.signature, steps: driver.steps, pairs: driver.pairs, names: driver.names,
+      longestHold: Nanoseconds(driver.heldLongest), allHolds: Nanoseconds(driver.heldTotal),
+      outcome: record.outcome, end: record.end, findings: record.findings,
+      stepCount: record.steps, globals: record.globals, cycles: driver.cycles,
+      unmet: unmet.map {
+        Trial.Unmet(text: $0.text, seen: $0.seen, place: $0.place, isImplied: $0.isImplied)
+      })
+  }
+
+  private static func failure(
+    _ record: RunRecord, _ unmet: [Verdict], usual: Set<Finding.Kind>, isNormal: Bool
+  ) -> FailureKind? {
+    var found: [FailureKind.Found] = []
+    for finding in record.findings
+    where finding.kind.severity == .error && !usual.contains(finding.kind) {
+      found.append(.init(finding))
+    }
+    if unmet.isEmpty && (found.isEmpty || isNormal) { return nil }
+    let hasEnded = record.outcome.kind == .finished
+    // What is found first is the cause: who waits for whoever is stuck is found behind it.
+    return FailureKind(
+      outcome: hasEnded ? nil : record.outcome.kind, place: record.outcome.place,
+      expectations: hasEnded ? unmet.map(\.place).sorted(by: isBefore) : [],
+      findings: Array(found.prefix(1)))
+  }
+
+  private static func isBefore(_ one: SourceRange, _ other: SourceRange) -> Bool {
+    (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
+  }
+}

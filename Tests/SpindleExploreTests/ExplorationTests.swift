@@ -1,0 +1,136 @@
+import SpindleExplore
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+import SpindleSimulator
+import TestSupport
+import Testing
+
+/// What a search promises.
+@Suite struct ExplorationTests {
+  private static let racing = """
+    trace "racing"
+    machine { platform: .ideal; cores: 2 }
+    let a = NSLock()
+    let b = NSLock()
+    var n = 0
+    main(.tool) {
+        let one = Thread(name: "one") { a.withLock { b.withLock { n += 1 } } }
+        let two = Thread(name: "two") { b.withLock { a.withLock { n += 1 } } }
+        let three = Thread(name: "three") { var m = 0; a.withLock { m = n }; a.withLock { n = m + 1 } }
+        for t in [one, two, three] { t.start() }
+        for t in [one, two, three] { t.join() }
+    }
+    expect { value(n) == 3 }
+    """
+
+  /// A search does not depend on how many jobs it has.
+  @Test func jobsDoNotMatter() throws {
+    let runner = try SmallPrograms.runner(Self.racing)
+    func result(_ parallel: @escaping Explorer.Parallel) -> String {
+      var bounds = ExploreBounds()
+      bounds.runs = 150
+      var explorer = Explorer(runner, .standard, bounds, parallel: parallel)
+      let found = explorer.explore()
+      return ExplorationText(
+        runner.program, found, path: "racing.trace", style: TextStyle(width: 200)
+      ).lines.joined(separator: "\n")
+    }
+    let alone = result { count, job in (0..<count).map(job) }
+    // The other way round, on runners with names of other numbers.
+    let backwards = result { count, job in Array((0..<count).reversed().map(job).reversed()) }
+    #expect(alone == backwards)
+    #expect(alone.contains("deadlock") && alone.contains("value(n) == 3"), "\(alone)")
+  }
+
+  /// Every printed schedule brings its failure about again, with the same log each time.
+  @Test func schedulesReplay() throws {
+    let found = try SmallPrograms.explored(Self.racing)
+    #expect(found.failures.count >= 2)
+    for failure in found.failures {
+      var overrides = Overrides()
+      overrides.schedule = try Schedule(parsing: failure.trial.schedule.text)
+      let first = TestRun(Self.racing, overrides: overrides)
+      let second = TestRun(Self.racing, overrides: overrides, writesLog: false)
+      #expect(first.digest == second.digest)
+      #expect(first.record?.outcome.kind == failure.trial.outcome.kind)
+      #expect(first.verdicts.contains { !$0.holds })
+    }
+  }
+
+  /// A driver that has nothing to change changes nothing.
+  @Test(arguments: ["findings", "concurrency", "locks"])
+  func emptyScheduleIsTheNormalRun(folder: String) throws {
+    for path in Repository.files(below: "Traces/" + folder, suffix: ".trace") {
+      let compiler = Compiler(catalogue: MachineCatalog.catalogue)
+      let source = SourceText(name: path, try Repository.text(path))
+      guard let program = compiler.compile(source).program, program.schedule == nil else {
+        continue
+      }
+      func digest(_ driver: ScheduleDriver?) -> String {
+        let digest = LogDigest()
+        driver?.prepare(Schedule())
+        _ = Simulation(program).run(consumers: [digest], driver: driver)
+        return digest.text
+      }
+      #expect(digest(nil) == digest(ScheduleDriver()), "\(path)")
+    }
+  }
+
+  /// A schedule of which a step is gone is told so at its place.
+  @Test func goneStepsAreTold() {
+    let run = TestRun(
+      Self.racing + "\nschedule {\n    \"one\" locks gone before \"two\" locks b\n}\n")
+    let verdict = run.verdicts.first
+    #expect(verdict?.holds == false)
+    #expect(verdict?.text.hasPrefix("schedule: \"one\" locks gone") == true)
+    let place = verdict.flatMap { run.program?.source.position(of: $0.place) }
+    #expect(place == "15:5")
+  }
+
+  /// A block that is no schedule is an error at the line.
+  @Test func mistakesInABlockHavePlaces() {
+    let run = TestRun("main { }\nschedule {\n    \"a\" grabs x late 1ms\n}\n")
+    #expect(run.messages.contains { $0.hasPrefix("3:5: error: 'grabs' is no step") })
+  }
+
+  /// A late step is late by as much as is said, and no more.
+  @Test func delaysAreKept() {
+    let run = TestRun(
+      """
+      let a = NSLock()
+      main(.tool) { a.lock(); a.unlock() }
+      schedule { "main" locks a late 12ms }
+      expect { makespan > 12ms; makespan < 13ms }
+      """)
+    let unmet = run.verdicts.filter { !$0.holds }
+    #expect(unmet.isEmpty, "\(unmet)")
+  }
+
+  /// Who is held too long is not counted.
+  @Test func lateBoundsTheSearch() throws {
+    let text = """
+      machine { platform: .iOS; cores: 4 }
+      let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+      var loads = 0
+      var isThere = false
+      main {
+          queue.async(name: "first") { if !isThere { work(20ms); loads += 1; isThere = true } }
+          queue.asyncAfter(deadline: .now() + 50ms, name: "second") { if !isThere { loads += 1; isThere = true } }
+      }
+      expect { value(loads) == 1 }
+      """
+    var bounds = ExploreBounds()
+    bounds.late = Nanoseconds(40_000_000)
+    let runner = try SmallPrograms.runner(text)
+    var wide = Explorer(runner, .standard, bounds)
+    let found = wide.explore()
+    #expect(found.failures.count == 1)
+    let least = try #require(found.failures.first?.leastDelay)
+    #expect(least.rawValue > 29_000_000 && least.rawValue < 31_000_000, "\(least)")
+    bounds.late = Nanoseconds(10_000_000)
+    var narrow = Explorer(runner, .standard, bounds)
+    let none = narrow.explore().failures
+    #expect(none.isEmpty)
+  }
+}

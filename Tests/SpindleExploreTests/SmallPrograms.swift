@@ -1,0 +1,119 @@
+import SpindleExplore
+import SpindleLanguage
+import SpindleModel
+import SpindleReports
+import SpindleSimulator
+import Testing
+
+/// Small traces that the tests of exploring make.
+enum SmallPrograms {
+  /// A compiled trace.
+  static func program(_ text: String) throws -> Program {
+    let compiler = Compiler(catalogue: MachineCatalog.catalogue)
+    let (program, diagnostics) = compiler.compile(SourceText(name: "test.trace", text))
+    return try #require(program, "\(diagnostics.map(\.message)) in\n\(text)")
+  }
+
+  /// A runner of a trace.
+  static func runner(_ text: String) throws -> TrialRunner {
+    TrialRunner(try program(text), limits: RunLimits())
+  }
+
+  /// A search in a trace.
+  static func explored(
+    _ text: String, _ strategy: ExploreStrategy = .standard, runs: Int = 500, jobs: Int = 1
+  ) throws -> Exploration {
+    var bounds = ExploreBounds()
+    bounds.runs = runs
+    var explorer = Explorer(try runner(text), strategy, bounds)
+    return explorer.explore()
+  }
+
+  /// Two or three threads that do a few things each with two variables and two locks.
+  static func random(_ seed: UInt64) -> String {
+    var numbers = Numbers(seed)
+    var text = """
+      trace "random \(seed)"
+      machine { platform: .ideal; cores: 2 }
+      let p = NSLock()
+      let q = NSLock()
+      let s = DispatchSemaphore(value: 1)
+      var x = 0
+      var y = 0
+      main(.tool) {
+
+      """
+    let threads = numbers.below(4) == 0 ? 3 : 2
+    for thread in 0..<threads {
+      text += "    let t\(thread) = Thread(name: \"t\(thread)\") {\n"
+      for _ in 0..<(threads == 2 ? numbers.below(2) + 1 : 1) {
+        text += "        \(statement(&numbers))\n"
+      }
+      text += "    }\n"
+    }
+    for thread in 0..<threads { text += "    t\(thread).start()\n" }
+    for thread in 0..<threads { text += "    t\(thread).join()\n" }
+    return text + "}\n"
+  }
+
+  private static func statement(_ numbers: inout Numbers) -> String {
+    let number = numbers.below(9) + 1
+    return numbers.pick([
+      "x = \(number)", "y = x", "x += \(number)", "p.withLock { y = y * 2 + \(number) }",
+      "p.withLock { x += \(number) }", "q.withLock { y = x }", "if x > y { y += \(number) }",
+      "p.withLock { q.withLock { x = y + \(number) } }", "q.withLock { p.withLock { y += 1 } }",
+      "s.wait(); x = \(number); s.signal()",
+    ])
+  }
+}
+
+/// All interleavings of the visible steps of a small program, by running it again for each: choices are made one after
+/// another, and the last that has another way is changed.
+struct AllInterleavings {
+  /// What the runs came to: how each ended, and the values of the top level.
+  private(set) var outcomes: Set<String> = []
+  private(set) var runs = 0
+  /// Whether all were run.
+  private(set) var isComplete = false
+
+  init(_ runner: TrialRunner, most: Int) {
+    var prefix: [Int] = []
+    while runs < most {
+      let walk = Walk(prefix)
+      let trial = runner.run(Schedule()) { _ in walk }
+      runs += 1
+      outcomes.insert(Self.outcome(trial))
+      var (taken, counts) = (walk.taken, walk.counts)
+      while let last = taken.last, last + 1 >= counts[counts.count - 1] {
+        taken.removeLast()
+        counts.removeLast()
+      }
+      guard let last = taken.popLast() else {
+        isComplete = true
+        return
+      }
+      prefix = taken + [last + 1]
+    }
+  }
+
+  /// What a run came to, as a text.
+  static func outcome(_ trial: Trial) -> String {
+    "\(trial.outcome.kind.name) \(trial.globals.suffix(2))"
+  }
+
+  /// Goes a way that is given, and behind it always the first.
+  private final class Walk: StepChooser {
+    private let prefix: [Int]
+    private(set) var taken: [Int] = []
+    private(set) var counts: [Int] = []
+
+    init(_ prefix: [Int]) { self.prefix = prefix }
+
+    func choose(among held: [HeldStep]) -> Int {
+      let choice = taken.count < prefix.count ? prefix[taken.count] : 0
+      taken.append(choice)
+      counts.append(held.count)
+      return choice
+    }
+  }
+}
