@@ -96,6 +96,7 @@ package enum Tool {
     case .`init`: try InitCommand(arguments, console).run()
     case .simulate: try SimulateCommand(arguments, console).run()
     case .compare: try CompareCommand(arguments, console).run()
+    case .explore: try ExploreCommand(arguments, console).run()
     case .explain: try ExplainCommand(arguments, console).run()
     case .timeline: try TimelineCommand(arguments, console).run()
     case .diff: try DiffCommand(arguments, console).run()

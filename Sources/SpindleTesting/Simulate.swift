@@ -47,19 +47,36 @@ public struct SimulationSettings: Hashable, Sendable {
   public var seed: UInt64?
   /// When the run ends: `"2s"`.
   public var until: String?
+  /// What is to be different from the normal run: `"\"a\" locks x before \"b\" locks x"`.
+  public var schedule: String?
 
   /// Creates settings; what is left out stays as the trace has it.
   public init(
     parameters: [String: String] = [:], replacements: [String: String] = [:],
     policy: String? = nil, cores: Int? = nil, platform: String? = nil, costs: String? = nil,
-    seed: UInt64? = nil, until: String? = nil
+    seed: UInt64? = nil, until: String? = nil, schedule: String? = nil
   ) {
     (self.parameters, self.replacements) = (parameters, replacements)
     (self.policy, self.cores, self.platform, self.costs) = (policy, cores, platform, costs)
-    (self.seed, self.until) = (seed, until)
+    (self.seed, self.until, self.schedule) = (seed, until, schedule)
   }
 
   /// As the compiler takes them; by name, so that nothing depends on the order of a dictionary.
+  ///
+  /// - Throws: ``TraceErrors`` when the schedule is none.
+  func checkedOverrides() throws(TraceErrors) -> Overrides {
+    var overrides = overrides
+    guard let schedule else { return overrides }
+    do {
+      overrides.schedule = try Schedule(parsing: schedule)
+    } catch {
+      throw TraceErrors(
+        description: "schedule:\(error.line):\(error.column): error: \(error.message)")
+    }
+    return overrides
+  }
+
+  /// The same without the schedule.
   var overrides: Overrides {
     var overrides = Overrides()
     func assignments(_ values: [String: String]) -> [Overrides.Assignment] {

@@ -33,7 +33,7 @@ public struct SimulatedRun: Sendable {
   init(
     _ source: SourceText, _ settings: SimulationSettings, policy: (any SchedulingPolicy)? = nil
   ) throws(TraceErrors) {
-    let program = try SimulatedRun.program(source, settings.overrides)
+    let program = try SimulatedRun.program(source, settings.checkedOverrides())
     var request = RunRequest()
     (request.keepsOutput, request.policy) = (true, policy)
     let run = TraceRun(program, request)
@@ -113,7 +113,7 @@ public struct SimulatedRun: Sendable {
   }
 
   private func asking(_ measure: String) throws(TraceErrors) -> Program {
-    var overrides = settings.overrides
+    var overrides = try settings.checkedOverrides()
     overrides.measures = [.init(name: "measure", value: measure)]
     return try SimulatedRun.program(program.source, overrides)
   }
@@ -134,7 +134,7 @@ public struct SimulatedRun: Sendable {
     }
   }
 
-  private static func program(
+  static func program(
     _ source: SourceText, _ overrides: Overrides
   ) throws(TraceErrors) -> Program {
     let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)

@@ -3,11 +3,14 @@ import Testing
 
 /// What is said of a wrong call stands in one catalogue, sorted, and nowhere else.
 @Suite struct UsageTextTests {
-  static let catalogue = "Sources/SpindleCommand/Options/UsageText.swift"
+  static let catalogues = [
+    "Sources/SpindleCommand/Options/UsageText.swift",
+    "Sources/SpindleCommand/Options/UsageText+Schedules.swift",
+  ]
 
-  @Test func wordingsAreSorted() throws {
-    let names = try UsageTextTests.names()
-    #expect(names.count > 70)
+  @Test(arguments: catalogues) func wordingsAreSorted(catalogue: String) throws {
+    let names = try UsageTextTests.names(in: catalogue)
+    #expect(!names.isEmpty)
     for (before, after) in zip(names, names.dropFirst())
     where before.lowercased() >= after.lowercased() {
       Issue.record("'\(after)' stands behind '\(before)'")
@@ -23,7 +26,8 @@ import Testing
         }
       }
     }
-    for name in try UsageTextTests.names() where !used.contains(name) {
+    for name in try UsageTextTests.catalogues.flatMap(UsageTextTests.names)
+    where !used.contains(name) {
       Issue.record("nobody says '\(name)'")
     }
   }
@@ -45,7 +49,7 @@ import Testing
     #expect(count > 85)
   }
 
-  private static func names() throws -> [String] {
+  private static func names(in catalogue: String) throws -> [String] {
     try Repository.lines(catalogue).compactMap { line in
       for word in ["  static func ", "  static let "] where line.hasPrefix(word) {
         return String(line.dropFirst(word.count).prefix { $0.isLetter || $0.isNumber })

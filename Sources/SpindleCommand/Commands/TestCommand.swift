@@ -31,6 +31,7 @@ struct TestCommand {
     let tests = selected.map { path in
       var test = TraceTest(path: path, limits: options.limits, keepsLog: options.keepsLog)
       (test.seed, test.seedCount) = (options.seed, options.seedCount)
+      test.schedules = options.schedules
       return test
     }
     if options.lists {

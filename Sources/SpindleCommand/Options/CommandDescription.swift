@@ -2,8 +2,8 @@
 struct CommandDescription: Sendable {
   /// The word on the command line.
   enum Name: String, CaseIterable, Sendable {
-    case `init`, simulate, compare, explain, timeline, diff, sweep, merge, tune, test, verify,
-      reduce
+    case `init`, simulate, compare, explore, explain, timeline, diff, sweep, merge, tune, test,
+      verify, reduce
     case check, `import`, replay, format, calibrate, validate, completions, help
   }
 
@@ -97,6 +97,14 @@ struct OptionDescription: Sendable {
     case probes = "--probes"
     case force = "--force"
     case expect = "--expect"
+    case schedule = "--schedule"
+    case schedules = "--schedules"
+    case runs = "--runs"
+    case strategy = "--strategy"
+    case late = "--late"
+    case reversals = "--reversals"
+    case save = "--save"
+    case require = "--require"
     case jobs = "--jobs"
     case junit = "--junit"
     case update = "--update"

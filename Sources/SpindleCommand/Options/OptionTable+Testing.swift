@@ -11,6 +11,10 @@ extension OptionTable {
       OptionDescription(.filter, "REGEX", "run the tests whose path matches"),
       OptionDescription(.tag, "TAG", "run the tests with a comment '// tags: TAG' at the top"),
       OptionDescription(.shard, "PART/COUNT", "run one part of the tests, such as 2/8"),
+      OptionDescription(
+        .schedules, "N",
+        "run each trace that passes under up to N other schedules, too; 0 none, not even where it asks"
+      ),
       OptionDescription(.failFast, "stop at the first failure"),
       OptionDescription(.verbose, "also list the tests that passed"),
       quiet,

@@ -17,7 +17,7 @@ enum OptionTable {
     Group(title: "run", commands: [initialize, simulate, check, format]),
     Group(title: "compare", commands: [compare, diff, sweep, merge, tune]),
     Group(title: "explain", commands: [explain, timeline]),
-    Group(title: "test", commands: [test, verify, reduce]),
+    Group(title: "test", commands: [test, explore, verify, reduce]),
     Group(
       title: "real machines", commands: [recordingImport, replay, calibrate, validate]),
     Group(title: "this tool", commands: [completions, help]),
@@ -46,7 +46,7 @@ enum OptionTable {
       OptionDescription(
         .seeds, "N",
         "run with N seeds, from the trace's own or '--seed' on, and report the spread"),
-      until, warmUp,
+      until, schedule, warmUp,
       OptionDescription(
         .measure, "LIST", "print these measures: 'threads.peak, latency(\"a*\").p99'",
         isRepeatable: true),

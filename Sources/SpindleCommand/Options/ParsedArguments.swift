@@ -1,5 +1,6 @@
 import SpindleLanguage
 import SpindleModel
+import SpindleSystem
 
 /// The arguments of one command, taken apart by its table.
 struct ParsedArguments {
@@ -152,7 +153,26 @@ struct ParsedArguments {
     }
     overrides.seed = try number(.seed, in: 0...Int64.max).map { "\($0)" }
     overrides.until = try single(.until)
+    overrides.schedule = try schedule()
     return overrides
+  }
+
+  /// The schedule that `--schedule` gives: a file, or its text.
+  private func schedule() throws(CommandFailure) -> Schedule? {
+    guard let given = self[.schedule] else { return nil }
+    var (text, name) = (given, "'--schedule'")
+    // A schedule has a name in quotes, and no file's name begins with one.
+    if !given.hasPrefix("\"") {
+      let bytes = try CommandFailure.wrap { () throws(FileFailure) in
+        try Files.read(given, atMost: Files.greatestTrace)
+      }
+      (text, name) = (String(decoding: bytes, as: UTF8.self), FileName.shown(given))
+    }
+    do {
+      return try Schedule(parsing: text)
+    } catch {
+      throw .usage(UsageText.scheduleForm(name, line: error.line, error.column, error.message))
+    }
   }
 
   /// The value of an option that takes one, nil when it is not given; a list is refused, and where it

@@ -104,6 +104,7 @@ struct ContentDigest {
     digest.add(test.limits.checksInvariants ? 1 : 0)
     digest.add(test.seed.map { $0 &+ 1 } ?? 0)
     digest.add(UInt64(test.seedCount))
+    digest.add(UInt64(bitPattern: Int64(test.schedules ?? -1)))
     var files = [path, TraceTest.logPath(for: path), BestState.path(for: path)]
     var index = 0
     while index < files.count {

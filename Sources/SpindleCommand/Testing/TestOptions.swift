@@ -38,6 +38,8 @@ struct TestOptions {
   let seed: UInt64?
   /// With how many seeds each trace is run.
   let seedCount: Int
+  /// Under how many other schedules each trace is run; nil for those that ask for it.
+  let schedules: Int?
   /// Where results go, by their form.
   let junit: String?
   let sarif: String?
@@ -70,6 +72,7 @@ struct TestOptions {
     limits = try arguments.limits()
     seed = try arguments.number(.seed, in: 0...Int64.max).map { UInt64($0) }
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) } ?? 1
+    schedules = try arguments.number(.schedules, in: 0...100_000_000).map { Int($0) }
     junit = arguments[.junit]
     sarif = arguments[.sarif]
     annotates = console.environment.isGitHubActions

@@ -74,6 +74,8 @@ package struct TraceTest: Sendable {
   package var seed: UInt64?
   /// With how many seeds it is run, one behind the other.
   package var seedCount = 1
+  /// Under how many schedules each trace is run that does not say how many; nil runs only those that ask for it.
+  package var schedules: Int?
 
   /// Creates the test of the trace at `path`.
   package init(path: String, limits: RunLimits, keepsLog: Bool) {
@@ -246,6 +248,22 @@ package struct TraceTest: Sendable {
         .notHeld, TestFailure(.difference, text, at: TestPlace(line: 1, column: 1)))
     }
     if !result.failures.isEmpty { explain(run, &result) }
+    if result.status == .held { explore(program, &result) }
+  }
+
+  /// Runs a trace that passes under other schedules, where that is asked for.
+  private func explore(_ program: Program, _ result: inout Result) {
+    guard
+      let test = ScheduleTest(
+        program, path: FileName.shown(path), limits: limits, schedules: schedules)
+    else { return }
+    for failure in test.failures() {
+      result.fail(
+        .notHeld,
+        TestFailure(
+          .expectation, failure.text,
+          at: failure.place.map { TestPlace($0, in: program.source) }))
+    }
   }
 
   /// Where a run came to its end that should have finished: at a crash, or at what kept it from going on.
