@@ -42,7 +42,9 @@ public struct ExploredSchedules: Sendable {
 
   /// A schedule under which a trace fails.
   public struct FailingSchedule: Sendable, CustomStringConvertible {
-    /// The schedule, a line for each change; without any of them the trace passes. Empty where the normal run fails.
+    /// The schedule, a line for each change; empty where the normal run fails.
+    ///
+    /// Without any one of the lines the trace passes.
     public let schedule: String
     /// What goes wrong, and why.
     public let description: String

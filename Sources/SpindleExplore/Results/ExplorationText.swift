@@ -82,7 +82,9 @@ package struct ExplorationText {
     }
   }
 
-  /// How likely a failure of a depth was missed. Source: Burckhardt and others 2010.
+  /// How likely a failure of a depth was missed.
+  ///
+  /// Source: Burckhardt and others 2010.
   private func missed(_ depth: Int) -> String {
     let steps = max(1, exploration.normal.steps.count)
     let threads = max(1, Set(exploration.normal.steps.map(\.key.actor)).count)

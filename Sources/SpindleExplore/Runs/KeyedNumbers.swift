@@ -4,7 +4,9 @@ struct KeyedNumbers {
 
   init(_ seed: UInt64, _ run: Int) { state = Self.mix(seed &* 0x9E37_79B9 ^ UInt64(run)) }
 
-  /// The next 64 bits. Source: Steele, Lea and Flood 2014, SplitMix.
+  /// The next 64 bits.
+  ///
+  /// Source: Steele, Lea and Flood 2014, SplitMix.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mix(state)

@@ -40,6 +40,7 @@ struct TypeNode: BitwiseCopyable, Hashable, @unchecked Sendable {
   fileprivate struct Kept: @unchecked Sendable {
     var plain: [ValueType: UnsafePointer<ValueType>] = [:]
     /// By the types that they have: those of a function's parameters and, behind them, of its result.
+    ///
     /// As many as the vocabulary has, about: it grows while a program starts.
     var first: [[ValueType]: UnsafePointer<ValueType>] = .init(minimumCapacity: 128)
     /// Those that are equal to one of them and have other traits.

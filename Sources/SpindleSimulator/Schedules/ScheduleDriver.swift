@@ -264,7 +264,9 @@ package final class ScheduleDriver {
   /// Whether anybody is held.
   var hasHolds: Bool { !holds.isEmpty }
 
-  /// Nothing else can happen: gives the threads that go on. The line that held them can't be kept.
+  /// Releases the longest-held threads when nothing else can happen, and returns them.
+  ///
+  /// The line that held them can't be kept.
   func giveUp(at now: Int64) -> [Int32] {
     if chooser != nil { return choose(at: now) }
     guard let oldest = holds.first else { return [] }
@@ -286,7 +288,7 @@ package final class ScheduleDriver {
     return [allowed]
   }
 
-  /// The run has taken too many steps: nobody is held any more. Gives those who go on.
+  /// Releases all held threads, since the run has taken too many steps, and returns them.
   func tire(at now: Int64) -> [Int32] {
     isTired = true
     let released = holds.map(\.held.thread)

@@ -233,7 +233,8 @@ extension OperationRuntime {
   func keepsCode(_ operation: OperationRecord.Index, _ process: borrowing Process) -> Bool {
     // One of a class of the trace's has its own function as long as it lives.
     isInstance(operation, process)
-      || operations.at(operation).pointee.flags.contains(.block) && keepsCompletion(operation, process)
+      || operations.at(operation).pointee.flags.contains(.block)
+        && keepsCompletion(operation, process)
   }
 
   /// The same for its completion block.
