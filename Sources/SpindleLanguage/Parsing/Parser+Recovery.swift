@@ -225,9 +225,7 @@ extension Parser {
       let next = peek().kind
       return next == .leftBrace || next == .leftParenthesis
     }
-    if Parser.blockWords.contains(where: { isName(current, $0) }) {
-      return peek().kind == .leftBrace
-    }
+    if isName(current, "expect") || isName(current, "machine") { return peek().kind == .leftBrace }
     if isName(current, "trace") { return peek().kind.isText }
     return isName(current, "param") && peek().kind == .identifier || isParameterWord
   }
@@ -252,11 +250,8 @@ extension Parser {
   }
 
   private static let declarationWords = [
-    "main", "expect", "machine", "trace", "param", "at", "every", "arrivals", "schedule", "explore",
+    "main", "expect", "machine", "trace", "param", "at", "every", "arrivals",
   ]
-
-  /// The words behind which a block stands, and nothing else.
-  private static let blockWords: [StaticString] = ["expect", "machine", "schedule", "explore"]
 }
 
 // MARK: Braces
