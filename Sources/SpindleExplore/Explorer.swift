@@ -44,7 +44,7 @@ package struct Explorer {
     case draw(DrawnStrategy, run: Int)
   }
 
-  /// Searches to the end or to the bounds; `progress` is told of each run.
+  /// Searches to the end or to the bounds, and calls `progress` after each run.
   package mutating func explore(progress: (Trial) -> Void = { _ in }) -> Exploration {
     take(runner.normal, drawn: nil, run: 0)
     var batch = 1

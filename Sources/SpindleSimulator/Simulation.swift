@@ -58,9 +58,8 @@ public struct Simulation: ~Copyable {
     if let fault = program.fault() { fatalError("the program can't be run: \(fault)") }
     let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
     let names = NameTable(program.names)
-    var asked = machine.resolved
-    if let custom { asked.policy = custom.name }
-    let resolved = asked
+    var resolved = machine.resolved
+    if let custom { resolved.policy = custom.name }
     let description = RunDescription(program: program, machine: resolved, names: names)
     for consumer in consumers { consumer.begin(description) }
     driver?.begin(program, names)

@@ -61,23 +61,22 @@ public struct SimulatedRun: Sendable {
   /// The run is made again for it, and is the same.
   /// - Throws: ``TraceErrors`` when it is no time, or has no value in this run.
   public func duration(_ measure: String) throws(TraceErrors) -> Duration {
-    .nanoseconds(try value(measure, [.duration]))
+    .nanoseconds(try answer(measure, [.duration]).value)
   }
 
   /// A number, a size in bytes, or a share, as `threads.peak`, `memory.peak`, `utilization`.
   ///
   /// - Throws: ``TraceErrors`` when it is no such number, or has no value in this run.
   public func number(_ measure: String) throws(TraceErrors) -> Double {
-    let unit = try requested(measure).unit
-    let number = Double(try value(measure, [.count, .size, .decimal, .share]))
-    return unit == .decimal || unit == .share ? number / 1e9 : number
+    let (unit, number) = try answer(measure, [.count, .size, .decimal, .share])
+    return unit == .decimal || unit == .share ? Double(number) / 1e9 : Double(number)
   }
 
   /// Whether a condition holds, as `order("a", "b") && findings == []`.
   ///
   /// - Throws: ``TraceErrors`` when it is none, or can't be answered in this run.
   public func holds(_ condition: String) throws(TraceErrors) -> Bool {
-    try value(condition, [.truth]) != 0
+    try answer(condition, [.truth]).value != 0
   }
 
   /// The log as text; of a very long run a sentence that says so.
@@ -104,31 +103,28 @@ public struct SimulatedRun: Sendable {
     return picture.lines(by: .thread).joined(separator: "\n") + "\n"
   }
 
-  private func requested(_ measure: String) throws(TraceErrors) -> RequestedMeasure {
-    let program = try asking(measure)
-    guard let request = program.measures.first, program.measures.count == 1 else {
-      throw TraceErrors(description: "'\(measure)' asks \(program.measures.count) things, not one")
-    }
-    return request
-  }
-
+  /// The program with one measure that is asked for.
   private func asking(_ measure: String) throws(TraceErrors) -> Program {
     var overrides = try settings.checkedOverrides()
     overrides.measures = [.init(name: "measure", value: measure)]
     return try SimulatedRun.program(program.source, overrides)
   }
 
-  private func value(_ measure: String, _ units: [MeasureUnit]) throws(TraceErrors) -> Int64 {
-    let request = try requested(measure)
+  private func answer(
+    _ measure: String, _ units: [MeasureUnit]
+  ) throws(TraceErrors) -> (unit: MeasureUnit, value: Int64) {
+    let program = try asking(measure)
+    guard let request = program.measures.first, program.measures.count == 1 else {
+      throw TraceErrors(description: "'\(measure)' asks \(program.measures.count) things, not one")
+    }
     guard units.contains(request.unit) else {
       let wanted = units.map(\.rawValue).joined(separator: ", ")
       throw TraceErrors(description: "'\(measure)' is a \(request.unit.rawValue), not a \(wanted)")
     }
-    let program = try asking(measure)
     var wanted = RunRequest.numbers(limits: RunLimits())
     wanted.policy = policy
     switch TraceRun(program, wanted).measured[0] {
-    case .number(let number): return number
+    case .number(let number): return (request.unit, number)
     case .text(let text): throw TraceErrors(description: "'\(measure)' is '\(text)'")
     case .missing(let reason): throw TraceErrors(description: "'\(measure)': \(reason)")
     }

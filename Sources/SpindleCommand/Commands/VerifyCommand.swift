@@ -142,6 +142,6 @@ struct VerifyCommand {
   private static func difference(_ first: String, _ second: String) -> String {
     let comparison = LogComparison(Array(first.utf8))
     comparison.add(Array(second.utf8)[...])
-    return TestReport.indented(comparison.text)
+    return comparison.text.indented
   }
 }

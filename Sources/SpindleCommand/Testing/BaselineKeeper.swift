@@ -35,7 +35,7 @@ final class BaselineKeeper {
       report.recorded += 1
       report.write("recorded \(path)\(remark(result))\n")
     case .differs(let log, let difference):
-      let shown = TestReport.indented(difference)
+      let shown = difference.indented
       guard takes("update \(path)", shown, &report) else {
         // Who was asked has seen it.
         for index in result.failures.indices where result.failures[index].kind == .difference {
@@ -57,7 +57,7 @@ final class BaselineKeeper {
       report.unchanged += 1
       return
     }
-    let shown = TestReport.indented(best.changes.joined(separator: "\n"))
+    let shown = best.changes.joined(separator: "\n").indented
     let change = best.isThere ? "update \(path)" : "record \(path)"
     guard takes(change, shown, &report) else { return }
     do {

@@ -51,7 +51,7 @@ struct TestReport {
     } else {
       failed += 1
       let word = options.usesColor ? "\u{1B}[1;31mfailed\u{1B}[0m" : "failed"
-      write("\(word) \(name)\n" + result.failures.map { TestReport.indented($0.text) }.joined())
+      write("\(word) \(name)\n" + result.failures.map(\.text.indented).joined())
       console.output.flush()
       isOver = options.stopsAtFailure
     }
@@ -125,7 +125,4 @@ struct TestReport {
     while rest.hasPrefix("./") { rest = rest.dropFirst(2).drop { $0 == "/" } }
     return String(rest)
   }
-
-  /// A text two columns further in.
-  static func indented(_ text: String) -> String { BestState.indented(text) }
 }

@@ -92,15 +92,14 @@ struct Minimizer {
         Schedule([.late(step, by: Nanoseconds(delay))]), failure.kind) != nil
     }
     let held = failure.trial.longestHold.rawValue
-    var high = [held, held + 1, held + held / 100 + 1_000].first { fails($0, &self) }
-    guard var most = high else { return nil }
+    let failing = [held, held + 1, held + held / 100 + 1_000].first { fails($0, &self) }
+    guard var most = failing else { return nil }
     var least: Int64 = 0
     // To a thousandth of the length, which is more than any machine keeps.
     while most - least > max(1, most / 1_000) {
       let middle = least + (most - least) / 2
       if middle > 0 && fails(middle, &self) { most = middle } else { least = middle }
     }
-    high = most
-    return high.map { Nanoseconds($0) }
+    return Nanoseconds(most)
   }
 }

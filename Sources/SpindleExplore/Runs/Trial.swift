@@ -47,11 +47,7 @@ package struct Trial: Sendable {
   package func step(_ index: Int32) -> Schedule.Step { words(of: steps[Int(index)]) }
 
   /// A step in the words of a schedule.
-  package func words(of step: RecordedStep) -> Schedule.Step {
-    Schedule.Step(
-      names.subject(step.key.actor), step.key.verb, names.subject(step.key.object),
-      time: Int(step.time))
-  }
+  package func words(of step: RecordedStep) -> Schedule.Step { names.words(of: step) }
 }
 
 /// In which way a run fails: equal for two runs that fail for one reason.
@@ -86,7 +82,7 @@ package struct FailureKind: Hashable, Sendable {
       objects = names.sorted()
       places =
         names.isEmpty
-        ? finding.places.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        ? finding.places.sorted(by: SourceRange.isBefore)
         : []
     }
 
@@ -99,5 +95,12 @@ package struct FailureKind: Hashable, Sendable {
       default: false
       }
     }
+  }
+}
+
+extension SourceRange {
+  /// The order of places in a text: by where they begin, then by where they end.
+  static func isBefore(_ one: SourceRange, _ other: SourceRange) -> Bool {
+    (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
   }
 }

@@ -80,14 +80,10 @@ package final class TrialRunner: Sendable {
     }
     if unmet.isEmpty && (found.isEmpty || isNormal) { return nil }
     let hasEnded = record.outcome.kind == .finished
-    // What is found first is the cause: who waits for whoever is stuck is found behind it.
+    // The first finding is the cause: waits for the stuck threads are found after it.
     return FailureKind(
       outcome: hasEnded ? nil : record.outcome.kind, place: record.outcome.place,
-      expectations: hasEnded ? unmet.map(\.place).sorted(by: isBefore) : [],
+      expectations: hasEnded ? unmet.map(\.place).sorted(by: SourceRange.isBefore) : [],
       findings: Array(found.prefix(1)))
-  }
-
-  private static func isBefore(_ one: SourceRange, _ other: SourceRange) -> Bool {
-    (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
   }
 }

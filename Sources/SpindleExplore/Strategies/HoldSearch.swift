@@ -5,17 +5,13 @@ import SpindleSimulator
 struct HoldSearch {
   private let lines: [Schedule.Line]
   private let most: Int
-  private var chosen: [Int] = []
-  private var isOver = false
+  private var chosen: [Int]
+  private var isOver: Bool
 
   /// Each step is late by a length.
   init(delaysOf normal: Trial, by delay: Nanoseconds, most: Int) {
-    lines = normal.steps.filter { $0.key.verb != .begins }.map {
-      Schedule.Line.late(normal.words(of: $0), by: delay)
-    }
-    self.most = most
-    chosen = lines.isEmpty ? [] : [0]
-    isOver = lines.isEmpty || most < 1
+    let steps = normal.steps.filter { $0.key.verb != .begins }
+    self.init(steps.map { .late(normal.words(of: $0), by: delay) }, most: most)
   }
 
   /// Each step waits for the last step of each other thread.
@@ -34,8 +30,11 @@ struct HoldSearch {
         if first.actor != held.actor { lines.append(.order(first, before: held)) }
       }
     }
-    self.lines = lines
-    self.most = most
+    self.init(lines, most: most)
+  }
+
+  private init(_ lines: [Schedule.Line], most: Int) {
+    (self.lines, self.most) = (lines, most)
     chosen = lines.isEmpty ? [] : [0]
     isOver = lines.isEmpty || most < 1
   }

@@ -91,7 +91,7 @@ struct ReversalSearch {
   /// How many schedules wait.
   var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
 
-  /// The next schedule; nil where there is none.
+  /// The next schedule; nil when none is left.
   mutating func next() -> Schedule? {
     for index in waiting.indices {
       while let candidate = waiting[index].popFirst() {
@@ -105,13 +105,8 @@ struct ReversalSearch {
     let run = opened[candidate.run]
     // What its lines order already can't be turned round.
     if run.isBefore(Int(candidate.pair.first), Int(candidate.pair.second)) { return nil }
-    func words(_ step: RecordedStep) -> Schedule.Step {
-      Schedule.Step(
-        run.names.subject(step.key.actor), step.key.verb, run.names.subject(step.key.object),
-        time: Int(step.time))
-    }
-    let first = words(run.steps[Int(candidate.pair.first)])
-    let second = words(run.steps[Int(candidate.pair.second)])
+    let first = run.names.words(of: run.steps[Int(candidate.pair.first)])
+    let second = run.names.words(of: run.steps[Int(candidate.pair.second)])
     if first.actor == second.actor { return nil }
     let lines = run.lines + [.order(second, before: first)]
     if !known.insert(Set(lines)).inserted { return nil }

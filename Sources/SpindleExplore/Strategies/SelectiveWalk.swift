@@ -2,8 +2,8 @@ import SpindleSimulator
 
 /// Makes all orders of the steps on one object about as likely, and draws the rest.
 ///
-/// Who is to do the next step on the object is drawn by how many each thread has left; any other thread that has come to
-/// such a step waits. Source: Zhao, Wolff, Mathur and Roychoudhury 2025, Selectively Uniform Concurrency Testing.
+/// The thread for the next step on the object is drawn by how many such steps each thread has left; other threads in front
+/// of such a step wait. Source: Zhao, Wolff, Mathur and Roychoudhury 2025, Selectively Uniform Concurrency Testing.
 final class SelectiveWalk: StepChooser {
   private var numbers: KeyedNumbers
   private var object: Int32 = -1

@@ -41,8 +41,8 @@ extension Lowering {
     frame.mark(goesOn)
   }
 
-  /// What `#function` is here: the function around, whatever closures stand in between, with its labels; outside of
-  /// all the name of the module.
+  /// The value of `#function` here: the enclosing function with its labels, through any closures; outside of functions
+  /// the name of the module.
   var functionAround: String {
     for level in stride(from: code.depth, through: 0, by: -1) {
       let around = code.frame(at: level)

@@ -52,7 +52,7 @@ extension Lowering {
     }
     let closure = closureLiteral(actuals[member.formals.count - 1], call)
     // Source: Swift 6.3's _Concurrency.swiftinterface: with 'executorPreference:', which may be nil, the closure of
-    // 'Task(…)' is none that inherits an actor; that of 'Task.immediate' always does.
+    // 'Task(…)' does not inherit an actor; that of 'Task.immediate' always does.
     let isPlain = member.name == "Task"
     let inherits =
       isPlain ? !gives(member, actuals, "executorPreference") : member.name != "detached"
@@ -65,7 +65,7 @@ extension Lowering {
     return counted(task: made, call.place)
   }
 
-  /// A new task, of which it is counted who holds it where it, or what it gives, may hold something that is counted.
+  /// A new task, reference-counted where the task or its result may hold counted objects.
   private mutating func counted(task made: Operand, _ range: SourceRange) -> Operand {
     libraryLives.noteMaking(.task)
     guard let kind = lifeKind(made.type), case .register(let task) = made.location else {

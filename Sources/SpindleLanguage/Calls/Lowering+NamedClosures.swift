@@ -97,8 +97,8 @@ extension Lowering {
   /// isMainDispatchQueueMember.
   /// What is no `@Sendable` belongs to the actor of the code that it is formed in. Since the library knows of none it
   /// looks at its entry whether it is there, in the language mode of Swift 6: SE-0423; Swift 6.3.1 was run with each row
-  /// that takes a closure. There `main` is the main actor's too; here only code is looked at that says whose it is, since a trace may
-  /// stand for a program in the mode of Swift 5.
+  /// that takes a closure. There `main` is the main actor's too; here only code with an explicit isolation is checked, since a trace may
+  /// model a program in the mode of Swift 5.
   private mutating func asynchrony(
     of formal: Formal, _ call: CallSite, _ literal: Expression.Closure? = nil
   ) -> Frame.Asynchrony {

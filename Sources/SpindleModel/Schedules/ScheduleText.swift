@@ -119,7 +119,7 @@ private struct LineReader {
     self.number = number
   }
 
-  /// The next change that the line says; nil where there is none.
+  /// The next change of the line; nil at its end.
   mutating func line() throws(Schedule.SyntaxError) -> Schedule.Line? {
     skipSpace()
     while position < scalars.count, scalars[position] == ";" {

@@ -27,7 +27,7 @@ final class SpanObservation {
 
     mutating func append(_ time: Int64) { times.append(time) }
 
-    /// Takes the earliest; nil where there is none.
+    /// Takes the earliest time; nil when no start is open.
     mutating func takeFirst() -> Int64? {
       guard first < times.count else { return nil }
       defer { first += 1 }

@@ -5,7 +5,8 @@ package enum CSVText {
     fields.map(quoted).joined(separator: ",") + "\n"
   }
 
-  private static func quoted(_ field: String) -> String {
+  /// A text as a field: in quotes where it needs them.
+  static func quoted(_ field: String) -> String {
     let needsQuotes = field.utf8.contains { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
     }

@@ -68,7 +68,7 @@ package struct BestState: Sendable {
       recorded[row.measure].map { $0 != row.value } ?? false
     }
     let head = isBetter ? "better than \(path)" : "not recorded in \(path)"
-    return "\(head)\n\(Self.indented(changes.joined(separator: "\n")))"
+    return "\(head)\n\(changes.joined(separator: "\n").indented)"
       + "  'spindle test --update \(FileName.shown(trace))' records it\n"
   }
 
@@ -81,12 +81,5 @@ package struct BestState: Sendable {
   package func forgive(_ result: inout TraceTest.Result) {
     result.failures.removeAll { $0.kind == .ratchet }
     if result.failures.isEmpty { result.status = .held }
-  }
-
-  /// A text two columns further in.
-  package static func indented(_ text: String) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let end = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
-    return lines[..<end].map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
   }
 }

@@ -3,7 +3,7 @@ import SpindleModel
 /// Draws that depend on a key and never on when they are made: integers only, the same everywhere.
 ///
 /// A key is a hash of the seed, of the activity and of the place in the text; see `Site`.
-enum RandomStreams {
+package enum RandomStreams {
   /// The place of what a scheduling policy draws: the stream of no activity.
   static let policySalt: UInt32 = 4
 
@@ -15,11 +15,20 @@ enum RandomStreams {
         &+ UInt64(bitPattern: ordinal) &* 0xD1B5_4A32_D192_ED03)
   }
 
+  /// The next number of SplitMix64, whose state moves on by the constant that `mix` adds.
+  package static func next(_ state: inout UInt64) -> UInt64 {
+    defer { state &+= golden }
+    return mix(state)
+  }
+
+  /// The odd number nearest to 2^64 divided by the golden ratio.
+  package static let golden: UInt64 = 0x9E37_79B9_7F4A_7C15
+
   /// The finaliser of SplitMix64: every bit of the result depends on every bit of the value.
   ///
   /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
   @inline(__always)
-  static func mix(_ value: UInt64) -> UInt64 {
+  package static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB

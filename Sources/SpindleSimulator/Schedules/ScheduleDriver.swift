@@ -118,13 +118,6 @@ package final class ScheduleDriver {
   /// Why the schedule of the run was not kept, line by line; nil for the lines that were.
   package func faults() -> [LineFault?] { lines.map(\.fault) }
 
-  /// What a recorded step is in the words of a schedule.
-  package func step(_ step: RecordedStep) -> Schedule.Step {
-    Schedule.Step(
-      names.subject(step.key.actor), step.key.verb, names.subject(step.key.object),
-      time: Int(step.time))
-  }
-
   // MARK: What happens in a run
 
   /// Reads on in the log.

@@ -31,6 +31,12 @@ package struct StepNames {
   /// The number of a subject that is the same in all tables.
   func hash(_ number: Int32) -> UInt64 { hashes[Int(number)] }
 
+  /// A recorded step in the words of a schedule.
+  package func words(of step: RecordedStep) -> Schedule.Step {
+    Schedule.Step(
+      subject(step.key.actor), step.key.verb, subject(step.key.object), time: Int(step.time))
+  }
+
   /// The subject with a number.
   package func subject(_ number: Int32) -> Schedule.Subject { subjects[Int(number)] }
 }

@@ -7,15 +7,7 @@ public final class CSVExport: TimelineExport {
   private var writer: IntervalWriter
 
   public init(write: @escaping (ArraySlice<UInt8>) -> Void) {
-    writer = IntervalWriter(isJSON: false, CSVExport.field, hand: write)
-  }
-
-  /// A text as a field: in quotes where it needs them.
-  private static func field(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
+    writer = IntervalWriter(isJSON: false, CSVText.quoted, hand: write)
   }
 
   public func begin(_ run: RunDescription) { writer.begin(run) }
