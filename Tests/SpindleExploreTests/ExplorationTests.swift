@@ -134,3 +134,25 @@ import Testing
     #expect(none.isEmpty)
   }
 }
+
+extension ExplorationTests {
+  /// Calls that are over at once are steps, too: a dependency that comes too late does not order two operations.
+  @Test func lateDependenciesOrderNothing() throws {
+    let found = try SmallPrograms.explored(
+      """
+      machine { platform: .iOS; cores: 4 }
+      let queue = OperationQueue()
+      var text = 0
+      var shown = -1
+      main {
+          let load = BlockOperation(name: "load") { text = 7 }
+          let show = BlockOperation(name: "show") { shown = text }
+          queue.addOperation(load)
+          queue.addOperation(show)
+          show.addDependency(load)
+      }
+      expect { value(shown) == 7 }
+      """)
+    #expect(found.failures.map(\.trial.schedule.lines.count) == [1])
+  }
+}

@@ -26,7 +26,7 @@ extension Interpreter {
     let canGoOn = !operations.hasOwnReadiness || askBefore(primitive, call)
     let advance = canGoOn ? route(primitive, call) : .stopped
     // Most calls are over at once, and have nothing to ask.
-    guard case .next = advance, thread >= 0, operations.questions.isEmpty else {
+    guard case .next = advance, thread >= 0, operations.questions.isEmpty, !process.isDriven else {
       return end(advance, of: call)
     }
     let record = process.kernel.threads.unchecked(thread)

@@ -31,6 +31,8 @@ package final class ScheduleDriver {
   /// The thread that may take the step before which it was held; -1 for none.
   private var allowed: Int32 = -1
   private var actors = StepActors()
+  /// What was known when each operation was submitted that has not begun; only looked up, never walked.
+  private var submissions: [Int32: (clock: VectorClock, must: VectorClock)] = [:]
   /// The steps that threads have begun, by thread.
   private var begun: [Attempt?] = []
   private var counts: [StepKey: Int32] = [:]
@@ -92,6 +94,7 @@ package final class ScheduleDriver {
     used.removeAll(keepingCapacity: true)
     cycles.removeAll()
     begun.removeAll(keepingCapacity: true)
+    submissions.removeAll()
     actors.forget()
     allowed = -1
     (isTired, heldTotal, heldLongest, signature) = (false, 0, 0, 0)
@@ -125,20 +128,31 @@ package final class ScheduleDriver {
     for entry in entries {
       // Entry by entry: an item that begins is a step among what the log tells before and behind it.
       if recordsSteps {
+        noteSubmission(entry)
         order.receive(entry)
         must.receive(entry)
       }
-      guard let item = actors.receive(entry, &names) else { continue }
-      // An item begins, for which nobody can be held, but others can wait.
-      if let object = actors.operation(ofItem: item) {
-        let key = StepKey(actor: actors.actor(ofItem: item), verb: .begins, object: object)
-        note(
-          Attempt(
-            key: key, shape: StepShape(verb: .begins, mode: .reads), place: entry.place,
-            clock: recordsSteps ? order.clock(of: entry.thread) : nil,
-            must: recordsSteps ? must.clock(of: entry.thread) : nil), entry.thread, entry.time)
-      }
+      guard let item = actors.receive(entry, &names), let object = actors.operation(ofItem: item)
+      else { continue }
+      // No thread can be held before that, but others can wait for it.
+      let known = submissions.removeValue(forKey: item)
+      note(
+        Attempt(
+          key: StepKey(actor: actors.actor(ofItem: item), verb: .begins, object: object),
+          shape: StepShape(verb: .begins, mode: .reads), place: entry.place, clock: known?.clock,
+          must: known?.must), entry.thread, entry.time)
     }
+  }
+
+  /// An operation may begin as soon as it is submitted: what it waits for from then on is the order of steps that could be
+  /// another one.
+  private func noteSubmission(_ entry: LogEntry) {
+    guard entry.event == .itemSubmitted,
+      Submission.Flags(rawValue: entry.detail).contains(.isOperation)
+    else { return }
+    submissions[Submission(entry.value).item] = (
+      order.clock(of: entry.thread) ?? VectorClock(), must.clock(of: entry.thread) ?? VectorClock()
+    )
   }
 
   /// The number of an object that the log has named.
