@@ -69,7 +69,8 @@ extension CompareCommand {
       let run = TraceRun(program, request)
       return ComparedRun(
         metrics: run.metrics, measured: run.measured,
-        failures: run.verdicts.filter { !$0.holds }, inputTime: run.record.inputTime,
+        failures: ComparedRun.failures(run, checksExpectations: request.checksExpectations),
+        inputTime: run.record.inputTime,
         seed: program.seed,
         isCut: isLimited && run.reachedHorizon,
         program: .init(

@@ -31,6 +31,8 @@ struct CompareCommand {
     (paths, costs) = (arguments.operands, arguments[.costs])
     var base = try arguments.overrides(listsMachines: true)
     base.measures = arguments.measures([.measure, .sort, .pareto])
+    // The schedule is an axis: what it changes is compared with the normal run.
+    base.schedule = nil
     self.base = base
     limits = try arguments.limits()
     observing = try arguments.observedPart()
@@ -128,6 +130,7 @@ struct CompareCommand {
       guard let list = arguments[option] else { continue }
       axes.append(try VariantAxis(subject, list: list, option: option.rawValue))
     }
+    if let schedule = try arguments.schedule() { axes.append(VariantAxis(schedule)) }
     return axes
   }
 }

@@ -17,8 +17,15 @@ struct DiffCommand {
   /// Creates the command; throws when its options contradict each other.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
     (self.arguments, self.console) = (arguments, console)
-    base = try arguments.overrides(listsMachines: true)
-    axes = try CompareCommand.axes(arguments)
+    var base = try arguments.overrides(listsMachines: true)
+    var axes = try CompareCommand.axes(arguments)
+    // One trace is compared with its normal run; two settings, or two traces, both have the schedule.
+    if arguments.operands.count == 1, !axes.contains(where: \.hasSeveralValues) {
+      base.schedule = nil
+    } else {
+      axes.removeAll(where: \.isSchedule)
+    }
+    (self.base, self.axes) = (base, axes)
     limits = try arguments.limits()
     color = try arguments.colorChoice()
     try TraceReader.checkStandardInput(arguments.operands)
@@ -34,6 +41,7 @@ struct DiffCommand {
     var report = DiagnosticReport(
       color: console.usesColor(color, onError: true), optionNames: ["--policy": "--policies"])
     var sides: [RunDifference.Side] = []
+    var status = ExitStatus.held
     let logs = try sources.map { (source) throws(CommandFailure) in try ReadLog.read(source) }
     if logs.allSatisfy({ $0 != nil }) {
       try ReadLog.refuseSettings(arguments)
@@ -50,7 +58,10 @@ struct DiffCommand {
       report.add(diagnostics, to: console.error)
       guard let program else { continue }
       let decisions = RunDecisions()
-      _ = Simulation(program, limits: limits).run(consumers: [Timeline(decisions)])
+      let record = Simulation(program, limits: limits).run(consumers: [Timeline(decisions)])
+      status = max(
+        status,
+        UnkeptSchedule.report(record.scheduleFaults, of: source, console, color: color))
       sides.append(RunDifference.Side(label, decisions))
     }
     guard sides.count == 2 else { return report.status }
@@ -58,7 +69,7 @@ struct DiffCommand {
       width: console.environment.width, usesColor: console.usesColor(color))
     let difference = RunDifference(sides[0], sides[1], style: style)
     console.output.write(difference.lines().joined(separator: "\n") + "\n")
-    return difference.isEmpty ? .held : .notHeld
+    return max(status, difference.isEmpty ? .held : .notHeld)
   }
 
   /// The two runs: of two traces, or of one in two settings.

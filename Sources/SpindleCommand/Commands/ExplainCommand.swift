@@ -43,7 +43,7 @@ struct ExplainCommand {
     if arguments.has(.criticalPath) || asksNothing { texts.append(explanation.criticalPath()) }
     console.output.write(
       texts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n"))
-    return .held
+    return status
   }
 
   /// The page of a finding, where the operand is the name of one and no file.

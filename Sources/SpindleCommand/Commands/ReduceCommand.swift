@@ -21,6 +21,8 @@ struct ReduceCommand {
   private let seed: UInt64?
   /// With how many seeds it is tried.
   private let seedCount: Int
+  /// The schedule that is given in place of the trace's own.
+  private let schedule: Schedule?
 
   /// Creates the command.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
@@ -31,6 +33,7 @@ struct ReduceCommand {
     limits = try arguments.limits()
     seed = try arguments.number(.seed, in: 0...Int64.max).map { UInt64($0) }
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) } ?? 1
+    schedule = try arguments.schedule()
   }
 
   /// Reduces the trace and writes what is left.
@@ -42,32 +45,44 @@ struct ReduceCommand {
       return try TraceReader(console.environment).read(path)
     }
     var report = DiagnosticReport(color: console.usesColor(.auto, onError: true))
-    let (program, diagnostics) = Compiler.standard.compile(whole)
+    let (program, diagnostics) = KeptFailure.compiled(whole, schedule)
     report.add(diagnostics.filter { $0.severity == .error }, to: console.error)
     guard let program else { return report.status }
     guard let (source, run, goal) = try failure(of: program) else {
       console.complain(nothing(program))
       return .notHeld
     }
+    let faults = run.record.scheduleFaults
+    if !faults.isEmpty {
+      return UnkeptSchedule.report(faults, of: program.source, console, color: .auto)
+    }
     // What is left needs no more than a little longer than all of it did.
     var limits = limits
     limits.steps = min(limits.steps, 4 * run.metrics.steps + 10_000)
-    // What goes wrong besides may go, and nothing else may come.
-    let troubles = ReduceCommand.troubles(run)
-    var reducer = Reducer { [limits] (candidate) throws(FileFailure) in
-      guard let program = Compiler.standard.compile(candidate).program else { return false }
-      if case .command(let command) = goal { return try succeeds(command, candidate) }
-      let run = TraceRun(program, .judged(limits: limits))
-      return goal.isShown(by: run) && ReduceCommand.troubles(run).isSubset(of: troubles)
+    let kept = KeptFailure(
+      goal: goal, troubles: KeptFailure.troubles(run), limits: limits, succeeds: succeeds)
+    let (small, tries) = try CommandFailure.wrap { () throws(FileFailure) in
+      try kept.reduced(source, needed(program, goal, limits))
     }
-    let small = try CommandFailure.wrap { () throws(FileFailure) in try reducer.reduced(source) }
     let text = regressionTest(small, goal, limits)
     try CommandFailure.wrap { () throws(FileFailure) in
       if let output { try WholeFile.write(text, to: output) } else { console.output.write(text) }
     }
     console.error.write(
-      "\(lines(source)) to \(lines(small)) lines in \(reducer.tries) tries: \(goal.name)\n")
+      "\(lines(source)) to \(lines(small)) lines in \(tries) tries: \(goal.name)\n")
     return .held
+  }
+
+  /// The schedule that has to be kept beside the trace while it is made smaller: none where the trace fails without it.
+  ///
+  /// A command is given the trace as it is, with its own schedule.
+  private func needed(_ program: Program, _ goal: ReductionGoal, _ limits: RunLimits) -> Schedule? {
+    if case .command = goal { return schedule }
+    guard let scheduled = program.schedule, !scheduled.schedule.isEmpty else { return nil }
+    var normal = program
+    normal.schedule = nil
+    let isShown = goal.isShown(by: TraceRun(normal, .judged(limits: limits)))
+    return isShown ? Schedule() : scheduled.schedule
   }
 
   /// The trace with the first seed with which it shows what is to be kept, its run, and what that is.
@@ -92,11 +107,6 @@ struct ReduceCommand {
       warning = warning ?? (source, run, goal)
     }
     return warning
-  }
-
-  /// The kinds of errors and warnings that were found in a run.
-  private static func troubles(_ run: TraceRun) -> Set<Finding.Kind> {
-    Set(run.metrics.findings.lazy.map(\.kind).filter { $0.severity != .note })
   }
 
   private func nothing(_ program: Program) -> String {
@@ -165,7 +175,9 @@ struct ReduceCommand {
     _ goal: ReductionGoal, _ run: TraceRun, _ source: SourceText
   ) throws(CommandFailure) -> Bool {
     guard case .command(let command) = goal else { return goal.isShown(by: run) }
-    return try CommandFailure.wrap { () throws(FileFailure) in try succeeds(command, source) }
+    return try CommandFailure.wrap { () throws(FileFailure) in
+      try succeeds(command, KeptFailure.text(source, schedule))
+    }
   }
 
   /// Whether a command ends with 0 when it is given the trace in a file of its own.

@@ -46,6 +46,6 @@ struct TimelineCommand {
     let lines = picture.lines(by: lanes, only: only)
     let text = lines.isEmpty ? "no time from \(start) to \(end)" : lines.joined(separator: "\n")
     console.output.write(text + "\n")
-    return .held
+    return status
   }
 }

@@ -1,5 +1,6 @@
 import SpindleModel
 import SpindleReports
+import SpindleRun
 
 /// What one run of a comparison leaves behind: little, since there can be very many.
 struct ComparedRun: Sendable {
@@ -21,6 +22,12 @@ struct ComparedRun: Sendable {
     let hasMain: Bool
     /// How fast its cores are.
     let machine: CoreSpeeds
+  }
+
+  /// What was not met; a schedule has to be kept even where nothing is asked about expectations.
+  static func failures(_ run: TraceRun, checksExpectations: Bool) -> [Verdict] {
+    run.verdicts.filter { !$0.holds }
+      + (checksExpectations ? [] : run.record.scheduleFaults.map { Verdict($0) })
   }
 
   /// Whether it ended by itself.

@@ -42,7 +42,7 @@ struct TuneAxis: Sendable {
   ) throws(CommandFailure) -> ValueScale? {
     switch subject {
     case .parameter, .cores: break
-    case .policy, .replacement, .platform, .costs, .seed, .file: return nil
+    case .policy, .replacement, .platform, .costs, .seed, .file, .schedule: return nil
     }
     let text = assignment.value
     guard let dots = RangeText.dots(text), text[dots].count == 3, !text.contains(","),

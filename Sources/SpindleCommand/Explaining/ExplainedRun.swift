@@ -13,6 +13,8 @@ struct ExplainedRun {
   let style: TextStyle
   /// What the run can be made again with, otherwise; nil for a log that was read.
   let again: WhatIfAnalysis?
+  /// 1 where the run is not one of its schedule.
+  let status: ExitStatus
 
   /// Reads, compiles and runs the trace that a command names, or reads its log.
   ///
@@ -42,7 +44,8 @@ struct ExplainedRun {
       log.replay(to: [Timeline(store)])
       let program = log.run.program
       let read = ExplainedRun(
-        program: program, store: store, record: log.record, style: style, again: nil)
+        program: program, store: store, record: log.record, style: style, again: nil,
+        status: .held)
       return (read, .held)
     }
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
@@ -52,7 +55,9 @@ struct ExplainedRun {
     let record = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
     let again = WhatIfAnalysis(source: source, overrides: overrides, limits: limits)
     let made = ExplainedRun(
-      program: program, store: store, record: record, style: style, again: again)
-    return (made, .held)
+      program: program, store: store, record: record, style: style, again: again,
+      status: UnkeptSchedule.report(
+        record.scheduleFaults, of: program.source, console, color: color))
+    return (made, made.status)
   }
 }

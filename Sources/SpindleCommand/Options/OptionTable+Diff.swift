@@ -17,7 +17,7 @@ extension OptionTable {
       OptionDescription(
         .costs, "LIST", "the two cost profiles, or files such as 'my.costs'",
         completion: costs.completion.severally),
-      seed, until, steps, color, helpOption,
+      seed, until, schedule, steps, color, helpOption,
     ],
     discussion: """
       Compares two traces, one trace in two settings, two logs, or a trace and a log. Reports the inputs \
@@ -25,10 +25,14 @@ extension OptionTable {
       then how much longer each item took, the worst first. The exit status is 0 when the runs are equal, \
       and 1 when they differ.
 
+      With '--schedule', one trace is compared with its normal run. Two traces, or one in two settings, both \
+      run under the schedule.
+
       Examples:
         spindle diff before.trace after.trace
         spindle diff before.log after.log
         spindle diff stutter.trace --set inherit=true,false
         spindle diff stutter.trace --policies fifo,timeshare
+        spindle diff cache.trace --schedule cache-1.schedule
       """)
 }

@@ -47,8 +47,8 @@ extension OptionTable {
       expects, deadlocks or crashes, or has a finding of level error that the normal run has not.
 
       Each way to fail is reported once, with the fewest changes of the normal run that bring it about, where \
-      they are in the text, and how long a thread has to be late. '--schedule' of other commands takes them, and \
-      a 'schedule' block in a trace.
+      they are in the text, and how long a thread has to be late. '--schedule' of simulate, explain, timeline, \
+      diff, compare and reduce takes them, and a 'schedule' block in a trace.
 
       The search begins with what the normal run predicts, then turns round pairs of steps whose order \
       nothing fixes; every fourth run is drawn. It ends when no pair is left, and reports it: then every order \

@@ -98,6 +98,7 @@ extension OptionTable {
       OptionDescription(
         .seeds, "N",
         "try N seeds, from the trace's own or '--seed' on, and take the first that fails"),
+      schedule,
       OptionDescription(
         .output, "FILE", "write the trace to FILE instead of standard output", completion: .file),
       steps, helpOption,
@@ -117,11 +118,15 @@ extension OptionTable {
 
       The result sets the seed with which it fails.
 
+      With '--schedule' or a 'schedule' block, the result fails under that schedule, without the lines that \
+      are not needed, and not in its normal run, unless FILE does.
+
       The result expects the finding or the outcome, so that 'spindle test' tests for it.
 
       Examples:
         spindle reduce app.trace --keep 'finding deadlock' --output deadlock.trace
         spindle reduce app.trace --keep './shows-it.sh'
         spindle reduce app.trace --seeds 100
+        spindle reduce app.trace --schedule app-1.schedule
       """)
 }

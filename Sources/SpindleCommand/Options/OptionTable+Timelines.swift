@@ -10,7 +10,7 @@ extension OptionTable {
     OptionDescription(
       .set, "NAME=VALUE", "give a parameter another value",
       completion: .parameter, isRepeatable: true),
-    seed, until, steps, color, helpOption,
+    seed, until, schedule, steps, color, helpOption,
   ]
 
   static let timeline = CommandDescription(

@@ -155,6 +155,9 @@ enum OptionTable {
         "run each variant with N seeds, from the trace's own or '--seed' on, and compare seed by seed"
       ),
       OptionDescription(
+        .schedule, "SCHEDULE", "two variants: the normal run, and one under this schedule",
+        completion: .file),
+      OptionDescription(
         .untilPrecision, "PERCENT",
         "add seeds until the confidence intervals are within this share of the first variant: 2%"),
       seed, until, warmUp,
@@ -203,6 +206,7 @@ enum OptionTable {
         spindle compare feed.trace --set limit=1...8 --sort makespan \\
           --measure 'latency("frame*").p99, makespan'
         spindle compare feed.trace --policies all --format csv
+        spindle compare cache.trace --schedule cache-1.schedule --html both.html
       """)
 
   private static let check = CommandDescription(

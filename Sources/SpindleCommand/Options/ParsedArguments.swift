@@ -158,7 +158,7 @@ struct ParsedArguments {
   }
 
   /// The schedule that `--schedule` gives: a file, or its text.
-  private func schedule() throws(CommandFailure) -> Schedule? {
+  func schedule() throws(CommandFailure) -> Schedule? {
     guard let given = self[.schedule] else { return nil }
     var (text, name) = (given, "'--schedule'")
     // A schedule has a name in quotes, and no file's name begins with one.

@@ -7,6 +7,7 @@ enum ReadLog {
   /// The options that say how a trace is run, which a log has no use for.
   private static let settings: [OptionDescription.Name] = [
     .policy, .policies, .cores, .platform, .costs, .set, .replace, .seed, .until, .steps,
+    .schedule,
   ]
 
   /// The log that `source` is; nil for a trace.

@@ -28,6 +28,8 @@ struct VariantAxis: Sendable {
     case costs
     case seed
     case file
+    /// Whether steps are held: not at all, as in the normal run, or as this says.
+    case schedule(Schedule)
 
     /// The part of the machine, or the seed, that a sweep calls by this name.
     init?(machinePart name: String) {
@@ -74,7 +76,7 @@ struct VariantAxis: Sendable {
         values += value == "all" ? Platform.allCases.map(\.rawValue) : [value]
       case .costs:
         values += value == "all" ? MachineCatalog.costNames : [value]
-      case .replacement, .file: values.append(value)
+      case .replacement, .file, .schedule: values.append(value)
       }
     }
     if values.contains("") {
@@ -90,6 +92,14 @@ struct VariantAxis: Sendable {
 
   /// The axis of something with these values.
   init(subject: Subject, values: [String]) { (self.subject, self.values) = (subject, values) }
+
+  /// The axis of the normal run and the one under a schedule.
+  init(_ schedule: Schedule) {
+    (subject, values) = (.schedule(schedule), [VariantAxis.normalRun, "scheduled"])
+  }
+
+  /// What the run without a schedule is called.
+  private static let normalRun = "normal"
 
   /// The axis of several traces.
   init(files: [String]) { (subject, values) = (.file, files) }
@@ -167,6 +177,15 @@ struct VariantAxis: Sendable {
   /// The most variants of one command: they and what came of them are in memory together.
   static let mostVariants = 10_000
 
+  /// Whether it has several values besides the normal run and the scheduled one.
+  var hasSeveralValues: Bool { values.count > 1 && !isSchedule }
+
+  /// Whether a schedule varies.
+  var isSchedule: Bool {
+    if case .schedule = subject { return true }
+    return false
+  }
+
   private var isReplacement: Bool {
     if case .replacement = subject { return true }
     return false
@@ -181,6 +200,7 @@ struct VariantAxis: Sendable {
     case .costs: "costs"
     case .seed: "seed"
     case .file: "file"
+    case .schedule: "schedule"
     case .replacement(let name), .parameter(let name): name
     }
   }
@@ -196,7 +216,7 @@ struct VariantAxis: Sendable {
     case .cores: true
     case .parameter:
       values.allSatisfy { RangeText.value($0) != nil || Double($0) != nil }
-    case .policy, .replacement, .platform, .costs, .seed, .file: false
+    case .policy, .replacement, .platform, .costs, .seed, .file, .schedule: false
     }
   }
 
@@ -209,6 +229,8 @@ struct VariantAxis: Sendable {
     case .costs: variant.overrides.costs = value
     case .seed: variant.overrides.seed = value
     case .file: variant.file = values.firstIndex(of: value) ?? 0
+    case .schedule(let schedule):
+      variant.overrides.schedule = value == VariantAxis.normalRun ? Schedule() : schedule
     case .replacement(let name):
       variant.overrides.replacements.append(Overrides.Assignment(name: name, value: value))
     case .parameter(let name):
@@ -218,7 +240,7 @@ struct VariantAxis: Sendable {
 
   private func label(_ value: String, isOnlyReplacement: Bool) -> String {
     switch subject {
-    case .policy, .platform, .costs, .file: value
+    case .policy, .platform, .costs, .file, .schedule: value
     case .cores:
       value.hasPrefix("[") ? "cores=\(value)" : value == "1" ? "1 core" : "\(value) cores"
     case .seed: "seed \(value)"

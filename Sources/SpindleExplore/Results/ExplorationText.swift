@@ -25,7 +25,7 @@ package struct ExplorationText {
       lines += row("fails", style.paint("no schedule that was run", .green))
     } else {
       let what =
-        "\(exploration.failing) of \(exploration.runs) runs, in \(Self.count(count, "way"))"
+        "\(Self.grouped(exploration.failing)) of \(Self.grouped(exploration.runs)) runs, in \(Self.count(count, "way"))"
       lines += row("fails", style.paint(what, .red))
     }
     for (index, failure) in exploration.failures.enumerated() {
@@ -62,7 +62,8 @@ package struct ExplorationText {
       }
       let least = (exploration.leastWaiting ?? 1) - 1
       let level = least > 0 ? ", all with at most \(Self.count(least, "reversal"))" : ""
-      return "\(orders)\(level); not complete: at least \(exploration.waiting) more are known"
+      return
+        "\(orders)\(level); not complete: at least \(Self.grouped(exploration.waiting)) more are known"
     case .delays, .preemptions:
       let holds = exploration.strategy == .delays ? "delay" : "preemption"
       let level = exploration.leastWaiting ?? 1
@@ -75,7 +76,7 @@ package struct ExplorationText {
     case .drawn(.urw) where exploration.failures.isEmpty && exploration.runs > 3:
       // Source: Hanley and Lippman-Hand 1983, If Nothing Goes Wrong, Is Everything All Right?
       return
-        "\(orders); by 95%, less than 3 in \(exploration.runs) of the schedules that it draws fail"
+        "\(orders); by 95%, less than 3 in \(Self.grouped(exploration.runs)) of the schedules that it draws fail"
     case .drawn(.pct(let depth)):
       return "\(orders); \(missed(depth))"
     case .drawn: return "\(orders); not complete: each run was drawn"
@@ -95,14 +96,18 @@ package struct ExplorationText {
   private var notCounted: String? {
     var parts: [String] = []
     if exploration.unkept > 0 {
-      parts.append("\(exploration.unkept) asked for an impossible order")
+      parts.append("\(Self.grouped(exploration.unkept)) asked for an impossible order")
     }
     if exploration.tooLate > 0 {
-      parts.append("\(exploration.tooLate) held a thread for longer than '--late' allows")
+      parts.append(
+        "\(Self.grouped(exploration.tooLate)) held a thread for longer than '--late' allows")
     }
-    if exploration.tired > 0 { parts.append("\(exploration.tired) took too many steps") }
+    if exploration.tired > 0 {
+      parts.append("\(Self.grouped(exploration.tired)) took too many steps")
+    }
     if exploration.unwritten > 0 {
-      parts.append("\(exploration.unwritten) ways to fail could not be written as a schedule")
+      parts.append(
+        "\(Self.grouped(exploration.unwritten)) ways to fail could not be written as a schedule")
     }
     if parts.isEmpty { return nil }
     return "not counted: \(parts.joined(separator: ", "))"
@@ -177,8 +182,11 @@ package struct ExplorationText {
     if failure.run == 0 { return "in the normal run" }
     let size = Self.count(failure.trial.schedule.lines.count, "line")
     let drawn = failure.drawn.map { ", drawn by \($0.name)" } ?? ""
-    return
-      "first in run \(failure.run + 1)\(drawn); \(size); without any one of them this does not happen"
+    let needed =
+      failure.trial.schedule.lines.count == 1
+      ? "without it this does not happen"
+      : "without any one of them this does not happen"
+    return "first in run \(Self.grouped(failure.run + 1))\(drawn); \(size); \(needed)"
   }
 
   /// What a line changes, and what the normal run does there.
@@ -252,8 +260,10 @@ package struct ExplorationText {
   private func position(_ range: SourceRange) -> String { "\(program.source.position(of: range))" }
 
   private static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
+    Int64(count).counted(noun)
   }
+
+  private static func grouped(_ count: Int) -> String { Int64(count).grouped }
 }
 
 extension String {

@@ -111,7 +111,7 @@ extension String {
 
 extension Verdict {
   /// A line of a schedule that was not kept, as something that was expected.
-  fileprivate init(_ fault: ScheduleFault) {
+  package init(_ fault: ScheduleFault) {
     self.init(
       text: "schedule: \(fault.line)", place: fault.place ?? SourceRange(0, 0), holds: false,
       seen: fault.reason)

@@ -37,7 +37,7 @@ extension ByteCount {
 
 extension Int64 {
   /// The number with a comma between thousands: `1,234,567`.
-  var grouped: String {
+  package var grouped: String {
     let digits = String(magnitude)
     var result = self < 0 ? "-" : ""
     for (position, digit) in digits.enumerated() {
