@@ -11,6 +11,9 @@ import Testing
     "Execution/Interpreter+Run.swift": (2, "numbers of events, the frequent ones first"),
     "Execution/Interpreter+StepShapes.swift": (3, "calls that no other thread can notice"),
     "Execution/Interpreter+Steps.swift": (3, "instructions and calls that are no steps"),
+    "Execution/RemainingWork/CodeReach.swift": (
+      3, "instructions that lead nowhere else and hand on no value"
+    ),
     "Execution/Shortcuts/Interpreter+ArrivalShapes.swift": (1, "a shape that it knows, or none"),
     "Execution/Shortcuts/Interpreter+BusyWaits.swift": (
       5, "what may change something: loops with it are run round by round"

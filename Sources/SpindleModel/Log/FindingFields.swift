@@ -77,8 +77,12 @@ extension Finding {
     case endedOwner
     /// What is waited for is free, and the waiter wants something else of it.
     case free
+    /// Only who waits would do it, behind the wait.
+    case itself
     /// The main thread, which alone would do it.
     case mainThread
+    /// No code that is left does it.
+    case nobody
     /// Nobody was asked to do it.
     case notStarted
     /// Someone has it.

@@ -157,7 +157,7 @@ extension Instruction {
   }
 
   /// The registers that it writes.
-  fileprivate var written: [Register] {
+  package var written: [Register] {
     switch self {
     case .constant(_, let a), .copy(let a, _), .loadGlobal(let a, _), .readShared(let a, _),
       .readToChange(let a, _), .now(let a), .add(let a, _, _), .subtract(let a, _, _),

@@ -10,7 +10,7 @@ extension TimelineStore {
       let who = name(of: item.parent) ?? name(of: item.submitter)
       texts.append("submitted by '\(who)'" + (position(item.place).map { " (\($0))" } ?? ""))
     }
-    if item.started > item.submitted { texts += delay(of: item) }
+    if item.started > item.submitted || !item.hasStarted { texts += delay(of: item) }
     if untilStart || !item.hasStarted { return texts }
     if item.needsNoThread {
       let length = item.ended.nanoseconds - item.started.nanoseconds
@@ -19,16 +19,21 @@ extension TimelineStore {
       texts += taskParts(of: item)
     } else {
       texts += parts(of: item.thread, from: item.started, to: item.ended)
-      if item.outcome != .ran, let wait = lastWait(of: item.thread) { texts.append(wait) }
+      if item.outcome != .ran {
+        if let wait = lastWait(of: item.thread, isNew: true) { texts.append(wait) }
+        texts += findings(about: [item])
+      }
     }
     return texts
   }
 
-  /// What a thread waits for since the very moment at which the run ended: that has no length, and lasts.
-  private func lastWait(of thread: ThreadIndex) -> String? {
+  /// What a thread waits for when the run ends: that lasts.
+  ///
+  /// With `isNew` only what began at that very moment: that has no length of its own.
+  private func lastWait(of thread: ThreadIndex, isNew: Bool = false) -> String? {
     guard thread.raw >= 0, Int(thread.raw) < states.count, let slice = states[Int(thread.raw)].last,
-      slice.state == .waiting && slice.start == slice.end && slice.ended == .runEnded,
-      slice.reason?.facts.family != .idle
+      slice.state == .waiting && slice.ended == .runEnded, slice.reason?.facts.family != .idle,
+      !isNew || slice.start == slice.end
     else { return nil }
     let wait = wait(slice, from: slice.start, to: slice.end).drop { $0 != " " }
     return "waits\(wait), from \(slice.start) to the end"
@@ -52,22 +57,56 @@ extension TimelineStore {
         return ["\(TimelineStore.short(whole)) in queue \(queue), which was \(state)\(by(hold))"]
       }
     }
+    if !item.hasStarted { return standstill(of: item, whole) }
     if item.thread != mainThread, answer(to: item) != nil { return takenUp(item, whole) }
     let before = predecessors(of: item)
     let covered = before.reduce(0) {
       $0 + min($1.ended, to).nanoseconds - max($1.started, from).nanoseconds
     }
-    if item.hasStarted && item.thread == mainThread || covered * 2 < whole {
-      guard item.hasStarted else { return ["\(TimelineStore.short(whole)) in \(queue), forever"] }
-      return takenUp(item, whole)
-    }
-    let names = before.map { before in
-      "'\(name(of: before.item) ?? "")'" + (position(before.place).map { " (\($0))" } ?? "")
-    }
+    if item.thread == mainThread || covered * 2 < whole { return takenUp(item, whole) }
+    let names = before.map { called($0) }
     return [
       "\(TimelineStore.short(whole)) in queue \(queue), behind \(TimelineStore.list(names))"
     ]
   }
+
+  private func called(_ item: ItemSlice) -> String {
+    "'\(name(of: item.item) ?? "")'" + (position(item.place).map { " (\($0))" } ?? "")
+  }
+
+  /// Why an item never began: what has its queue, for what that waits, and the finding that says who would end it.
+  private func standstill(of item: ItemSlice, _ whole: Int64) -> [String] {
+    let length = whole == 0 ? "" : "\(TimelineStore.short(whole)) "
+    let head = "\(length)in queue '\(name(of: item.lane))'"
+    let occupants = items.filter {
+      $0.lane == item.lane && $0.item != item.item && $0.hasStarted && $0.outcome != .ran
+    }
+    guard let first = occupants.first, !runsSideBySide(item.lane) else {
+      return ["\(head), forever"] + findings(about: [item])
+    }
+    let wait = lastWait(of: first.thread).map { ", which \($0)" } ?? ""
+    return ["\(head), forever, behind \(called(first))\(wait)"]
+      + findings(about: [item, first])
+  }
+
+  /// What the run's findings say of waits that never end in which items have a part.
+  private func findings(about items: [ItemSlice]) -> [String] {
+    let names = Set(items.compactMap { name(of: $0.item) })
+    let found = (record?.findings ?? []).filter { finding in
+      guard Self.endlessWaits.contains(finding.kind) else { return false }
+      let subjects = finding.statement.subjects
+      return subjects.contains { names.contains($0.name) }
+        || subjects.isEmpty && names.contains { finding.explanation.contains("'\($0)'") }
+    }
+    return found.prefix(2).map { "\($0.kind.rawValue): \($0.explanation)" }
+  }
+
+  /// The findings about waits that never end.
+  private static let endlessWaits: Set<Finding.Kind> = [
+    .deadlock, .selfDeadlock, .syncCycle, .poolExhaustion, .poolStarved, .waitOnOwnQueue,
+    .continuationNeverResumed, .circularAwait, .circularDependency, .neverResumed, .neverFinishes,
+    .mainQueueNotDrained,
+  ]
 
   /// An item that waited for its thread: what that did meanwhile, and since when the pool was to add it.
   private func takenUp(_ item: ItemSlice, _ whole: Int64) -> [String] {

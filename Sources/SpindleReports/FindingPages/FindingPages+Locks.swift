@@ -6,7 +6,8 @@ extension FindingPage {
     .deadlock: FindingPage(
       means: """
         Threads wait for each other in a cycle, or for something that never happens: none of \
-        them can ever continue.
+        them can ever continue. Of what has no owner, such as a semaphore, the finding names the \
+        code that would end the wait and where it waits itself, or says that no remaining code would.
         """,
       remedy: """
         Take locks in one order everywhere, hold no lock while you wait for something else, \

@@ -154,6 +154,9 @@ struct FrameArena: ~Copyable {
   @inline(__always)
   func key(_ frame: Int32) -> UInt64 { checked(frame).key(frame) }
 
+  /// Whether a number may be that of a frame: it lies within the arena.
+  func contains(_ frame: Int32) -> Bool { frame > 0 && Int(frame) << 2 < used }
+
   /// Whether a frame has the size of one with so many registers, and lies within the arena.
   func isFrame(_ frame: Int32, registers: Int32) -> Bool {
     let size = (Int(registers) &+ Self.header &+ 3) >> 2

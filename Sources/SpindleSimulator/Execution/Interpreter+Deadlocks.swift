@@ -24,6 +24,7 @@ extension Interpreter {
       }
       if record.timer == 0 { edges.append(edge) } else { limited.append(edge) }
     }
+    addEnders(to: &edges)
     return WaitGraph(edges: edges, limited: limited)
   }
 
@@ -39,7 +40,7 @@ extension Interpreter {
   private func holders(of edge: WaitGraph.Edge, _ sharers: inout Sharers) -> [WaitGraph.Holder]? {
     let object = process.kernel.threads[edge.thread].waitObject
     switch edge.reason {
-    case .group: return sharers.ofItems.ofGroups[.init(object)] ?? leavers(of: object)
+    case .group: return sharers.ofItems.ofGroups[.init(object)]
     case .workItem: return sharers.ofItems.ofWorkItems[.init(object)]
     case .lock:
       if edge.holder >= 0 { return nil }
@@ -91,14 +92,17 @@ extension Interpreter {
     if onlyCycles { return true }
     for edge in graph.edges where edge.reason == .condition { reportLostWakeup(edge) }
     let rest = graph.edges.filter { !told.contains($0.thread) }
-    if rest.isEmpty || dispatch.reportExhaustion(rest, sentencesByThread(rest), &process) {
+    if rest.isEmpty
+      || dispatch.reportExhaustion(rest, sentencesByThread(rest), awaitedItem(rest), &process)
+    {
       return true
     }
     let shown = sentences(rest.prefix(8))
     let main = blockedMainQueue(rest)
     process.kernel.report(
       .deadlock, thread: rest[0].thread,
-      places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt) + [main.place],
+      places: rest.prefix(8).map(\.place) + rest.prefix(8).map(\.takenAt) + [main.place]
+        + rest.prefix(8).flatMap { places(ofEndersOf: $0) },
       FindingText.waitsForEver(
         shown, of: rest.count, besideCycles: !cycles.isEmpty, mainQueue: main.text))
     return true
@@ -140,13 +144,48 @@ extension Interpreter {
       if !isIdle && record.role != .manager && thread != process.endingThread { return }
     }
     if !dispatch.mayAddNoWorker(process.kernel) { return }
-    _ = dispatch.reportExhaustion(graph.edges, sentencesByThread(graph.edges), &process)
+    _ = dispatch.reportExhaustion(
+      graph.edges, sentencesByThread(graph.edges), awaitedItem(graph.edges), &process)
   }
 
-  /// What the workers of the dispatch queues wait for.
+  /// How many of those who would end a wait are asked whether they need a worker.
+  private static let mostEnders = 16
+
+  /// The item for whose start most threads wait: the barrier of a queue, or the one that would end their waits.
+  private func awaitedItem(_ edges: [WaitGraph.Edge]) -> DispatchRuntime.AwaitedItem? {
+    var counts: [(item: DispatchRuntime.AwaitedItem, count: Int)] = []
+    var ranks: [DispatchRuntime.AwaitedItem: Int] = [:]
+    for edge in edges {
+      var found = dispatch.awaitedItem(edge, process)
+      for ender in (edge.enders ?? []).prefix(Self.mostEnders) {
+        guard found == nil, case .queue(let queue) = ender.stand,
+          dispatch.closedLevel(of: .init(queue)) == nil,
+          dispatch.blockers(of: .init(queue), process).isEmpty
+        else { continue }
+        found = .init(name: ender.name, isBarrier: false, place: ender.place)
+      }
+      guard let found else { continue }
+      let rank = ranks[found] ?? counts.count
+      if rank == counts.count {
+        ranks[found] = rank
+        counts.append((found, 0))
+      }
+      counts[rank].count += 1
+    }
+    let most = counts.map(\.count).max() ?? 0
+    return counts.first { $0.count == most }?.item
+  }
+
+  /// What the workers of the dispatch queues wait for, and the threads for which these wait.
   private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: FindingStatement] {
     var byThread: [Int32: FindingStatement] = [:]
+    var (told, holders): (Set<Int32>, Set<Int32>) = ([], [])
     for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
+      told.insert(edge.thread)
+      if edge.holder >= 0 { holders.insert(edge.holder) }
+    }
+    told.formUnion(holders)
+    for edge in edges where told.contains(edge.thread) {
       assert(byThread[edge.thread] == nil, "worker \(edge.thread) waits for two things")
       byThread[edge.thread] = describe(edge.thread, inWords: true, as: edge).sentence
     }

@@ -160,8 +160,10 @@ extension Interpreter {
       "policy '\(process.kernel.policy.name)' leaves \(process.kernel.readyCount) ready threads while cores are idle"
     )
     process.isQuiescent = true
-    let isStuck = concurrency.reportWaits(&process)
+    let known = process.kernel.allFindings
+    let isStuck = concurrency.reportWaits(endersOfContinuations(), &process)
     let isDeadlock = reportDeadlocks(onlyCycles: false)
+    if isStuck && process.kernel.allFindings == known { reportMainTask() }
     process.outcome = Outcome(isDeadlock || isStuck ? .deadlock : .finished)
   }
 

@@ -38,18 +38,7 @@ extension Interpreter {
     switch record.reason {
     case .lock:
       describe(LockRecord.Index(object), thread, who, known, &wait)
-    case .condition:
-      wait.object = locks.name(LockRecord.Index(object), process.kernel)
-      if inWords { wait.sentence = FindingText.waitsForCondition(who, condition: wait.object) }
-    case .semaphore:
-      wait.object = process.kernel.text(semaphores.semaphores[SemaphoreRuntime.Index(object)].name)
-      if inWords { wait.sentence = FindingText.waitsForSemaphore(who, semaphore: wait.object) }
-    case .group:
-      let group = dispatch.groups.groups[.init(object)]
-      (wait.object, wait.takenAt) = (process.kernel.text(group.name), group.enteredAt)
-      if inWords {
-        wait.sentence = dispatch.groupSentence(known ?? edge(thread, wait), who, process)
-      }
+    case .condition, .semaphore, .group: describe(unowned: thread, who, known, &wait)
     case .sync: describe(DispatchSyncRecord.Index(object), thread, who, known, &wait)
     case .workItem: describe(WorkItemRecord.Index(object), thread, who, known, &wait)
     case .once: describe(OnceRecord.Index(object), who, &wait)
@@ -62,12 +51,15 @@ extension Interpreter {
       if inWords {
         wait.sentence = operations.sentence(
           operationEdge: edge(thread, wait), who, dispatch, process)
+        wait.sentence += FindingText.wouldBe("reported", "reports", enders(of: known))
       }
     case .join:
       (wait.object, wait.holder) = (process.kernel.name(of: object), object)
       if inWords {
         wait.sentence = FindingText.waitsForThread(
-          who, thread: wait.object, sleepsIn: runLoops.sleep(of: edge(thread, wait), process))
+          who, thread: wait.object, isStarted: process.kernel.threads[object].state != .created,
+          sleepsIn: runLoops.sleep(of: edge(thread, wait), process))
+        wait.sentence += FindingText.wouldBe("started", "starts", enders(of: known))
       }
     case .perform:
       (wait.object, wait.holder) = (process.kernel.name(of: object), object)
@@ -82,6 +74,32 @@ extension Interpreter {
       if inWords { wait.sentence = FindingText.waits(who, record.reason) }
     }
     return wait
+  }
+
+  /// What a thread waits for that waits for something without an owner; with the sentence where it is said who that is.
+  private func describe(
+    unowned thread: Int32, _ who: FindingStatement, _ known: WaitGraph.Edge?,
+    _ wait: inout WaitDescription
+  ) {
+    let record = process.kernel.threads[thread]
+    let object = record.waitObject
+    if record.reason == .condition {
+      wait.object = locks.name(LockRecord.Index(object), process.kernel)
+      if who.isEmpty { return }
+      wait.sentence = FindingText.waitsForCondition(
+        who, condition: wait.object, enders(of: known))
+    } else if record.reason == .semaphore {
+      wait.object = process.kernel.text(semaphores.semaphores[SemaphoreRuntime.Index(object)].name)
+      if who.isEmpty { return }
+      wait.sentence = FindingText.waitsForSemaphore(
+        who, semaphore: wait.object, enders(of: known))
+    } else {
+      let group = dispatch.groups.groups[.init(object)]
+      (wait.object, wait.takenAt) = (process.kernel.text(group.name), group.enteredAt)
+      if who.isEmpty { return }
+      wait.sentence = dispatch.groupSentence(
+        known ?? edge(thread, wait), who, enders(of: known), process)
+    }
   }
 
   /// What a thread waits for that waits for the status lock of a task; with the sentence where it is said who that is.
@@ -124,6 +142,10 @@ extension Interpreter {
     wait.heir = heir(ofQueue: dispatch.syncs[sync].level)
     if who.isEmpty { return }
     wait.sentence = dispatch.syncSentence(known ?? edge(thread, wait), who, process)
+    let isInactive = dispatch.queues[dispatch.syncs[sync].level].isInactive
+    wait.sentence += FindingText.wouldBe(
+      isInactive ? "activated" : "resumed", isInactive ? "activates" : "resumes",
+      enders(of: known))
   }
 
   /// The same of a thread that waits for a work item.
@@ -135,6 +157,11 @@ extension Interpreter {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(workItem, process)
     if who.isEmpty { return }
     wait.sentence = dispatch.workItemSentence(known ?? edge(thread, wait), who, process)
+    if wait.holder >= 0 || known?.holder ?? -1 >= 0 { return }
+    let own = known?.enders?.first { $0.workItem == workItem.raw }
+    wait.sentence +=
+      own.map { FindingText.workItem(stands: clause(of: $0)) }
+      ?? FindingText.wouldBe("submitted", "submits", enders(of: known))
   }
 
   /// The same of a thread that waits until something has run once.
@@ -184,6 +211,7 @@ extension Interpreter {
         who, lock: called,
         conditions: lock.lockClass == .conditionLock
           ? (wanted: Int(wanted), present: Int(lock.condition)) : nil)
+        + FindingText.wouldBe("unlocked", "unlocks", enders(of: known))
     }
     if let edge = known, let task = leaver(before: edge) {
       let name = concurrency.name(task, process)

@@ -47,13 +47,19 @@ extension FindingText {
   }
 
   static func poolExhaustion(
-    workers: Int, waits: [FindingStatement], items: Int, queue: String
+    workers: Int, waits: [FindingStatement], holder: FindingStatement?, items: Int, queue: String,
+    awaited: (name: String?, isBarrier: Bool)?
   ) -> FindingStatement {
     let more: FindingStatement =
       workers > waits.count ? ", and \(workers - waits.count, .others) more like them" : ""
     return "all \(workers, .workers) workers of the pool are blocked: "
-      + "\(waits.joined(separator: ", "))\(more); \(items, .items) more item\(words: items == 1 ? "" : "s"), "
-      + "first of \(queue, .queue), need a worker to start"
+      + "\(waits.joined(separator: ", "))\(more)\(holder.map { "; " + $0 } ?? "")"
+      + "; \(items, .items) more item\(words: items == 1 ? "" : "s"), "
+      + "first of \(queue, .queue), \(words: items == 1 ? "needs" : "need") a worker to start"
+      + (awaited.map {
+        "\(words: items == 1 ? ":" : ", among them") \(words: $0.isBarrier ? "the barrier " : "")"
+          + "\(anItem($0.name)), for which these wait"
+      } ?? "")
   }
 
   static func silentTimer(_ timer: String) -> FindingStatement {
@@ -86,13 +92,15 @@ extension FindingText {
   }
 
   static func waitsForGroup(
-    _ who: FindingStatement, group: String, entered count: Int, member: FindingStatement?
+    _ who: FindingStatement, group: String, entered count: Int, member: FindingStatement?,
+    _ enders: Enders?
   ) -> FindingStatement {
     let others: FindingStatement = count > 1 ? " among others" : ""
     let by: FindingStatement = member.map { ", by \($0)\(others)" } ?? ""
     return FindingStatement(
-      waiting: .group, member == nil ? .signal : .running,
-      "\(who) waits for group \(group, .group), which is entered \(times(count))\(by)")
+      waiting: .group, member == nil ? enders?.obstacle ?? .signal : .running,
+      "\(who) waits for group \(group, .group), which is entered \(times(count))\(by)"
+        + (member == nil ? wouldBe("left", "leaves", enders) : ""))
   }
 
   static func waitsForGroup(
@@ -129,6 +137,15 @@ extension FindingText {
   ) -> FindingStatement {
     FindingStatement(
       waiting: .sync, obstacle, "\(who) waits in sync for queue \(queue, .queue), which \(end)")
+  }
+
+  static func waitsInSyncBehind(
+    _ item: FindingStatement, isBarrier: Bool, _ who: FindingStatement, queue: String
+  ) -> FindingStatement {
+    FindingStatement(
+      waiting: .sync, isBarrier ? .barrier : .notStarted,
+      "\(who) waits in sync for queue \(queue, .queue), behind \(words: isBarrier ? "the barrier " : "")"
+        + "\(item), which waits for a worker of the pool")
   }
 
   static func waitsInSyncBehindBarrier(

@@ -38,10 +38,12 @@ extension FindingText {
     "the continuation of \(task, .task) was dropped before it was resumed: the task waits forever"
   }
   static func continuationNeverResumed(
-    _ task: String, cancelled: Instant?, hears: Bool, awaitedBy waiters: [String], group: String?
+    _ task: String, _ enders: Enders?, cancelled: Instant?, hears: Bool,
+    awaitedBy waiters: [String], group: String?
   ) -> FindingStatement {
     var text: FindingStatement =
       "\(task, .task) waits for a continuation that was never resumed and never will be"
+      + wouldBe("resumed", "resumes", enders)
     if let cancelled {
       text +=
         "; \(task, .task) was cancelled at \(cancelled, .time), which does not resume a continuation"
@@ -100,6 +102,18 @@ extension FindingText {
 
   static func taskOutlivesScope(_ task: String, state: FindingStatement) -> FindingStatement {
     "the async main has returned, which ends the process, and \(task, .task) \(state)"
+  }
+  /// Tasks each of which waits for the next one, with who would end the wait of the last.
+  static func tasksWait(_ chain: FindingStatement, count: Int, _ enders: Enders?)
+    -> FindingStatement
+  {
+    "\(chain)\(wouldBe("fed", "feeds", enders))"
+      + ": no remaining event can wake \(words: count == 1 ? "it" : "them")"
+  }
+  static func taskWaits(_ task: String) -> FindingStatement { "\(task, .task) " }
+  /// What leads from a task to the one that it waits for, whose wait follows.
+  static func taskWaitsOn(ofGroup task: String?) -> FindingStatement {
+    task.map { ", in which \($0, .task) " } ?? ", which "
   }
   static func unboundedTasks(count: Int) -> FindingStatement {
     "\(count, .tasks) tasks are alive at once, and nothing limits their number"

@@ -22,6 +22,10 @@ extension FindingText {
         ? "\(waits[0]), which is itself"
         : waits.joined(separator: ", and ") + ": none of them can continue")
   }
+  static func signalled(_ enders: Enders?) -> FindingStatement {
+    guard case .these(let named, let others) = enders else { return lackOfEnders(enders, "sends") }
+    return byEnders(named, others: others)
+  }
   static func waitsBehindWriter(
     _ who: FindingStatement, lock: FindingStatement, writer: String
   ) -> FindingStatement {
@@ -36,10 +40,12 @@ extension FindingText {
       waiting: .accelerator, .queued,
       "\(who) waits for accelerator \(accelerator, .accelerator)")
   }
-  static func waitsForCondition(_ who: FindingStatement, condition: String) -> FindingStatement {
+  static func waitsForCondition(
+    _ who: FindingStatement, condition: String, _ enders: Enders?
+  ) -> FindingStatement {
     FindingStatement(
-      waiting: .condition, .signal,
-      "\(who) waits for a signal of condition \(condition, .condition)")
+      waiting: .condition, enders?.obstacle ?? .signal,
+      "\(who) waits for a signal of condition \(condition, .condition)" + signalled(enders))
   }
 
   static func waitsForEver(
@@ -118,10 +124,12 @@ extension FindingText {
     return FindingStatement(
       waiting: .lock, .readers, "\(who) waits for lock \(lock), held by \(readers)")
   }
-  static func waitsForSemaphore(_ who: FindingStatement, semaphore: String) -> FindingStatement {
+  static func waitsForSemaphore(
+    _ who: FindingStatement, semaphore: String, _ enders: Enders?
+  ) -> FindingStatement {
     FindingStatement(
-      waiting: .semaphore, .signal,
-      "\(who) waits for a signal of semaphore \(semaphore, .semaphore)")
+      waiting: .semaphore, enders?.obstacle ?? .signal,
+      "\(who) waits for a signal of semaphore \(semaphore, .semaphore)" + signalled(enders))
   }
   static func waitsForStatus(
     _ who: FindingStatement, task: String, owner: String?
@@ -132,11 +140,12 @@ extension FindingText {
         + (owner.map { ", which \($0, .owner) owns while it calls the task's handlers" } ?? ""))
   }
   static func waitsForThread(
-    _ who: FindingStatement, thread: String, sleepsIn modes: FindingStatement?
+    _ who: FindingStatement, thread: String, isStarted: Bool, sleepsIn modes: FindingStatement?
   ) -> FindingStatement {
     FindingStatement(
-      waiting: .join, modes == nil ? .running : .asleep,
+      waiting: .join, !isStarted ? .notStarted : modes == nil ? .running : .asleep,
       "\(who) waits for the end of thread \(thread, .thread)"
+        + (isStarted ? "" : ", which was never started")
         + (modes.map { ", which sleeps in its run loop in \($0)" } ?? ""))
   }
 }

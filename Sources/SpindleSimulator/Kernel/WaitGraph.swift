@@ -5,7 +5,7 @@ import SpindleModel
 /// A thread that waits for a lock waits for its owner, one that joins for the thread that it joins.
 /// What waits for a group or for operations waits for all of their members, so for each thread that
 /// one of these depends on. What waits for a semaphore or a condition waits for nobody in particular:
-/// these have no owner.
+/// these have no owner, and it is said which code would end the wait.
 struct WaitGraph {
   /// A thread on which another depends.
   struct Holder: Hashable {
@@ -33,6 +33,8 @@ struct WaitGraph {
     var queue: Int32 = -1
     /// Whom it waits for besides: it needs them all.
     var others: [Holder] = []
+    /// Of what has no owner, the code that would end the wait; nil where that was not looked for.
+    var enders: [RemainingWork.Piece]?
   }
 
   /// The waiting threads, by number.

@@ -136,7 +136,9 @@ extension ConcurrencyRuntime {
   }
 
   /// What a task has to do with a continuation that is never resumed: what cancelled it in vain, and who waits for it.
-  private func reportNeverResumed(_ index: Int32, _ process: inout Process) {
+  private func reportNeverResumed(
+    _ index: Int32, _ enders: TaskWaitEnders?, _ process: inout Process
+  ) {
     let record = continuations[index]
     let waiting = tasks[record.task]
     var waiters: [String] = []
@@ -150,12 +152,18 @@ extension ConcurrencyRuntime {
       group = name(groups[waiting.group].parent, process)
     }
     process.kernel.report(
-      .continuationNeverResumed, thread: -1, places: [record.madeAt],
+      .continuationNeverResumed, thread: -1, places: [record.madeAt] + (enders?.places ?? []),
       FindingText.continuationNeverResumed(
-        name(record.task, process),
+        name(record.task, process), enders?.words,
         cancelled: waiting.isCancelled && waiting.cancelledAt > 0
           ? Instant(waiting.cancelledAt) : nil, hears: waiting.handler >= 0,
         awaitedBy: waiters.reversed(), group: group))
+  }
+
+  /// Who would end a task's wait, and the places of these.
+  struct TaskWaitEnders {
+    let words: FindingText.Enders
+    let places: [Int32]
   }
 
   // MARK: Deadlocks
@@ -174,6 +182,14 @@ extension ConcurrencyRuntime {
     (0..<Int32(tasks.count)).first {
       tasks[$0].number == number && tasks[$0].thread < 0 && tasks[$0].state != .finished
     }
+  }
+
+  /// Whether a task waits for a continuation, and nobody is about to resume it.
+  func isNeverResumed(_ index: Int32) -> Bool {
+    let record = continuations[index]
+    // Somebody resumes it, and waits for the task's status lock.
+    if tasks[record.task].statusLock >= 0 { return false }
+    return record.isAwaited && !record.isResumed && !record.isLost
   }
 
   // MARK: The end
@@ -200,15 +216,13 @@ extension ConcurrencyRuntime {
 
   /// Nothing can happen any more: says which tasks wait for ever; true when main does, or tasks wait for
   /// each other.
-  mutating func reportWaits(_ process: inout Process) -> Bool {
+  ///
+  /// With the code that would resume each continuation.
+  mutating func reportWaits(_ enders: [Int32: TaskWaitEnders], _ process: inout Process) -> Bool {
     if tasks.count == 0 { return false }
     var isStuck = reportCycles(&process)
-    for index in 0..<Int32(continuations.count) {
-      let record = continuations[index]
-      // Somebody resumes it, and waits for the task's status lock.
-      if tasks[record.task].statusLock >= 0 { continue }
-      guard record.isAwaited, !record.isResumed, !record.isLost else { continue }
-      reportNeverResumed(index, &process)
+    for index in 0..<Int32(continuations.count) where isNeverResumed(index) {
+      reportNeverResumed(index, enders[index], &process)
     }
     for task in 0..<Int32(tasks.count) where tasks[task].isMain {
       if tasks[task].state == .suspended { isStuck = true }

@@ -24,9 +24,10 @@ extension DispatchRuntime {
   }
 
   /// One sentence on a thread that waits for a group.
-  func groupSentence(_ edge: WaitGraph.Edge, _ who: FindingStatement, _ process: borrowing Process)
-    -> FindingStatement
-  {
+  func groupSentence(
+    _ edge: WaitGraph.Edge, _ who: FindingStatement, _ enders: FindingText.Enders?,
+    _ process: borrowing Process
+  ) -> FindingStatement {
     let entered = groups.groups[.init(process.kernel.threads[edge.thread].waitObject)].count
     if edge.queue >= 0 {
       return FindingText.waitsForGroup(
@@ -35,7 +36,17 @@ extension DispatchRuntime {
     }
     return FindingText.waitsForGroup(
       who, group: edge.object, entered: Int(entered),
-      member: edge.holder < 0 ? nil : described(edge.holder, process))
+      member: edge.holder < 0 ? nil : described(edge.holder, process), enders)
+  }
+
+  /// The nearest queue from one down to its targets that may start nothing; nil where all may.
+  func closedLevel(of queue: DispatchQueueRecord.Index) -> DispatchQueueRecord.Index? {
+    var level = queue
+    while !level.isNone {
+      if !queues[level].isOpen { return level }
+      level = queues[level].target
+    }
+    return nil
   }
 
   /// How many items wait in the main queue, and the job that is the first of them; -1 for another item.
@@ -144,6 +155,10 @@ extension DispatchRuntime {
     }
     if record.isInactive { return FindingText.waitsInSyncForActivation(who, queue: queue) }
     if record.suspensions > 0 { return FindingText.waitsInSyncForResume(who, queue: queue) }
+    if let awaited = awaitedItem(edge, process) {
+      return FindingText.waitsInSyncBehind(
+        FindingText.anItem(awaited.name), isBarrier: awaited.isBarrier, who, queue: queue)
+    }
     return FindingText.waitsInSyncForNobody(who, queue: queue)
   }
 
@@ -203,7 +218,8 @@ extension DispatchRuntime {
   ///
   /// Whoever else waits then waits for what the pool does not do.
   mutating func reportExhaustion(
-    _ edges: [WaitGraph.Edge], _ sentences: [Int32: FindingStatement], _ process: inout Process
+    _ edges: [WaitGraph.Edge], _ sentences: [Int32: FindingStatement],
+    _ awaited: AwaitedItem?, _ process: inout Process
   ) -> Bool {
     var (root, queued) = (DispatchQueueRecord.Index.none, Int32(0))
     for candidate in queues.indices
@@ -218,12 +234,63 @@ extension DispatchRuntime {
     let queue = item.kind == .lane ? item.lane : item.queue
     let place = firstPlace(item)
     process.kernel.report(
-      .poolExhaustion, thread: first.thread, places: [first.place, place],
+      .poolExhaustion, thread: first.thread,
+      places: [first.place, awaited?.place ?? -1, place],
       FindingText.poolExhaustion(
         workers: workers.count, waits: workers.prefix(2).compactMap { sentences[$0.thread] },
-        items: Int(queued),
-        queue: name(queue, process.kernel)))
+        holder: holder(over: workers).flatMap { sentences[$0] },
+        items: Int(queued), queue: name(queue, process.kernel),
+        awaited: awaited.map { ($0.name, $0.isBarrier) }))
     return true
+  }
+
+  /// The item for whose start workers wait.
+  struct AwaitedItem: Hashable {
+    let name: String?
+    let isBarrier: Bool
+    let place: Int32
+  }
+
+  /// The item that is first in the line of the queue for which a thread waits in `sync`, where no thread has that.
+  func awaitedItem(_ edge: WaitGraph.Edge, _ process: borrowing Process) -> AwaitedItem? {
+    guard edge.reason == .sync, edge.holder < 0 else { return nil }
+    let level = syncs[.init(process.kernel.threads[edge.thread].waitObject)].level
+    guard closedLevel(of: level) == nil, let item = nextItem(of: level) else { return nil }
+    let name = item.kind == .workItem ? workItems[item.workItem].name : item.name
+    return AwaitedItem(
+      name: process.itemName(name, kind: workKind(of: item)), isBarrier: item.isBarrier,
+      place: item.place)
+  }
+
+  /// The item that a queue runs next: one that is on its way to a worker, else the first in its line.
+  private func nextItem(of queue: DispatchQueueRecord.Index) -> DispatchItem? {
+    // A barrier has left a concurrent queue for the global one of its class.
+    if queues[queue].isBarred {
+      for root in queues.indices where queues[root].kind == .root {
+        var index = queues[root].items.first
+        while !index.isNone {
+          let item = items[index]
+          if item.queue == queue && item.isWork { return item }
+          index = item.next
+        }
+      }
+    }
+    if queues[queue].items.isEmpty { return nil }
+    let item = items[queues[queue].items.first]
+    return item.isWork ? item : nil
+  }
+
+  /// The thread for which most workers wait, if it is none of those that are told anyway; nil for none.
+  private func holder(over workers: [WaitGraph.Edge]) -> Int32? {
+    var counts: [(thread: Int32, count: Int)] = []
+    let told = Set(workers.prefix(2).map(\.thread))
+    for worker in workers where worker.holder >= 0 && !told.contains(worker.holder) {
+      let known = counts.firstIndex { $0.thread == worker.holder } ?? counts.count
+      if known == counts.count { counts.append((worker.holder, 0)) }
+      counts[known].count += 1
+    }
+    let most = counts.map(\.count).max() ?? 0
+    return counts.first { $0.count == most }?.thread
   }
 
   /// Whether the global queues whose items wait may have no more workers than they have.

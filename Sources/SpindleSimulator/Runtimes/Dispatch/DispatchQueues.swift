@@ -182,6 +182,9 @@ struct DispatchItem: Queueable {
   /// The item behind it.
   var next = Index.none
 
+  /// Whether it is a block or a work item.
+  var isWork: Bool { kind == .block || kind == .workItem }
+
   /// The closure of a trace, or of the simulator's own, that runs once in a queue.
   init(block frame: Int32 = -1, queue: DispatchQueueRecord.Index) {
     (kind, self.frame, self.queue) = (.block, frame, queue)

@@ -53,6 +53,17 @@ struct ExecutorRuntime: ~Copyable {
     items = Table(.items, storage)
   }
 
+  /// The items that wait for a thread of a pool of a fixed width, in order.
+  func waitingItems(of executor: Index) -> [Item] {
+    var found: [Item] = []
+    var index = executors[executor].items.first
+    while !index.isNone {
+      found.append(items[index])
+      index = items[index].next
+    }
+    return found
+  }
+
   /// Makes an executor with a thread for each item.
   mutating func makeThreadPerTask(name: Int32, stackSize: Int64) -> Index {
     executors.add(Record(isPool: false, name: name, width: 0, stackSize: stackSize))

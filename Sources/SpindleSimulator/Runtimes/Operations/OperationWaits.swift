@@ -189,7 +189,7 @@ extension OperationRuntime {
   }
 
   /// Why an operation has not finished, as the rest of a sentence, down to where nothing moves.
-  private func standing(
+  func standing(
     of operation: OperationRecord.Index, _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
   ) -> FindingStatement {
