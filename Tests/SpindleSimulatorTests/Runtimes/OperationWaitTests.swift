@@ -82,7 +82,7 @@ import Testing
       }
       """, .deadlock,
       "'main' waits until the barrier 'wall' of 'q' is finished, which 'worker-1' runs; "
-        + "'worker-1' in 'wall' waits for a signal of semaphore 's'"
+        + "'worker-1' in 'wall' waits for a signal of semaphore 's', which no remaining code sends"
         + ": no remaining event can wake them"),
     Row(
       "over a dependency back to the place that the waiting one has",
