@@ -11,6 +11,10 @@ public struct Compiler: Sendable {
   ///
   /// Tests turn it off to see that: see `LongText` and `CallForms`.
   package var takesShortcuts = true
+  /// Whether the front end with types takes what the other one refuses.
+  ///
+  /// Tests of what is refused turn it off.
+  package var takesTypes = false
   /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
@@ -36,8 +40,31 @@ public struct Compiler: Sendable {
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     var overrides = overrides
     overrides.readCosts = overrides.readCosts ?? readCosts
-    if takesShortcuts, let made = compileLong(source, overrides) { return made }
-    return compileWhole(source, overrides)
+    let long = takesShortcuts ? compileLong(source, overrides) : nil
+    let made = long ?? compileWhole(source, overrides)
+    // What has no meaning for the one front end may have one for the other.
+    guard made.program == nil, takesTypes, let other = compileTyped(source, overrides) else {
+      return made
+    }
+    return other
+  }
+
+  /// What a trace comes to by the front end with types; nil where that refuses it too.
+  private func compileTyped(
+    _ source: SourceText, _ overrides: Overrides
+  ) -> (program: Program?, diagnostics: [Diagnostic])? {
+    let (declarations, found) = GrammarParser.parse(source)
+    guard found.isEmpty, let main = TypedFrontEnd.main(of: declarations) else { return nil }
+    let (tree, _) = Parser.parse(source)
+    guard TypedFrontEnd.hasAllSettings(tree, declarations) else { return nil }
+    var compiler = self.compiler(source, tree.arena.words, overrides)
+    let isDone = compiler.compile(settingsOf: tree, main: main) { lowering in
+      TypedFrontEnd.compile(declarations, source, vocabulary, &lowering)
+    }
+    guard isDone else { return nil }
+    let diagnostics = Compiler.arranged(compiler.lowering.checker.diagnosis.found)
+    if diagnostics.contains(where: { $0.severity == .error }) { return nil }
+    return (compiler.program(joined: joinsInstructions), diagnostics)
   }
 
   /// What a trace comes to whose tree is kept until all of it has been read.

@@ -56,6 +56,24 @@ struct TraceCompiler {
     finish()
   }
 
+  /// Compiles a program whose code another front end makes: only settings and expectations of the tree are looked at.
+  mutating func compile(
+    settingsOf tree: SyntaxTree, main: SourceRange,
+    _ emit: (inout Lowering) -> Bool
+  ) -> Bool {
+    settings.checkOptionNames(tree, &lowering)
+    for declaration in tree.declarations {
+      switch declaration.kind {
+      case .trace, .machine, .parameter, .expect, .schedule, .explore: add(declaration)
+      case .binding, .function, .type, .main, .call, .missing: break
+      }
+    }
+    outline.main = (nil, main)
+    guard emit(&lowering) else { return false }
+    finish()
+    return true
+  }
+
   /// Whether the trace says what is done.
   var hasMain: Bool { outline.main != nil }
 

@@ -23,6 +23,9 @@ struct Property: Sendable {
   /// Whether it may be set to nil, which it never is when it is read.
   var takesNil = false
 
+  /// Whether a trace can set it.
+  var isSettable: Bool { self.set != nil || setClosure != nil }
+
   /// The present virtual time.
   static let presentMoment = Property(name: "now", type: .instant, get: .now)
 

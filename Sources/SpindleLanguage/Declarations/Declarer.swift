@@ -1,0 +1,358 @@
+import SpindleModel
+
+/// Declarations as they are written to the table of what a program declares.
+///
+/// In four passes, since each names what another declares: types, their headers, their members, and what the compiler
+/// writes by itself.
+struct Declarer {
+  let table: DeclarationTable
+  let isLibrary: Bool
+  var pending: [PendingType] = []
+  var extensions: [PendingExtension] = []
+
+  /// A type whose header and members have not been looked at.
+  struct PendingType {
+    var nominal: Nominal
+    var syntax: Grammar.TypeDeclaration
+    var context: TypeContext
+  }
+
+  struct PendingExtension {
+    var type: Grammar.TypeSyntax
+    var inherited: [Grammar.TypeSyntax]
+    var requirements: [Grammar.Requirement]
+    var members: [Grammar.Declaration]
+    var modifiers: Grammar.Modifiers
+  }
+
+  init(_ table: DeclarationTable, isLibrary: Bool) {
+    (self.table, self.isLibrary) = (table, isLibrary)
+  }
+
+  /// The table of a program's declarations and those of the library.
+  static func declare(
+    _ declarations: [Grammar.Declaration], of source: SourceText, _ vocabulary: Vocabulary
+  ) -> DeclarationTable {
+    let table = DeclarationTable(source: source, vocabulary: vocabulary)
+    var library = Declarer(table, isLibrary: true)
+    for part in Prelude.declarations {
+      table.current = part.source
+      for declaration in part.declarations { library.collect(declaration, outer: nil) }
+    }
+    VocabularyDeclarer.declareTypes(in: table)
+    table.knownTypes = KnownTypes(table)
+    library.finish()
+    VocabularyDeclarer.declareMembers(in: table)
+    demand(
+      table.diagnostics.isEmpty,
+      "the library declares what it uses: \(table.diagnostics.first?.message ?? "")")
+    table.current = source
+    var program = Declarer(table, isLibrary: false)
+    for declaration in declarations { program.collect(declaration, outer: nil) }
+    program.finish()
+    return table
+  }
+
+  /// Declares a type that stands in a body.
+  static func declareLocal(
+    _ declaration: Grammar.Declaration, in table: DeclarationTable, _ context: TypeContext
+  ) -> Nominal? {
+    guard case .type(let syntax) = declaration.kind else { return nil }
+    var declarer = Declarer(table, isLibrary: false)
+    let nominal = declarer.makeType(syntax, declaration.modifiers, outer: nil, context)
+    table.note(nominal)
+    // Its own members may name it.
+    for index in declarer.pending.indices {
+      declarer.pending[index].context.locals[nominal.name] = nominal
+    }
+    declarer.finish()
+    return nominal
+  }
+
+  /// A declarer for what a body declares.
+  static func forBody(_ table: DeclarationTable) -> Declarer { Declarer(table, isLibrary: false) }
+
+  // MARK: Types
+
+  mutating func collect(_ declaration: Grammar.Declaration, outer: Nominal?) {
+    switch declaration.kind {
+    case .type(let syntax):
+      let nominal = makeType(syntax, declaration.modifiers, outer: outer, TypeContext())
+      if outer == nil { table.add(nominal) } else { table.note(nominal) }
+    case .extension(let type, let inherited, let requirements, let members):
+      extensions.append(
+        PendingExtension(
+          type: type, inherited: inherited, requirements: requirements, members: members,
+          modifiers: declaration.modifiers))
+    case .typeAlias(let name, let generics, let type):
+      table.aliases[name.text] = DeclarationTable.Alias(
+        generics: generics, type: type, context: TypeContext())
+    case .function, .variable, .main, .statement: topLevel.append(declaration)
+    case .setting, .missing: break
+    case .initializer, .deinitializer, .subscript, .enumCases, .associatedType:
+      table.report("only a type has such a member", declaration.range)
+    }
+  }
+
+  /// What stands at the top and is no type.
+  var topLevel: [Grammar.Declaration] = []
+
+  mutating func makeType(
+    _ syntax: Grammar.TypeDeclaration, _ modifiers: Grammar.Modifiers, outer: Nominal?,
+    _ context: TypeContext
+  ) -> Nominal {
+    let kind: Nominal.Kind =
+      switch syntax.keyword {
+      case .class: .class
+      case .struct: .struct
+      case .enum: .enum
+      case .actor: .actor
+      case .protocol: .protocol
+      }
+    let nominal = Nominal(syntax.name.text, kind)
+    nominal.isLibrary = isLibrary
+    nominal.place = isLibrary ? nil : syntax.name.range
+    nominal.outer = outer
+    nominal.isGlobalActor = modifiers.attribute("globalActor") != nil
+    if let builtin = modifiers.attribute("builtin")?.argument {
+      nominal.builtin = Nominal.Builtin(rawValue: builtin) ?? .fixedInteger
+    }
+    nominal.modifiers = modifiers
+    if kind == .protocol {
+      nominal.associatedTypes = syntax.generics.map(\.name.text)
+    } else {
+      nominal.generics = syntax.generics.map { GenericParameter($0.name.text) }
+    }
+    nominal.localTypes = context.locals
+    var inner = context.adding(nominal.generics)
+    inner.nominal = nominal
+    inner.selfType = nominal.selfType
+    pending.append(PendingType(nominal: nominal, syntax: syntax, context: inner))
+    for member in syntax.members {
+      switch member.kind {
+      case .type(let nested):
+        let made = makeType(nested, member.modifiers, outer: nominal, inner)
+        nominal.types[nested.name.text] = .nominal(made, made.generics.map { .parameter($0) })
+        table.note(made)
+      case .associatedType(let name, _): nominal.associatedTypes.append(name.text)
+      default: break
+      }
+    }
+    return nominal
+  }
+
+  // MARK: Headers
+
+  mutating func finish() {
+    // Nested types of extensions first, since headers may name them.
+    for index in extensions.indices { collectTypes(of: extensions[index]) }
+    for type in pending { declareAliases(of: type) }
+    for type in pending { declareHeader(type) }
+    for each in extensions { declareHeader(each) }
+    for type in pending { inheritIsolation(type.nominal) }
+    for type in pending { declareMembers(type.syntax.members, type.nominal, type.context) }
+    for each in extensions { declareMembers(of: each) }
+    for declaration in topLevel { declareAtTop(declaration) }
+    for type in pending { Synthesis.complete(type.nominal, in: table) }
+    (pending, extensions, topLevel) = ([], [], [])
+  }
+
+  mutating func collectTypes(of each: PendingExtension) {
+    let nested = each.members.filter { if case .type = $0.kind { true } else { false } }
+    guard !nested.isEmpty, case .name(let name, _) = each.type.kind, let nominal = table.types[name]
+    else { return }
+    for member in nested {
+      guard case .type(let syntax) = member.kind else { continue }
+      let made = makeType(
+        syntax, member.modifiers, outer: nominal, context(of: nominal))
+      nominal.types[syntax.name.text] = .nominal(made, made.generics.map { .parameter($0) })
+      table.note(made)
+    }
+  }
+
+  func context(of nominal: Nominal) -> TypeContext {
+    var context = TypeContext().adding(nominal.generics)
+    (context.nominal, context.selfType) = (nominal, nominal.selfType)
+    return context
+  }
+
+  func declareAliases(of type: PendingType) {
+    for member in type.syntax.members {
+      guard case .typeAlias(let name, _, let aliased) = member.kind else { continue }
+      type.nominal.types[name.text] = table.resolve(aliased, in: type.context)
+    }
+  }
+
+  func declareHeader(_ type: PendingType) {
+    let nominal = type.nominal
+    if nominal.kind != .protocol {
+      bound(nominal.generics, type.syntax.generics, type.syntax.requirements, type.context)
+    }
+    if nominal.kind == .protocol {
+      let own = SwiftType.parameter(nominal.selfParameter)
+      nominal.selfParameter.bounds = [nominal]
+      for requirement in type.syntax.requirements {
+        require(requirement, in: type.context, within: own)
+      }
+      for member in type.syntax.members {
+        guard case .associatedType(let name, let bounds) = member.kind, !bounds.isEmpty else {
+          continue
+        }
+        nominal.selfParameter.members[name.text, default: .init()].bounds += protocols(
+          bounds, type.context)
+      }
+    }
+    for inherited in type.syntax.inherited {
+      inherit(inherited, nominal, conditions: [], type.context)
+    }
+    nominal.isolation = isolation(of: nominal.modifiers)
+  }
+
+  func protocols(_ bounds: [Grammar.TypeSyntax], _ context: TypeContext) -> [Nominal] {
+    bounds.flatMap { bound -> [Nominal] in
+      if case .existential(let protocols) = table.resolve(bound, in: context) { return protocols }
+      return []
+    }
+  }
+
+  /// Gives type parameters their bounds.
+  func bound(
+    _ generics: [GenericParameter], _ syntax: [Grammar.TypeParameter],
+    _ requirements: [Grammar.Requirement], _ context: TypeContext
+  ) {
+    for (generic, written) in zip(generics, syntax) {
+      for bound in written.bounds { limit(generic, to: table.resolve(bound, in: context)) }
+    }
+    for requirement in requirements { require(requirement, in: context, within: nil) }
+  }
+
+  func limit(_ generic: GenericParameter, to bound: SwiftType) {
+    switch bound {
+    case .existential(let protocols): generic.bounds += protocols
+    case .nominal(let nominal, _) where nominal.isReference: generic.superclass = bound
+    default: break
+    }
+  }
+
+  func require(
+    _ requirement: Grammar.Requirement, in context: TypeContext, within own: SwiftType?
+  ) {
+    let left = table.resolve(requirement.left, in: context)
+    let right = table.resolve(requirement.right, in: context)
+    switch left {
+    case .parameter(let parameter):
+      if requirement.isSameType { break }
+      limit(parameter, to: right)
+    case .member(.parameter(let parameter), let name):
+      if requirement.isSameType {
+        parameter.members[name, default: .init()].same = right
+      } else if case .existential(let protocols) = right {
+        parameter.members[name, default: .init()].bounds += protocols
+      }
+    default: break
+    }
+  }
+
+  func inherit(
+    _ syntax: Grammar.TypeSyntax, _ nominal: Nominal,
+    conditions: [(type: SwiftType, requirement: Nominal)], _ context: TypeContext
+  ) {
+    if case .attributed(let inner, _, _) = syntax.kind {
+      return inherit(inner, nominal, conditions: conditions, context)
+    }
+    switch table.resolve(syntax, in: context) {
+    case .existential(let protocols):
+      for one in protocols {
+        let conformance = Conformance(one)
+        conformance.conditions = conditions
+        nominal.add(conformance)
+      }
+    case let parent:
+      guard let parentNominal = parent.nominal else {
+        if !parent.isError { table.report("a type does not inherit from this", syntax.range) }
+        return
+      }
+      if nominal.kind == .enum {
+        nominal.rawType = parent
+      } else if nominal.kind == .class, parentNominal.kind == .class {
+        nominal.superclass = parent
+        parentNominal.subclasses.append(nominal)
+      } else {
+        table.report("'\(nominal.name)' cannot inherit from '\(parentNominal.name)'", syntax.range)
+      }
+    }
+  }
+
+  func declareHeader(_ each: PendingExtension) {
+    guard let nominal = extended(each) else { return }
+    let context = context(of: nominal)
+    let conditions = self.conditions(each.requirements, context)
+    for inherited in each.inherited {
+      inherit(
+        inherited, nominal,
+        conditions: conditions.compactMap { condition in
+          condition.requirement.map { (condition.type, $0) }
+        }, context)
+    }
+  }
+
+  func extended(_ each: PendingExtension) -> Nominal? {
+    if case .name(let name, let arguments) = each.type.kind, let nominal = table.types[name],
+      arguments.isEmpty
+    {
+      return nominal
+    }
+    switch table.resolve(each.type, in: TypeContext()) {
+    case .nominal(let nominal, _): return nominal
+    case .existential(let protocols) where protocols.count == 1: return protocols[0]
+    case .error: return nil
+    default:
+      table.report("this type cannot be extended", each.type.range)
+      return nil
+    }
+  }
+
+  typealias Condition = (type: SwiftType, requirement: Nominal?, same: SwiftType?)
+
+  func conditions(
+    _ requirements: [Grammar.Requirement], _ context: TypeContext
+  ) -> [Condition] {
+    requirements.flatMap { requirement -> [Condition] in
+      let left = table.resolve(requirement.left, in: context)
+      let right = table.resolve(requirement.right, in: context)
+      if requirement.isSameType { return [(left, nil, right)] }
+      if case .existential(let protocols) = right { return protocols.map { (left, $0, nil) } }
+      return [(left, nil, right)]
+    }
+  }
+
+  // MARK: Isolation
+
+  func inheritIsolation(_ nominal: Nominal) {
+    guard nominal.isolation == .unspecified else { return }
+    if let parent = nominal.superclass?.nominal {
+      inheritIsolation(parent)
+      nominal.isolation = parent.isolation
+    }
+    if nominal.isolation == .unspecified {
+      nominal.isolation =
+        nominal.refined.map(\.isolation).first { $0 != .unspecified } ?? .unspecified
+    }
+  }
+
+  /// Where a declaration runs as far as it says so itself.
+  func isolation(of modifiers: Grammar.Modifiers) -> SymbolIsolation {
+    for attribute in modifiers.attributes {
+      switch attribute.name.text {
+      case "MainActor": return .mainActor
+      case "concurrent": return .concurrent
+      case let name:
+        if let actor = table.types[name], actor.isGlobalActor { return .globalActor(actor) }
+      }
+    }
+    for word in modifiers.words where word.word.text == "nonisolated" {
+      return word.argument == "nonsending" ? .nonsending : .nonisolated
+    }
+    return .unspecified
+  }
+}

@@ -1,0 +1,329 @@
+import SpindleModel
+
+/// Functions, variables, initialisers, subscripts and cases to symbols.
+struct MemberDeclarer {
+  let table: DeclarationTable
+  let declarer: Declarer
+  /// The type whose members they are; nil at the top.
+  let nominal: Nominal?
+  let context: TypeContext
+  var conditions: [(type: SwiftType, requirement: Nominal?, same: SwiftType?)] = []
+  /// What an extension says of where its members run.
+  var isolation = SymbolIsolation.unspecified
+  var isExtension = false
+
+  mutating func declare(_ declaration: Grammar.Declaration) {
+    let modifiers = declaration.modifiers
+    switch declaration.kind {
+    case .function(let syntax): add(function(syntax, modifiers))
+    case .initializer(let syntax, let isFailable):
+      let made = function(syntax, modifiers)
+      made.isInitializer = true
+      made.isFailable = isFailable
+      made.isConvenience = modifiers.has("convenience")
+      made.isDiscardable = true
+      made.isMutating = false
+      let own = context.selfType ?? .error
+      made.result = isFailable ? table.known.optional(own) : own
+      add(made)
+    case .deinitializer(let body):
+      let made = FunctionSymbol("deinit", declaration.range, owner: nominal)
+      made.implementation = .body(body)
+      made.isolation =
+        modifiers.has("isolated") ? ownIsolation(modifiers, isStatic: false) : .nonisolated
+      nominal?.deinitializer = made
+    case .variable(let variable):
+      for entry in variable.entries {
+        for made in variables(entry, isLet: variable.isLet, modifiers) { add(made) }
+      }
+    case .subscript(let syntax): add(subscripted(syntax, modifiers))
+    case .enumCases(let cases):
+      for one in cases { declareCase(one) }
+    case .typeAlias(let name, _, let type):
+      nominal?.types[name.text] = table.resolve(type, in: context)
+    case .type, .associatedType, .missing, .setting, .extension, .main, .statement: break
+    }
+  }
+
+  private func add(_ member: MemberSymbol) {
+    member.conditions = conditions
+    member.isProtocolExtension = isExtension && nominal?.kind == .protocol
+    guard let nominal else { return }
+    if let variable = member as? VariableSymbol, variable.isStored, !variable.isStatic {
+      variable.index = nominal.stored.count
+      nominal.stored.append(variable)
+    }
+    nominal.add(member)
+  }
+
+  // MARK: Functions
+
+  private func ownIsolation(
+    _ modifiers: Grammar.Modifiers, isStatic: Bool
+  ) -> SymbolIsolation {
+    let written = declarer.isolation(of: modifiers)
+    if written != .unspecified { return written }
+    if isolation != .unspecified { return isolation }
+    guard let nominal else { return .unspecified }
+    if nominal.kind == .actor && !isStatic { return .ownActor }
+    return nominal.isolation
+  }
+
+  private func configure(_ symbol: MemberSymbol, _ modifiers: Grammar.Modifiers) {
+    symbol.isStatic = modifiers.isStatic
+    symbol.isInLibraryText = declarer.isLibrary
+    symbol.isPrivate = modifiers.words.contains {
+      ($0.word.text == "private" || $0.word.text == "fileprivate") && $0.argument == nil
+    }
+    symbol.isOverride = modifiers.has("override")
+    symbol.isolation = ownIsolation(modifiers, isStatic: symbol.isStatic)
+  }
+
+  /// A function or initialiser.
+  func function(_ syntax: Grammar.Function, _ modifiers: Grammar.Modifiers) -> FunctionSymbol {
+    let made = FunctionSymbol(syntax.name.text, syntax.range, owner: nominal)
+    configure(made, modifiers)
+    let (generics, inner) = declarer.generics(syntax.generics, syntax.requirements, context)
+    made.generics = generics
+    made.parameters = parameters(syntax.parameters, inner, &made.generics)
+    made.result = syntax.result.map { table.resolve($0, in: inner) } ?? .void
+    made.isAsync = syntax.effects.isAsync
+    made.isThrowing = syntax.effects.isThrowing
+    made.isRethrowing = syntax.effects.isRethrowing
+    made.isMutating = modifiers.has("mutating")
+    made.isDiscardable = modifiers.attribute("discardableResult") != nil
+    for requirement in syntax.requirements where requirement.isSameType {
+      var left = table.resolve(requirement.left, in: inner)
+      // What the parameter is known by is what the equation says: the equation itself is about the associated type.
+      if case .member(let base, let name, _) = requirement.left.kind {
+        left = .member(table.resolve(base, in: inner), name.text)
+      }
+      made.sameTypes.append((left, table.resolve(requirement.right, in: inner)))
+    }
+    if let builtin = modifiers.attribute("builtin")?.argument {
+      made.implementation = .builtin(builtin)
+    } else if let body = syntax.body {
+      made.implementation = modifiers.attribute("inlined") != nil ? .inlined(body) : .body(body)
+    } else if nominal?.kind == .protocol {
+      made.isRequirement = true
+    } else {
+      table.report("a function has a body", syntax.range)
+    }
+    return made
+  }
+
+  private func parameters(
+    _ syntax: [Grammar.Parameter], _ context: TypeContext, _ generics: inout [GenericParameter]
+  ) -> [FunctionSymbol.Parameter] {
+    syntax.map { parameter in
+      var written = parameter.type
+      var made = FunctionSymbol.Parameter(
+        label: parameter.label?.text, name: parameter.name.text, type: .error,
+        standard: parameter.standard, hasStandard: parameter.standard != nil,
+        range: parameter.name.range)
+      if case .attributed(let inner, let attributes, let isInout) = written.kind {
+        made.isInout = isInout
+        made.isEscaping = attributes.contains { $0.name.text == "escaping" }
+        made.isIsolated = attributes.contains { $0.name.text == "isolated" }
+        made.isAutoclosure = attributes.contains { $0.name.text == "autoclosure" }
+        if isInout { written = inner }
+      }
+      made.type = openParameter(written, context, &generics)
+      if case .nominal(let nominal, _) = made.type, nominal.builtin == .optional {
+        made.isEscaping = true
+      }
+      made.isVariadic = parameter.isVariadic
+      return made
+    }
+  }
+
+  /// The type of a parameter, in which `some P` is a type parameter without a name.
+  private func openParameter(
+    _ syntax: Grammar.TypeSyntax, _ context: TypeContext, _ generics: inout [GenericParameter]
+  ) -> SwiftType {
+    guard case .some(let bound) = syntax.kind else { return table.resolve(syntax, in: context) }
+    let generic = GenericParameter("some")
+    if case .existential(let protocols) = table.resolve(bound, in: context) {
+      generic.bounds = protocols
+    }
+    if case .name(_, let arguments) = bound.kind, arguments.count == 1 {
+      generic.members["Element"] = GenericParameter.MemberBound(
+        same: table.resolve(arguments[0], in: context))
+    }
+    generics.append(generic)
+    return .parameter(generic)
+  }
+
+  // MARK: Variables
+
+  /// The variables of one entry of a declaration: several where its pattern is a tuple.
+  func variables(
+    _ entry: Grammar.Variable.Entry, isLet: Bool, _ modifiers: Grammar.Modifiers
+  ) -> [VariableSymbol] {
+    switch entry.pattern.kind {
+    case .name(let name, _): return [variable(name, entry, isLet: isLet, modifiers)]
+    case .tuple(let elements):
+      return elements.enumerated().compactMap { index, element in
+        guard case .name(let name, _) = element.pattern.kind else { return nil }
+        let made = VariableSymbol(name.text, name.range, owner: nominal, isLet: isLet)
+        configure(made, modifiers)
+        made.path = [index]
+        return made
+      }
+    case .any: return []
+    default:
+      table.report("a variable has a name", entry.pattern.range)
+      return []
+    }
+  }
+
+  private func variable(
+    _ name: Grammar.Name, _ entry: Grammar.Variable.Entry, isLet: Bool,
+    _ modifiers: Grammar.Modifiers
+  ) -> VariableSymbol {
+    let made = VariableSymbol(name.text, name.range, owner: nominal, isLet: isLet)
+    configure(made, modifiers)
+    made.isLazy = modifiers.has("lazy")
+    made.isTaskLocal = modifiers.attribute("TaskLocal") != nil
+    made.isWrapped = modifiers.attributes.contains { attribute in
+      table.types[attribute.name.text].map { !$0.isLibrary && !$0.isGlobalActor } ?? false
+    }
+    if modifiers.has("weak") { made.strength = .weak }
+    if modifiers.has("unowned") { made.strength = .unowned }
+    made.value = entry.value
+    made.written = entry.type
+    if let type = entry.type {
+      made.type = table.resolve(type, in: context)
+      made.state = .resolved
+    }
+    if let accessors = entry.accessors {
+      declare(accessors, of: made, modifiers)
+    } else if nominal?.kind == .protocol {
+      table.report("a property of a protocol says '{ get }'", entry.range)
+    }
+    return made
+  }
+
+  private func declare(
+    _ accessors: Grammar.Accessors, of variable: VariableSymbol, _ modifiers: Grammar.Modifiers
+  ) {
+    func accessor(_ suffix: String, _ body: Grammar.Block?) -> FunctionSymbol {
+      let made = FunctionSymbol(variable.name, variable.range, owner: nominal)
+      (made.isStatic, made.isolation) = (variable.isStatic, variable.isolation)
+      (made.isPrivate, made.isOverride) = (variable.isPrivate, variable.isOverride)
+      made.conditions = conditions
+      made.isProtocolExtension = isExtension && nominal?.kind == .protocol
+      made.role = suffix
+      made.isInLibraryText = declarer.isLibrary
+      made.variable = variable
+      if let builtin = modifiers.attribute("builtin")?.argument {
+        made.implementation = .builtin(builtin)
+      } else if let body {
+        made.implementation = modifiers.attribute("inlined") != nil ? .inlined(body) : .body(body)
+      } else {
+        made.isRequirement = true
+      }
+      return made
+    }
+    func value(_ name: Grammar.Name?, _ standard: String) -> FunctionSymbol.Parameter {
+      FunctionSymbol.Parameter(
+        label: nil, name: name?.text ?? standard, type: variable.type, hasStandard: false,
+        range: name?.range ?? variable.range)
+    }
+    if accessors.getter != nil || accessors.isRequirement {
+      let getter = accessor("get", accessors.getter)
+      getter.result = variable.type
+      getter.isAsync = accessors.getterEffects.isAsync
+      getter.isThrowing = accessors.getterEffects.isThrowing
+      variable.getter = getter
+    }
+    if accessors.setter != nil || accessors.requiresSetter {
+      let setter = accessor("set", accessors.setter)
+      setter.parameters = [value(accessors.setterName, "newValue")]
+      setter.isMutating = true
+      variable.setter = setter
+      variable.getter?.setter = setter
+    }
+    if let body = accessors.willSet {
+      let observer = accessor("willSet", body)
+      observer.parameters = [value(accessors.willSetName, "newValue")]
+      observer.isMutating = true
+      variable.willSet = observer
+    }
+    if let body = accessors.didSet {
+      let observer = accessor("didSet", body)
+      observer.parameters = [value(accessors.didSetName, "oldValue")]
+      observer.isMutating = true
+      variable.didSet = observer
+    }
+  }
+
+  private func subscripted(
+    _ syntax: Grammar.Subscript, _ modifiers: Grammar.Modifiers
+  ) -> SubscriptSymbol {
+    let (generics, inner) = declarer.generics(syntax.generics, [], context)
+    func accessor(_ body: Grammar.Block?, _ role: String) -> FunctionSymbol {
+      let made = FunctionSymbol("subscript", syntax.range, owner: nominal)
+      configure(made, modifiers)
+      made.generics = generics
+      made.parameters = parameters(syntax.parameters, inner, &made.generics)
+      made.conditions = conditions
+      made.isProtocolExtension = isExtension && nominal?.kind == .protocol
+      made.role = role
+      if let builtin = modifiers.attribute("builtin")?.argument {
+        made.implementation = .builtin(role == "get" ? builtin : builtin + "Set")
+      } else if let body {
+        made.implementation = modifiers.attribute("inlined") != nil ? .inlined(body) : .body(body)
+      } else {
+        made.isRequirement = true
+      }
+      return made
+    }
+    let result = table.resolve(syntax.result, in: inner)
+    let getter = accessor(syntax.accessors.getter, "get")
+    getter.result = result
+    let made = SubscriptSymbol(getter: getter, owner: nominal)
+    made.isStatic = getter.isStatic
+    made.isolation = getter.isolation
+    if syntax.accessors.setter != nil || syntax.accessors.requiresSetter {
+      let setter = accessor(syntax.accessors.setter, "set")
+      setter.isMutating = true
+      setter.parameters.append(
+        FunctionSymbol.Parameter(
+          label: nil, name: syntax.accessors.setterName?.text ?? "newValue", type: result,
+          hasStandard: false, range: syntax.range))
+      made.setter = setter
+      getter.setter = setter
+    }
+    return made
+  }
+
+  // MARK: Cases
+
+  private func declareCase(_ one: Grammar.EnumCase) {
+    guard let nominal else { return }
+    let made = CaseSymbol(one.name.text, one.name.range, owner: nominal)
+    made.isStatic = true
+    made.index = nominal.cases.count
+    var none: [GenericParameter] = []
+    made.values = parameters(one.values, context, &none)
+    switch one.raw?.kind {
+    case .integer(let value)?: made.raw = .integer(value)
+    case .prefix(let sign, let inner)?:
+      if sign.text == "-", case .integer(let value) = inner.kind { made.raw = .integer(-value) }
+    case .string(let segments)?:
+      if case .text(let text)? = segments.first { made.raw = .text(text) }
+    case .decimal(let value)?: made.raw = .decimal(value)
+    default:
+      if nominal.rawType == table.known.string {
+        made.raw = .text(one.name.text)
+      } else if nominal.rawType == table.known.integer {
+        var next: Int64 = 0
+        if case .integer(let last)? = nominal.cases.last?.raw { next = last + 1 }
+        made.raw = .integer(next)
+      }
+    }
+    nominal.cases.append(made)
+    add(made)
+  }
+}

@@ -1,0 +1,225 @@
+import SpindleModel
+
+/// Types as they are written to types.
+extension DeclarationTable {
+  /// The type that is written; one that does not exist is reported.
+  func resolve(_ syntax: Grammar.TypeSyntax, in context: TypeContext) -> SwiftType {
+    switch syntax.kind {
+    case .name(let name, let arguments):
+      return resolve(name, arguments, syntax.range, in: context)
+    case .member(let base, let name, let arguments):
+      return resolveMember(of: base, name, arguments, in: context)
+    case .array(let element): return known.array(resolve(element, in: context))
+    case .dictionary(let key, let value):
+      return .nominal(
+        known.dictionary, [resolve(key, in: context), resolve(value, in: context)])
+    case .optional(let wrapped): return known.optional(resolve(wrapped, in: context))
+    case .tuple(let elements):
+      return .tuple(
+        elements.map {
+          SwiftType.TupleElement(label: $0.label?.text, type: resolve($0.type, in: context))
+        })
+    case .function(let parameters, let effects, _, let result):
+      return .function(
+        FunctionType(
+          parameters: parameters.map { parameter($0.type, in: context) },
+          result: resolve(result, in: context), isAsync: effects.isAsync,
+          isThrowing: effects.isThrowing))
+    case .some(let bound): return resolveSome(bound, in: context)
+    case .any(let bound): return existential(resolve(bound, in: context))
+    case .composition(let parts):
+      var protocols: [Nominal] = []
+      var parent: SwiftType?
+      for part in parts {
+        switch resolve(part, in: context) {
+        case .existential(let more): protocols += more
+        case let type: parent = type
+        }
+      }
+      return parent ?? .existential(protocols.filter { !$0.isMarker })
+    case .metatype(let type): return .metatype(resolve(type, in: context))
+    case .attributed(let type, let attributes, _):
+      return applying(attributes, to: resolve(type, in: context))
+    case .missing: return .error
+    }
+  }
+
+  private func existential(_ type: SwiftType) -> SwiftType {
+    if case .existential(let protocols) = type {
+      return .existential(protocols.count > 1 ? protocols.filter { !$0.isMarker } : protocols)
+    }
+    return type
+  }
+
+  /// `some P` where it is no parameter: the checker finds what it stands for.
+  private func resolveSome(_ bound: Grammar.TypeSyntax, in context: TypeContext) -> SwiftType {
+    existential(resolve(bound, in: context))
+  }
+
+  func parameter(_ syntax: Grammar.TypeSyntax, in context: TypeContext) -> FunctionType.Parameter {
+    if case .attributed(_, _, isInout: true) = syntax.kind {
+      return FunctionType.Parameter(type: resolve(syntax, in: context), isInout: true)
+    }
+    return FunctionType.Parameter(type: resolve(syntax, in: context))
+  }
+
+  private func applying(_ attributes: [Grammar.Attribute], to type: SwiftType) -> SwiftType {
+    guard case .function(var function) = type else { return type }
+    for attribute in attributes {
+      switch attribute.name.text {
+      case "Sendable": function.isSendable = true
+      case "MainActor": function.isolation = .mainActor
+      case "concurrent": function.isolation = .concurrent
+      case "nonisolated" where attribute.argument == "nonsending":
+        function.isolation = .nonsending
+      case let name:
+        if let actor = types[name], actor.isGlobalActor { function.isolation = .globalActor(actor) }
+      }
+    }
+    return .function(function)
+  }
+
+  // MARK: Names
+
+  private func resolve(
+    _ name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange,
+    in context: TypeContext
+  ) -> SwiftType {
+    if arguments.isEmpty {
+      if let parameter = context.parameters[name] { return parameter }
+      switch name {
+      case "Self": return context.selfType ?? context.nominal?.selfType ?? .error
+      case "Void": return .void
+      case "Any": return .any
+      default: break
+      }
+      if let type = memberType(name, of: context) { return type }
+    }
+    if let local = context.locals[name] { return applied(local, arguments, range, in: context) }
+    if let nested = nestedType(name, of: context.nominal) {
+      return applied(nested, arguments, range, in: context)
+    }
+    if let alias = aliases[name], types[name]?.isLibrary != false {
+      return expanded(alias, arguments, in: context)
+    }
+    if let type = types[name] { return applied(type, arguments, range, in: context) }
+    report("there is no type '\(name)'", range)
+    return .error
+  }
+
+  /// A type alias or an associated type of the type that a place is in.
+  private func memberType(_ name: String, of context: TypeContext) -> SwiftType? {
+    var around = context.nominal
+    while let nominal = around {
+      if let alias = nominal.types[name] { return alias }
+      if nominal.kind == .protocol, isAssociated(name, nominal) {
+        return .member(.parameter(nominal.selfParameter), name)
+      }
+      if let inherited = inheritedType(name, nominal) { return inherited }
+      around = nominal.outer
+    }
+    return nil
+  }
+
+  private func isAssociated(_ name: String, _ nominal: Nominal) -> Bool {
+    nominal.associatedTypes.contains(name)
+      || nominal.refined.contains { isAssociated(name, $0) }
+  }
+
+  /// `Element` in an extension of what conforms to `Sequence`: the associated type of the type itself.
+  private func inheritedType(_ name: String, _ nominal: Nominal) -> SwiftType? {
+    guard nominal.kind != .protocol else { return nil }
+    for requirement in nominal.allProtocols where requirement.associatedTypes.contains(name) {
+      if let known = nominal.associated(name, nominal.generics.map { .parameter($0) }) {
+        return known
+      }
+    }
+    return nil
+  }
+
+  private func nestedType(_ name: String, of nominal: Nominal?) -> Nominal? {
+    var around = nominal
+    while let one = around {
+      if case .nominal(let nested, _)? = one.types[name] { return nested }
+      around = one.outer
+    }
+    return nil
+  }
+
+  private func resolveMember(
+    of base: Grammar.TypeSyntax, _ name: Grammar.Name, _ arguments: [Grammar.TypeSyntax],
+    in context: TypeContext
+  ) -> SwiftType {
+    if case .name(let owner, _) = base.kind {
+      // `Swift.Int`, `Foundation.Thread`: the module in front says nothing more.
+      if ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(owner) {
+        return resolve(name.text, arguments, name.range, in: context)
+      }
+      if let family = types["\(owner).\(name.text)"] { return .nominal(family, []) }
+    }
+    if case .member(let outer, let middle, _) = base.kind, case .name(let owner, _) = outer.kind,
+      let family = types["\(owner).\(middle.text).\(name.text)"]
+    {
+      return .nominal(family, [])
+    }
+    let owner = resolve(base, in: context)
+    switch owner {
+    case .nominal(let nominal, let given):
+      if case .nominal(let nested, _)? = nominal.types[name.text], !arguments.isEmpty {
+        return applied(nested, arguments, name.range, in: context)
+      }
+      if let type = nominal.associated(name.text, given) { return type }
+    case .parameter, .member: return owner.associated(name.text)
+    case .error: return .error
+    case .tuple, .function, .existential, .metatype, .variable: break
+    }
+    report("'\(owner)' has no type '\(name.text)'", name.range)
+    return .error
+  }
+
+  private func applied(
+    _ nominal: Nominal, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange,
+    in context: TypeContext
+  ) -> SwiftType {
+    if nominal.kind == .protocol { return .existential([nominal]) }
+    if arguments.isEmpty, !nominal.generics.isEmpty {
+      // Within its own declaration the name alone means the type with its own parameters.
+      if isAround(nominal, context) { return nominal.selfType }
+      return .nominal(nominal, nominal.generics.map { _ in openArgument?() ?? .error })
+    }
+    var given = arguments.map { resolve($0, in: context) }
+    if given.count > nominal.generics.count, nominal.isLibrary {
+      given = Array(given.prefix(nominal.generics.count))
+    }
+    guard given.count == nominal.generics.count else {
+      report("'\(nominal.name)' takes \(nominal.generics.count) type arguments", range)
+      return .error
+    }
+    return .nominal(nominal, given)
+  }
+
+  private func isAround(_ nominal: Nominal, _ context: TypeContext) -> Bool {
+    var around = context.nominal
+    while let one = around {
+      if one === nominal { return true }
+      around = one.outer
+    }
+    return false
+  }
+
+  func expanded(
+    _ alias: Alias, _ arguments: [Grammar.TypeSyntax], in context: TypeContext
+  ) -> SwiftType {
+    var inner = alias.context
+    for (index, generic) in alias.generics.enumerated() {
+      inner.parameters[generic.name.text] =
+        index < arguments.count ? resolve(arguments[index], in: context) : .error
+    }
+    return resolve(alias.type, in: inner)
+  }
+}
+
+extension Nominal {
+  /// Whether a protocol asks for nothing: `Sendable`.
+  var isMarker: Bool { kind == .protocol && (name == "Sendable" || name == "Copyable") }
+}

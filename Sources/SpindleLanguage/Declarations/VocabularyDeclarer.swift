@@ -1,0 +1,211 @@
+import SpindleModel
+
+/// The rows of the vocabulary as declarations.
+enum VocabularyDeclarer {
+  /// Types that the library's own text declares: their rows are told apart from the type arguments.
+  private static let inText: Set<String> = [
+    "Task", "TaskGroup", "CheckedContinuation", "AsyncStream", "Result",
+  ]
+
+  /// Declares the types of library objects and the closed lists of names.
+  static func declareTypes(in table: DeclarationTable) {
+    for family in SymbolFamily.allCases {
+      guard let type = family.type, table.types[family.rawValue] == nil else { continue }
+      let nominal = Nominal(family.rawValue, .struct)
+      nominal.isLibrary = true
+      nominal.family = family
+      if case .options = type { nominal.builtin = .options } else { nominal.builtin = .symbol }
+      table.add(nominal)
+      table.families[family] = nominal
+    }
+    for (name, other) in otherNames { table.alias(name, other) }
+    for entry in table.vocabulary.types where !inText.contains(entry.name) {
+      let nominal = table.types[entry.name] ?? Nominal(entry.name, .class)
+      nominal.isLibrary = true
+      if let handle = entry.handle {
+        nominal.builtin = .handle
+        nominal.handle = handle
+        if table.handles[handle] == nil { table.handles[handle] = nominal }
+      }
+      if table.types[entry.name] == nil { table.add(nominal) }
+    }
+    for handle in HandleClass.allCases where table.handles[handle] == nil {
+      guard handle == .executor || handle == .runLoopItem else { continue }
+      let nominal = Nominal(handle.name, .class)
+      nominal.isLibrary = true
+      (nominal.builtin, nominal.handle) = (.handle, handle)
+      table.handles[handle] = nominal
+      table.add(nominal)
+    }
+  }
+
+  /// Names that Apple's interfaces have for types which the vocabulary calls otherwise.
+  private static let otherNames: [(String, String)] = [
+    ("DispatchSerialQueue", "DispatchQueue"), ("DispatchConcurrentQueue", "DispatchQueue"),
+    ("DispatchQoS.QoSClass", "DispatchQoS"), ("Thread.QualityOfService", "QualityOfService"),
+    ("NSConditionLocking", "NSConditionLock"),
+  ]
+
+  /// Declares the members of all of them, and what stands alone.
+  static func declareMembers(in table: DeclarationTable) {
+    let declared = VocabularyRows(table: table)
+    for family in SymbolFamily.allCases { table.families[family]?.declareComparison(in: table) }
+    for entry in table.vocabulary.types {
+      guard !inText.contains(entry.name), let nominal = table.types[entry.name] else { continue }
+      for row in entry.initializers {
+        let made = declared.function(row, owner: nominal, named: "init")
+        (made.isInitializer, made.isDiscardable) = (true, row.traits.contains(.ignorable))
+        nominal.add(made)
+      }
+      declared.add(entry.statics, to: nominal, isStatic: true)
+      if let handle = entry.handle, table.handles[handle] === nominal {
+        declared.add(table.vocabulary.instances[Int(handle.rawValue)], to: nominal, isStatic: false)
+        nominal.add(Conformance(table.known.hashable))
+        nominal.declareComparison(in: table)
+      }
+    }
+    for name in table.vocabulary.free.names {
+      for row in table.vocabulary.free.overloads(name) ?? [] where !declared.isInText(row) {
+        table.add(declared.function(row, owner: nil))
+      }
+      if let property = table.vocabulary.free.property(name) {
+        table.add(declared.variable(property, owner: nil, isStatic: false))
+      }
+    }
+  }
+}
+
+extension DeclarationTable {
+  /// Lets a name stand for a type that is declared by another one.
+  fileprivate func alias(_ name: String, _ other: String) {
+    aliases[name] = Alias(
+      generics: [],
+      type: Grammar.TypeSyntax(kind: .name(other, []), range: SourceRange(0, 0)),
+      context: TypeContext())
+  }
+}
+
+extension Nominal {
+  /// `==` by the word that a value is.
+  fileprivate func declareComparison(in table: DeclarationTable) {
+    if members["=="] != nil { return }
+    add(Conformance(table.known.hashable))
+    for (name, builtin) in [("==", "equal"), ("!=", "notEqual")] {
+      let made = FunctionSymbol(name, SourceRange(0, 0), owner: self)
+      made.isStatic = true
+      made.parameters = ["a", "b"].map {
+        FunctionSymbol.Parameter(
+          label: nil, name: $0, type: selfType, hasStandard: false, range: SourceRange(0, 0))
+      }
+      made.result = table.known.boolean
+      made.implementation = .builtin(builtin)
+      add(made)
+    }
+  }
+}
+
+/// Rows to symbols.
+private struct VocabularyRows {
+  let table: DeclarationTable
+
+  /// Whether the library's text has the function of a row.
+  func isInText(_ row: Member) -> Bool {
+    ["print", "fatalError"].contains(row.name)
+  }
+
+  func add(_ members: MemberTable, to nominal: Nominal, isStatic: Bool) {
+    for name in members.names {
+      for row in members.overloads(name) ?? [] {
+        let made = function(row, owner: nominal)
+        made.isStatic = isStatic
+        nominal.add(made)
+      }
+      if let property = members.property(name) {
+        nominal.add(variable(property, owner: nominal, isStatic: isStatic))
+      }
+    }
+  }
+
+  func variable(_ property: Property, owner: Nominal?, isStatic: Bool) -> VariableSymbol {
+    let made = VariableSymbol(property.name, SourceRange(0, 0), owner: owner, isLet: false)
+    made.row = property
+    made.isStatic = isStatic
+    made.type = type(property.type) ?? .error
+    if property.takesNil { made.type = table.known.optional(made.type) }
+    made.state = .resolved
+    return made
+  }
+
+  func function(_ row: Member, owner: Nominal?, named name: String? = nil) -> FunctionSymbol {
+    let made = FunctionSymbol(name ?? row.name, SourceRange(0, 0), owner: owner)
+    made.implementation = .row(row)
+    made.isAsync = row.traits.contains(.suspends)
+    made.isDiscardable = row.traits.contains(.ignorable) || row.result.isVoid
+    // What runs its closure in place gives what that gives, and throws what that throws.
+    let result = row.action.isInPlace ? GenericParameter("Result") : nil
+    if let result { made.generics.append(result) }
+    for formal in row.formals {
+      made.parameters.append(parameter(formal, result: result, &made.generics))
+    }
+    if let result {
+      made.result = .parameter(result)
+      (made.isThrowing, made.isRethrowing) = (true, true)
+    } else {
+      made.result = type(row.result) ?? .error
+    }
+    if row.traits.contains(.neverReturns) {
+      made.result = .nominal(table.library("Never"), [])
+    }
+    return made
+  }
+
+  private func parameter(
+    _ formal: Formal, result: GenericParameter?, _ generics: inout [GenericParameter]
+  ) -> FunctionSymbol.Parameter {
+    var type = type(formal.type)
+    if let result, case .functionOf = formal.type {
+      type = .function(
+        FunctionType(parameters: [], result: .parameter(result), isThrowing: true))
+    }
+    if type == nil {
+      let generic = GenericParameter("Value")
+      generics.append(generic)
+      type = .parameter(generic)
+    }
+    if formal.isOptional, formal.label?.text == "name" || formal.isOptional && formal.takesClosure {
+      type = type.map { $0.wrapped == nil ? table.known.optional($0) : $0 }
+    }
+    return FunctionSymbol.Parameter(
+      label: formal.label?.text, name: formal.label?.text ?? "value", type: type ?? .error,
+      isEscaping: result == nil, hasStandard: formal.isOptional, range: SourceRange(0, 0))
+  }
+
+  /// The type of the vocabulary's values of a type; nil where a row leaves it open.
+  private func type(_ type: ValueType) -> SwiftType? {
+    let known: KnownTypes = table.known
+    switch type {
+    case .integer: return known.integer
+    case .boolean: return known.boolean
+    case .duration: return known.duration
+    case .instant: return known.instant
+    case .size: return known.size
+    case .decimal: return known.double
+    case .string: return known.string
+    case .symbol(let family), .options(let family):
+      return table.families[family].map { .nominal($0, []) }
+    case .handle(let handle): return table.handles[handle].map { .nominal($0, []) }
+    case .optionalOf(let inner): return self.type(inner.type).map { known.optional($0) }
+    case .arrayOf(let inner): return self.type(inner.type).map { known.array($0) }
+    case .functionOf(let function):
+      var parameters: [FunctionType.Parameter] = []
+      for parameter in function.parameters {
+        guard let made = self.type(parameter) else { return nil }
+        parameters.append(FunctionType.Parameter(type: made))
+      }
+      guard let result = self.type(function.result) else { return nil }
+      return .function(FunctionType(parameters: parameters, result: result))
+    case .void: return .void
+    case .generic, .instance, .choice, .dictionaryOf, .setOf, .null, .unknown: return nil
+    }
+  }
+}

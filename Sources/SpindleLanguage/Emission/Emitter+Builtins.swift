@@ -1,0 +1,382 @@
+import SpindleModel
+
+/// What functions of the library come to that have no body.
+extension Emitter {
+  func emitBuiltin(
+    _ name: String, _ symbol: FunctionSymbol, _ substitution: Substitution, _ call: Typed.Call,
+    _ value: Typed.Expression
+  ) -> Register {
+    let range = value.range
+    if let made = emitArithmetic(name, call, value) { return made }
+    if let made = emitTime(name, call, value) { return made }
+    if let made = emitCollection(name, call, value) { return made }
+    switch name {
+    case "identity": return operand(0, call)
+    case "some":
+      return wrap(operand(0, call), concrete(value.type).wrapped ?? .error, range)
+    case "zero": return constant(0, range)
+    case "emptyText": return constant(intern(""), range)
+    case "describe", "describeValue":
+      let one = call.receiver ?? argument(0, call)
+      guard let one else { return allocate() }
+      let made = describe(emitOwned(one), concrete(one.type), isPart: false, range)
+      if made.format == .string { return made.register }
+      let result = allocate()
+      emit(.textBegin, range)
+      emit(.textValue(made.register, made.format), range)
+      emit(.textEnd(result), range)
+      return result
+    case "concatenate":
+      let (one, other, result) = (operand(0, call), operand(1, call), allocate())
+      emit(.textBegin, range)
+      emit(.textValue(one, .string), range)
+      emit(.textValue(other, .string), range)
+      emit(.textEnd(result), range)
+      return result
+    case "textIsBefore": return perform(.textIsBefore, call, range)
+    case "textHasPrefix": return perform(.textHasPrefix, call, range)
+    case "textHasSuffix": return perform(.textHasSuffix, call, range)
+    case "textContains": return perform(.textContains, call, range)
+    case "textCount": return perform(.textCount, call, range)
+    case "textUppercased": return perform(.textUppercased, call, range)
+    case "textLowercased": return perform(.textLowercased, call, range)
+    case "parse": return perform(.textNumber, call, range)
+    case "print": return emitPrint(call, range)
+    case "fatalError", "preconditionFailure":
+      let message = call.arguments.first.map { emit($0) } ?? constant(intern(""), range)
+      emit(.perform(.doing(.fatalError), base: window([message], range), noSite), range)
+      code.frame.isReachable = false
+      return message
+    case "precondition": return emitPrecondition(call, value)
+    case "errorDescription", "typeOf":
+      unsupported("'\(symbol.name)'", range)
+      return allocate()
+    case "stored":
+      guard let variable = symbol.variable else { return allocate() }
+      guard let receiver = call.receiver else {
+        return emit(Typed.Expression(.global(variable, [:]), value.type, range))
+      }
+      return emit(Typed.Expression(.field(receiver, variable), value.type, range))
+    case "rawValue": return emitRawValue(call, range)
+    case "fromRawValue": return emitFromRawValue(call, value)
+    case "allCases":
+      let result = allocate()
+      emit(.arrayMake(result, base: result, count: 0), range)
+      for one in symbol.owner?.cases ?? [] {
+        emit(.arrayAppend(result, value: constant(intern(one.name), range)), range)
+      }
+      return result
+    case "equalParts":
+      let type = concrete(symbol.parameters[0].type.substituting(substitution))
+      return emitEqual(operand(0, call), operand(1, call), type, range)
+    case "caseIsBefore":
+      let (one, other) = (
+        ordinal(operand(0, call), symbol.owner, range),
+        ordinal(operand(1, call), symbol.owner, range)
+      )
+      let result = allocate()
+      emit(.less(result, one, other), range)
+      return result
+    default:
+      unsupported("'\(symbol.name)'", range)
+      return allocate()
+    }
+  }
+
+  // MARK: Operands
+
+  func argument(_ index: Int, _ call: Typed.Call) -> Typed.Expression? {
+    guard index < call.arguments.count else { return nil }
+    switch call.arguments[index] {
+    case .value(let value), .standard(let value): return value
+    case .variadic, .absent: return nil
+    }
+  }
+
+  func emit(_ argument: Typed.Argument) -> Register {
+    switch argument {
+    case .value(let value), .standard(let value): return emit(value)
+    case .variadic, .absent:
+      unsupported("an argument that is left out", SourceRange(0, 0))
+      return allocate()
+    }
+  }
+
+  /// The receiver and the arguments, one behind the other.
+  func operand(_ index: Int, _ call: Typed.Call) -> Register {
+    if let receiver = call.receiver {
+      return index == 0 ? emit(receiver) : emit(call.arguments[index - 1])
+    }
+    return emit(call.arguments[index])
+  }
+
+  func operands(_ call: Typed.Call) -> [Register] {
+    (call.receiver.map { [emit($0)] } ?? []) + call.arguments.map { emit($0) }
+  }
+
+  /// Registers that stand one behind the other, with values in them.
+  func window(_ values: [Register], _ range: SourceRange) -> Register {
+    let base = allocate()
+    for (index, value) in values.enumerated() {
+      emit(.copy(index == 0 ? base : allocate(), from: value), range)
+    }
+    return base
+  }
+
+  func perform(
+    _ primitive: DoingPrimitive, _ call: Typed.Call, _ range: SourceRange
+  ) -> Register {
+    let base = window(operands(call), range)
+    emit(.perform(.doing(primitive), base: base, noSite), range)
+    return base
+  }
+
+  // MARK: Numbers
+
+  func emitArithmetic(
+    _ name: String, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register? {
+    let range = value.range
+    func two(_ make: (Register, Register, Register) -> Instruction) -> Register {
+      let (one, other, result) = (operand(0, call), operand(1, call), allocate())
+      emit(make(result, one, other), range)
+      return result
+    }
+    switch name {
+    case "add": return two { .add($0, $1, $2) }
+    case "subtract": return two { .subtract($0, $1, $2) }
+    case "multiply": return two { .multiply($0, $1, $2) }
+    case "addChecked": return checked(two { .add($0, $1, $2) }, value)
+    case "subtractChecked": return checked(two { .subtract($0, $1, $2) }, value)
+    case "multiplyChecked": return checked(two { .multiply($0, $1, $2) }, value)
+    case "divide": return two { .divide($0, $1, $2) }
+    case "remainder": return two { .remainder($0, $1, $2) }
+    case "scale": return two { .scale($0, $1, by: $2) }
+    case "unscale": return two { .unscale($0, $1, by: $2) }
+    case "ratio": return two { .ratio($0, $1, $2) }
+    case "advance": return two { .advance($0, $1, by: $2) }
+    case "shiftLeft": return two { .shiftLeft($0, $1, by: $2) }
+    case "shiftRight": return two { .shiftRight($0, $1, by: $2) }
+    case "bitAnd": return two { .bitAnd($0, $1, $2) }
+    case "bitOr": return two { .bitOr($0, $1, $2) }
+    case "bitXor": return two { .bitXor($0, $1, $2) }
+    case "equal": return two { .equal($0, $1, $2) }
+    case "notEqual": return two { .notEqual($0, $1, $2) }
+    case "less": return two { .less($0, $1, $2) }
+    case "greater": return two { .less($0, $2, $1) }
+    case "lessOrEqual": return two { .lessOrEqual($0, $1, $2) }
+    case "greaterOrEqual": return two { .lessOrEqual($0, $2, $1) }
+    case "not":
+      let (one, result) = (operand(0, call), allocate())
+      emit(.not(result, one), range)
+      return result
+    case "negate":
+      let (one, result) = (operand(0, call), allocate())
+      emit(.negate(result, one), range)
+      return result
+    case "invert":
+      let (one, result) = (operand(0, call), constant(-1, range))
+      emit(.bitXor(result, one, result), range)
+      return result
+    case "convert": return checked(operand(0, call), value)
+    case "fraction": return times(operand(0, call), FixedDecimal.scale, range)
+    case "truncate": return divided(operand(0, call), FixedDecimal.scale, range)
+    case "roundHalf":
+      // Away from 0 where two whole numbers are as near.
+      let (one, half) = (operand(0, call), constant(FixedDecimal.scale / 2, range))
+      let (sum, zero) = (allocate(), constant(0, range))
+      let (negative, end) = (code.frame.label(), code.frame.label())
+      emit(.less(zero, one, zero), range)
+      emit(.jumpIf(zero, code.frame.target(negative)), range)
+      emit(.add(sum, one, half), range)
+      code.frame.jump(end, expansion ?? range)
+      code.frame.mark(negative)
+      emit(.subtract(sum, one, half), range)
+      code.frame.mark(end)
+      return times(divided(sum, FixedDecimal.scale, range), FixedDecimal.scale, range)
+    default: return nil
+    }
+  }
+
+  func times(_ value: Register, _ factor: Int64, _ range: SourceRange) -> Register {
+    let result = constant(factor, range)
+    emit(.multiply(result, value, result), range)
+    return result
+  }
+
+  func divided(_ value: Register, _ divisor: Int64, _ range: SourceRange) -> Register {
+    let result = constant(divisor, range)
+    emit(.divide(result, value, result), range)
+    return result
+  }
+
+  /// A number that has to be within the bounds of its type.
+  func checked(_ value: Register, _ whole: Typed.Expression) -> Register {
+    let type = concrete(whole.type)
+    guard let bounds = Prelude.integers.first(where: { $0.name == type.nominal?.name }),
+      bounds.least != .min
+    else { return value }
+    let range = whole.range
+    let test = constant(bounds.least, range)
+    let (fails, end) = (code.frame.label(), code.frame.label())
+    emit(.less(test, value, test), range)
+    emit(.jumpIf(test, code.frame.target(fails)), range)
+    if bounds.most != .max {
+      emit(.constant(bounds.most, to: test), range)
+      emit(.less(test, test, value), range)
+      emit(.jumpIf(test, code.frame.target(fails)), range)
+    }
+    code.frame.jump(end, expansion ?? range)
+    code.frame.mark(fails)
+    crash("Not enough bits to represent the passed value", range)
+    code.frame.mark(end)
+    return value
+  }
+
+  // MARK: Times
+
+  func emitTime(
+    _ name: String, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register? {
+    let range = value.range
+    switch name {
+    case "times1000": return times(operand(0, call), 1_000, range)
+    case "times1000000": return times(operand(0, call), 1_000_000, range)
+    case "times1000000000": return times(operand(0, call), 1_000_000_000, range)
+    case "fraction1000": return divided(operand(0, call), 1_000, range)
+    case "fraction1000000": return divided(operand(0, call), 1_000_000, range)
+    case "now":
+      let result = allocate()
+      emit(.now(result), range)
+      return result
+    case "distantFuture": return constant(Instant.distantFuture.nanoseconds, range)
+    case "distantPast": return constant(0, range)
+    default: return nil
+    }
+  }
+
+  // MARK: Collections
+
+  func emitCollection(
+    _ name: String, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register? {
+    let range = value.range
+    switch name {
+    case "arrayEmpty", "dictionaryEmpty":
+      let result = allocate()
+      emit(.arrayMake(result, base: result, count: 0), range)
+      return result
+    case "arrayCount":
+      let (one, result) = (operand(0, call), allocate())
+      emit(.arrayCount(result, array: one), range)
+      return result
+    case "arrayElement":
+      let (one, index, result) = (operand(0, call), operand(1, call), allocate())
+      emit(.arrayGet(result, array: one, index: index), range)
+      return result
+    case "arrayAppend":
+      return change(call, value) { place, type in
+        let element = owned(0, call)
+        modify(place, type, value) { emit(.arrayAppend($0, value: element), range) }
+      }
+    case "arrayInsert":
+      return change(call, value) { place, type in
+        let (element, index) = (owned(0, call), emit(call.arguments[1]))
+        modify(place, type, value) { emit(.arrayInsert($0, index: index, value: element), range) }
+      }
+    case "arrayRemove":
+      let result = allocate()
+      _ = change(call, value) { place, type in
+        let index = emit(call.arguments[0])
+        modify(place, type, value) { emit(.arrayRemove(result, array: $0, index: index), range) }
+      }
+      return result
+    case "dictionaryEntry":
+      guard let receiver = call.receiver else { return allocate() }
+      return load(prepare(value), receiver)
+    case "dictionaryKeys":
+      let (one, result) = (operand(0, call), allocate())
+      emit(.entryKeys(result, of: one), range)
+      return result
+    case "dictionaryValues":
+      let (one, result) = (operand(0, call), allocate())
+      emit(.arrayMake(result, base: result, count: 0), range)
+      emitLoop(over: one, range) { emit(.arrayAppend(result, value: $0), range) }
+      return result
+    case "setContains":
+      let (one, key, result) = (operand(0, call), operand(1, call), allocate())
+      emit(.entryGet(result, of: one, key: key), range)
+      let none = constant(noValue, range)
+      emit(.notEqual(result, result, none), range)
+      return result
+    case "setAdd":
+      return change(call, value) { place, type in
+        checkKey(type.arguments[0], range)
+        let key = emit(call.arguments[0])
+        modify(place, type, value) { emit(.entrySet($0, key: key, value: key), range) }
+      }
+    case "setRemove":
+      return change(call, value) { place, type in
+        let key = emit(call.arguments[0])
+        modify(place, type, value) { emit(.entryRemove(allocate(), of: $0, key: key), range) }
+      }
+    default: return nil
+    }
+  }
+
+  func owned(_ index: Int, _ call: Typed.Call) -> Register {
+    guard let value = argument(index, call) else { return allocate() }
+    return emitOwned(value)
+  }
+
+  /// Changes the collection that a method is called on.
+  func change(
+    _ call: Typed.Call, _ value: Typed.Expression, _ body: (Place, SwiftType) -> Void
+  ) -> Register {
+    guard let receiver = call.receiver else { return allocate() }
+    body(prepare(receiver), concrete(receiver.type))
+    return allocate()
+  }
+
+  // MARK: Printing
+
+  func emitPrint(_ call: Typed.Call, _ range: SourceRange) -> Register {
+    guard case .variadic(let items)? = call.arguments.first else { return allocate() }
+    let values = items.map { item -> (Register, SwiftType) in
+      var inner = item
+      if case .conversion(let plain) = item.kind { inner = plain }
+      return (emitOwned(inner), concrete(inner.type))
+    }
+    let separator = emit(call.arguments[1])
+    var terminator: Register?
+    if case .value(let value) = call.arguments[2] { terminator = emit(value) }
+    let parts = values.map { describe($0.0, $0.1, isPart: false, range) }
+    let base = allocate()
+    emit(.textBegin, range)
+    for (index, part) in parts.enumerated() {
+      if index > 0 { emit(.textValue(separator, .string), range) }
+      emit(.textValue(part.register, part.format), range)
+    }
+    if let terminator { emit(.textValue(terminator, .string), range) }
+    emit(.textEnd(base), range)
+    emit(
+      .perform(.doing(terminator == nil ? .print : .printPart), base: base, noSite), range)
+    return base
+  }
+
+  func emitPrecondition(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    guard let condition = argument(0, call) else { return allocate() }
+    let range = value.range
+    let test = emitInPlace(condition, Typed.Expression(.error, known.boolean, range))
+    let holds = code.frame.label()
+    emit(.jumpIf(test, code.frame.target(holds)), range)
+    let message =
+      argument(1, call).map {
+        emitInPlace($0, Typed.Expression(.error, known.string, range))
+      } ?? constant(intern(""), range)
+    emit(.perform(.doing(.fatalError), base: window([message], range), noSite), range)
+    code.frame.isReachable = false
+    code.frame.mark(holds)
+    return test
+  }
+}

@@ -1,0 +1,395 @@
+import SpindleModel
+
+/// Calls: of functions, closures, cases, and what is expanded.
+extension Emitter {
+  func emitCall(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    if call.isAsync { unsupported("an async call", value.range) }
+    switch call.callee {
+    case .closure(let callee): return emitCall(of: callee, call, value)
+    case .local(let function): return emitCall(of: function, call, value)
+    case .function(let symbol): return emitCall(of: symbol, call, value)
+    }
+  }
+
+  // MARK: Functions
+
+  func emitCall(
+    of symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    let substitution = call.substitution.mapValues(concrete)
+    var (target, given) = (symbol, substitution)
+    if symbol.isRequirement, let own = symbol.owner.flatMap({ substitution[$0.selfParameter] }),
+      case .existential(let protocols) = own
+    {
+      let types = table.ownTypes.filter { nominal in
+        nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
+      }
+      return emitDispatch(types, symbol, call, value)
+    }
+    if symbol.isRequirement {
+      (target, given) = witness(of: symbol, substitution, call, value.range)
+    }
+    if isOverridden(target), !call.isDirect, let owner = target.owner {
+      return emitDispatch(table.ownTypes.filter { $0.isSubclass(of: owner) }, target, call, value)
+    }
+    switch target.implementation {
+    case .builtin(let name): return emitBuiltin(name, target, given, call, value)
+    case .row(let member): return emitRow(member, call, value)
+    case .enumCase(let one): return emitCase(one, call, value)
+    case .memberwise where target.owner?.isReference != true:
+      return emitMemberwise(target, given, call, value)
+    case .inlined(let block): return expand(target, block, given, call, value)
+    case .body, .memberwise: break
+    case .none, .synthesized:
+      unsupported("'\(symbol.name)'", value.range)
+      return allocate()
+    }
+    if target.isInitializer, target.owner?.isReference == true {
+      return emitClassInitializer(target, given, call, value)
+    }
+    let arguments =
+      receiverArgument(call, target)
+      + call.arguments.enumerated().map {
+        parameterArgument($1, target, $0)
+      }
+    return emitBlockCall(
+      block(of: target, given), arguments, result: concrete(value.type), value.range)
+  }
+
+  func isOverridden(_ symbol: FunctionSymbol) -> Bool {
+    guard let owner = symbol.owner, owner.kind == .class, !symbol.isInitializer else {
+      return false
+    }
+    func overrides(_ nominal: Nominal) -> Bool {
+      nominal.subclasses.contains { subclass in
+        (subclass.members[symbol.name] ?? []).contains(where: \.isOverride) || overrides(subclass)
+      }
+    }
+    return overrides(owner)
+  }
+
+  /// An argument of a call while its window is filled.
+  enum WindowArgument {
+    case value(Typed.Expression)
+    case values([Typed.Expression], SwiftType)
+    case register(Register)
+    /// A place that the function changes: it is given a box, whose value is put back.
+    case place(Typed.Expression)
+    case preparedPlace(Place, Typed.Expression)
+  }
+
+  func receiverArgument(
+    _ call: Typed.Call, _ symbol: FunctionSymbol
+  ) -> [WindowArgument] {
+    guard let receiver = call.receiver, !symbol.isStatic, !symbol.isInitializer else { return [] }
+    return symbol.isMutating && symbol.owner?.isReference != true
+      ? [.place(receiver)] : [.value(receiver)]
+  }
+
+  func parameterArgument(
+    _ argument: Typed.Argument, _ symbol: FunctionSymbol, _ index: Int
+  ) -> WindowArgument {
+    switch argument {
+    case .value(let value), .standard(let value):
+      if case .reference(let place) = value.kind { return .place(place) }
+      return .value(value)
+    case .variadic(let values): return .values(values, symbol.parameters[index].type)
+    case .absent:
+      return .value(
+        Typed.Expression(.nil, symbol.parameters[index].type, symbol.range))
+    }
+  }
+
+  /// Fills a window with arguments, performs a call, and puts back what it changed.
+  func emitBlockCall(
+    _ block: BlockID, _ arguments: [WindowArgument], result: SwiftType, _ range: SourceRange
+  ) -> Register {
+    emitWindow(arguments, result: result, range) { base, site in
+      .call(block, base: base, site)
+    }
+  }
+
+  func emitWindow(
+    _ arguments: [WindowArgument], result: SwiftType, _ range: SourceRange,
+    _ instruction: (Register, SiteID) -> Instruction
+  ) -> Register {
+    var boxes: [(box: Register, place: Place, value: Typed.Expression)] = []
+    let kept = allocate()
+    // Boxes live in front of the window.
+    for argument in arguments {
+      let (place, value): (Place, Typed.Expression)
+      switch argument {
+      case .place(let one): (place, value) = (prepare(one), one)
+      case .preparedPlace(let prepared, let one): (place, value) = (prepared, one)
+      case .value, .values, .register: continue
+      }
+      let box = allocate()
+      let type = concrete(value.type)
+      let local = Typed.Local("inout", type, isVariable: true, range, Typed.FunctionScope(nil))
+      emit(.instanceMake(box, ClassID(boxClass(local)), .none), range)
+      let next = code.frame.next
+      let current = load(place, value, toChange: true)
+      emit(
+        .fieldStore(box, 0, from: isCollection(type) ? copy(current, type, range) : current), range)
+      code.frame.next = next
+      boxes.append((box, place, value))
+    }
+    let base = allocate()
+    var next = Int(base.index)
+    var boxNumber = 0
+    for (index, argument) in arguments.enumerated() {
+      let register = index == 0 ? base : allocate()
+      switch argument {
+      case .value(let value): emit(.copy(register, from: emitOwned(value)), range)
+      case .values(let values, let type):
+        let list = Typed.Expression(.array(values), known.array(concrete(type)), range)
+        emit(.copy(register, from: emit(list)), range)
+      case .register(let given): emit(.copy(register, from: given), range)
+      case .place, .preparedPlace:
+        emit(.copy(register, from: boxes[boxNumber].box), range)
+        boxNumber += 1
+      }
+      next = Int(register.index) + 1
+      code.frame.next = next
+    }
+    let start = code.frame.code.count
+    emit(instruction(base, code.site()), range)
+    code.frame.noteThrow()
+    emit(.copy(kept, from: base), range)
+    putBack(boxes, from: start, range)
+    code.frame.next = Int(kept.index) + 1
+    return kept
+  }
+
+  /// Gives places the values of the boxes that a call changed, whether it returned or threw.
+  func putBack(
+    _ boxes: [(box: Register, place: Place, value: Typed.Expression)], from start: Int,
+    _ range: SourceRange
+  ) {
+    guard !boxes.isEmpty else { return }
+    func store() {
+      for (box, place, value) in boxes {
+        let made = allocate()
+        emit(.fieldLoad(made, of: box, 0), range)
+        self.store(made, in: place, value)
+      }
+    }
+    let end = code.frame.code.count
+    store()
+    let after = code.frame.label()
+    code.frame.jump(after, expansion ?? range)
+    let (thrown, origin) = (allocate(), allocate())
+    code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
+    store()
+    emit(.rethrow(thrown, from: origin), range)
+    code.frame.noteThrow()
+    code.frame.isReachable = false
+    code.frame.mark(after)
+  }
+
+  func emitCall(
+    of callee: Typed.Expression, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    if case .local(let local) = callee.kind,
+      case .closure(let closure)? = storages[ObjectIdentifier(local)]
+    {
+      return expand(closure, call.arguments, value)
+    }
+    if case .closure(let literal) = callee.kind, literal.scope.isExpanded {
+      return expand(capture(literal), call.arguments, value)
+    }
+    let closure = emit(callee)
+    let arguments = call.arguments.map { argument -> WindowArgument in
+      switch argument {
+      case .value(let value), .standard(let value):
+        if case .reference(let place) = value.kind { return .place(place) }
+        return .value(value)
+      case .variadic(let values): return .values(values, .error)
+      case .absent: return .register(closure)
+      }
+    }
+    return emitWindow(arguments, result: concrete(value.type), value.range) { base, site in
+      .callClosure(closure, base: base, site)
+    }
+  }
+
+  func emitCall(
+    of function: Typed.LocalFunction, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    let symbol = function.symbol
+    if !symbol.generics.isEmpty { unsupported("a generic function in a body", value.range) }
+    guard let closure = localFunctions[ObjectIdentifier(function)] else {
+      unsupported("'\(symbol.name)' here", value.range)
+      return allocate()
+    }
+    let register = allocate()
+    emit(.fieldLoad(register, of: self.register(of: closure), 0), value.range)
+    return emitWindow(
+      call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
+      result: concrete(value.type), value.range
+    ) { base, site in .callClosure(register, base: base, site) }
+  }
+
+  // MARK: Accessors
+
+  /// A call of the getter or setter of a computed property or a subscript.
+  func emitAccessor(
+    _ call: Typed.Call, isSetter: Bool, _ receiver: Place?, _ arguments: [Register],
+    _ value: Typed.Expression
+  ) -> Register {
+    guard case .function(let getter) = call.callee else { return allocate() }
+    guard let symbol = isSetter ? getter.setter : getter else {
+      unsupported("an assignment to this", value.range)
+      return allocate()
+    }
+    let substitution = call.substitution.mapValues(concrete)
+    if let variable = symbol.variable {
+      for index in symbol.parameters.indices {
+        symbol.parameters[index].type = bodies.type(of: variable)
+      }
+    }
+    if case .inlined(let block) = symbol.implementation {
+      return expandAccessor(symbol, block, substitution, call, receiver, arguments, value)
+    }
+    if case .body = symbol.implementation {
+      var window: [WindowArgument] = []
+      if let receiver, let own = call.receiver {
+        window.append(
+          isSetter && symbol.owner?.isReference != true
+            ? .preparedPlace(receiver, own) : .register(load(receiver, own)))
+      }
+      window += arguments.map { .register($0) }
+      return emitBlockCall(
+        block(of: symbol, substitution), window, result: concrete(value.type), value.range)
+    }
+    if !isSetter { return emit(value) }
+    unsupported("an assignment to '\(symbol.name)'", value.range)
+    return allocate()
+  }
+
+  func expandAccessor(
+    _ symbol: FunctionSymbol, _ block: Grammar.Block, _ substitution: Substitution,
+    _ call: Typed.Call, _ receiver: Place?, _ arguments: [Register], _ value: Typed.Expression
+  ) -> Register {
+    guard let body = bodies.body(of: symbol) else { return allocate() }
+    return expanding(symbol, substitution, value) {
+      if let own = body.ownSelf, let receiver { storages[ObjectIdentifier(own)] = .place(receiver) }
+      for (index, parameter) in body.parameters.enumerated() {
+        if index < call.arguments.count, case .value(let argument) = call.arguments[index],
+          case .closure(let literal) = argument.kind, literal.scope.isExpanded
+        {
+          storages[ObjectIdentifier(parameter)] = .closure(capture(literal))
+        } else if index < arguments.count {
+          bind(parameter, to: arguments[index], value.range)
+        }
+      }
+      return body.statements
+    }
+  }
+
+  // MARK: Values
+
+  func emitCase(
+    _ one: CaseSymbol, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    let type = concrete(value.type)
+    if isPlainEnum(type) { return constant(intern(one.name), value.range) }
+    let values = call.arguments.compactMap { argument -> Register? in
+      switch argument {
+      case .value(let value), .standard(let value): emitOwned(value)
+      case .variadic, .absent: nil
+      }
+    }
+    let result = allocate()
+    emit(.instanceMake(result, ClassID(classNumber(of: type)), .none), value.range)
+    let name = constant(intern(one.name), value.range)
+    emit(.fieldStore(result, 0, from: name), value.range)
+    for (index, register) in values.enumerated() {
+      emit(.fieldStore(result, firstField(of: one) + Int32(index), from: register), value.range)
+    }
+    return result
+  }
+
+  func emitMemberwise(
+    _ symbol: FunctionSymbol, _ substitution: Substitution, _ call: Typed.Call,
+    _ value: Typed.Expression
+  ) -> Register {
+    let range = value.range
+    guard let owner = symbol.owner else { return allocate() }
+    let type = concrete(symbol.result.substituting(substitution))
+    let result = allocate()
+    emit(.instanceMake(result, ClassID(classNumber(of: type)), .none), range)
+    let outer = self.substitution
+    for (parameter, argument) in zip(symbol.parameters, call.arguments) {
+      guard let variable = owner.stored.first(where: { $0.name == parameter.name }) else {
+        continue
+      }
+      let next = code.frame.next
+      let register: Register
+      switch argument {
+      case .value(let value): register = emitOwned(value)
+      case .standard(let value):
+        self.substitution = substitution
+        register = emitOwned(value)
+        self.substitution = outer
+      case .variadic, .absent: register = constant(noValue, range)
+      }
+      emit(.fieldStore(result, Int32(variable.index), from: register), range)
+      code.frame.next = next
+    }
+    self.substitution = substitution
+    for variable in owner.stored
+    where !symbol.parameters.contains(where: { $0.name == variable.name }) {
+      guard let value = bodies.initialValue(of: variable) else { continue }
+      emit(.fieldStore(result, Int32(variable.index), from: emitOwned(value)), range)
+    }
+    self.substitution = outer
+    return result
+  }
+
+  func emitClassInitializer(
+    _ symbol: FunctionSymbol, _ substitution: Substitution, _ call: Typed.Call,
+    _ value: Typed.Expression
+  ) -> Register {
+    let range = value.range
+    let instance: Register
+    if let receiver = call.receiver {
+      instance = emit(receiver)
+    } else {
+      let type = concrete(call.made ?? symbol.result.substituting(substitution).unwrappedFully)
+      instance = allocate()
+      let name = boundName.map { code.intern($0) } ?? .none
+      boundName = nil
+      emit(.instanceMake(instance, ClassID(classNumber(of: type)), name), range)
+    }
+    if symbol.isFailable { unsupported("an initialiser of a class that may fail", range) }
+    if let made = call.made?.nominal, made !== symbol.owner {
+      // What a class below declares has its first values before those above.
+      var below: Nominal? = made
+      while let one = below, one !== symbol.owner {
+        storeInitialValues(one, instance, range)
+        below = one.superclass?.nominal
+      }
+    }
+    if case .memberwise = symbol.implementation {
+      let outer = self.substitution
+      self.substitution = substitution
+      if let owner = symbol.owner { initializeByItself(instance, owner, range) }
+      self.substitution = outer
+      return instance
+    }
+    _ = emitBlockCall(
+      block(of: symbol, substitution),
+      [.register(instance)]
+        + call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
+      result: .void, range)
+    return instance
+  }
+
+  func initializeByItself(
+    _ instance: Register, _ owner: Nominal, _ range: SourceRange
+  ) {
+    storeInitialValues(owner, instance, range)
+    if let parent = owner.superclass?.nominal { initialize(instance, as: parent, range) }
+  }
+}

@@ -1,0 +1,120 @@
+import SpindleModel
+
+/// Closures that are values, and functions as values.
+extension Emitter {
+  func emitClosure(_ closure: Typed.Closure) -> Register {
+    for (_, _, strength) in closure.captures where strength != .strong {
+      unsupported("a weak capture", closure.range)
+    }
+    if closure.type.isAsync { unsupported("an async closure", closure.range) }
+    for (local, value, _) in closure.captures {
+      declare(local, holding: emitOwned(value), value.range)
+    }
+    return emitBlock(
+      closure.parameters, closure.range, name: code.closureName
+    ) { [self] in
+      emitStatements(closure.body)
+    }
+  }
+
+  func emitClosure(_ closure: ExpandedClosure) -> Register {
+    unsupported("a closure that is kept here", closure.closure.range)
+    return allocate()
+  }
+
+  /// A closure whose block `body` fills, with the values that it captures.
+  func emitBlock(
+    _ parameters: [Typed.Local], _ range: SourceRange, name: NameID, _ body: () -> Void
+  ) -> Register {
+    let target = allocate()
+    let block = code.reserveBlock()
+    let outer = (storages, chainExits, loopLabels, isInitializing, localFunctions)
+    (chainExits, loopLabels, isInitializing) = ([], [:], false)
+    code.beginFrame(.anywhere, name: name)
+    for parameter in parameters { declareParameter(parameter, range) }
+    code.frame.parameterCount = parameters.count
+    body()
+    let captures = code.frame.captures
+    code.endFrame(block, expansion ?? range)
+    (storages, chainExits, loopLabels, isInitializing, localFunctions) = outer
+    let base = code.frame.next
+    for (ordinal, symbol) in captures.enumerated() {
+      emit(.copy(Register(base + ordinal), from: register(of: symbol)), range)
+    }
+    code.frame.high = max(code.frame.high, base + captures.count)
+    emit(.closure(target, block, base: Register(base)), range)
+    return target
+  }
+
+  /// A function as a value: a closure that calls it.
+  func emitReference(
+    _ symbol: FunctionSymbol, _ substitution: Substitution, receiver: Typed.Expression?,
+    _ range: SourceRange
+  ) -> Register {
+    emitReference(symbol, substitution, receiver, range)
+  }
+
+  func emitReference(
+    _ symbol: FunctionSymbol, _ substitution: Substitution, _ receiver: Typed.Expression?,
+    _ range: SourceRange
+  ) -> Register {
+    let given = substitution.mapValues(concrete)
+    let scope = Typed.FunctionScope(nil)
+    let parameters = symbol.parameters.map {
+      Typed.Local(
+        $0.name, concrete($0.type.substituting(given)), isVariable: false, range, scope)
+    }
+    var own: Typed.Expression?
+    if let receiver {
+      let local = Typed.Local("self", concrete(receiver.type), isVariable: false, range, scope)
+      declare(local, holding: emitOwned(receiver), range)
+      own = Typed.Expression(.local(local), local.type, range)
+    }
+    var call = Typed.Call(
+      callee: .function(symbol), substitution: given, receiver: own,
+      arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
+      place: range, nameRange: range)
+    (call.isAsync, call.isThrowing) = (symbol.isAsync, symbol.isThrowing)
+    let result = concrete(symbol.result.substituting(given))
+    return emitBlock(parameters, range, name: code.closureName) { [self] in
+      let made = emit(Typed.Expression(.call(call), result, range))
+      emitReturn(result.isVoid ? nil : made, range)
+    }
+  }
+
+  func emitReference(_ function: Typed.LocalFunction, _ range: SourceRange) -> Register {
+    guard let closure = localFunctions[ObjectIdentifier(function)] else {
+      unsupported("'\(function.symbol.name)' here", range)
+      return allocate()
+    }
+    let register = allocate()
+    emit(.fieldLoad(register, of: self.register(of: closure), 0), range)
+    return register
+  }
+
+  /// Makes boxes for the functions of a block, which may call each other.
+  func declareLocalFunctions(_ statements: [Typed.Statement]) {
+    for statement in statements {
+      guard case .localFunction(let function) = statement.kind else { continue }
+      let box = code.frame.pinned()
+      let local = Typed.Local(
+        function.symbol.name, known.integer, isVariable: true, statement.range, function.scope)
+      emit(.instanceMake(box, ClassID(boxClass(local)), .none), statement.range)
+      localFunctions[ObjectIdentifier(function)] = symbol(box)
+    }
+  }
+
+  /// Gives the box of a function of a body its closure.
+  func emitLocalFunction(_ function: Typed.LocalFunction, _ range: SourceRange) {
+    if function.symbol.isAsync { unsupported("an async function", range) }
+    let closure = emitBlock(
+      function.parameters, range, name: code.intern(function.symbol.name)
+    ) { [self] in
+      emitStatements(function.body)
+    }
+    guard let box = localFunctions[ObjectIdentifier(function)] else {
+      return unsupported("'\(function.symbol.name)' here", range)
+    }
+    emit(.fieldStore(register(of: box), 0, from: closure), range)
+  }
+}

@@ -1,0 +1,152 @@
+import SpindleModel
+
+/// Raw values, and whether values are equal.
+extension Emitter {
+  func raw(_ one: CaseSymbol, _ range: SourceRange) -> Register {
+    switch one.raw {
+    case .integer(let value)?, .decimal(let value)?: constant(value, range)
+    case .text(let text)?: constant(intern(text), range)
+    case nil: constant(intern(one.name), range)
+    }
+  }
+
+  func emitRawValue(_ call: Typed.Call, _ range: SourceRange) -> Register {
+    guard let receiver = call.receiver, let nominal = concrete(receiver.type).nominal else {
+      return allocate()
+    }
+    let (value, result) = (emit(receiver), allocate())
+    for one in nominal.cases {
+      let next = code.frame.label()
+      let test = constant(intern(one.name), range)
+      emit(.equal(test, test, value), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      emit(.copy(result, from: raw(one, range)), range)
+      code.frame.mark(next)
+    }
+    return result
+  }
+
+  func emitFromRawValue(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    let range = value.range
+    guard let nominal = concrete(value.type).wrapped?.nominal else { return allocate() }
+    let (given, result) = (emit(call.arguments[0]), constant(noValue, range))
+    for one in nominal.cases {
+      let next = code.frame.label()
+      let test = raw(one, range)
+      emit(.equal(test, test, given), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      emit(.constant(intern(one.name), to: result), range)
+      code.frame.mark(next)
+    }
+    return result
+  }
+
+  /// The place of a case among those of its type.
+  func ordinal(
+    _ value: Register, _ nominal: Nominal?, _ range: SourceRange
+  ) -> Register {
+    let result = constant(0, range)
+    for one in nominal?.cases ?? [] {
+      let next = code.frame.label()
+      let test = constant(intern(one.name), range)
+      emit(.equal(test, test, value), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      emit(.constant(Int64(one.index), to: result), range)
+      code.frame.mark(next)
+    }
+    return result
+  }
+
+  // MARK: Comparison
+
+  /// Whether two values are equal, part by part.
+  func emitEqual(
+    _ one: Register, _ other: Register, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let result = constant(0, range)
+    let fails = code.frame.label()
+    if let wrapped = type.wrapped {
+      compareOptionals(one, other, wrapped, result, fails, range)
+    } else if isInstance(type), type.nominal?.isReference != true {
+      compareInstances(one, other, type, result, fails, range)
+    } else {
+      emit(.equal(result, one, other), range)
+    }
+    code.frame.mark(fails)
+    code.frame.next = Int(result.index) + 1
+    return result
+  }
+
+  func compareOptionals(
+    _ one: Register, _ other: Register, _ wrapped: SwiftType, _ result: Register,
+    _ fails: Frame.Label, _ range: SourceRange
+  ) {
+    // Two words that are the same are equal; else neither may be nil.
+    emit(.equal(result, one, other), range)
+    if !isInstance(wrapped), !isCollection(wrapped) { return }
+    emit(.jumpIf(result, code.frame.target(fails)), range)
+    jump(ifNil: true, one, to: fails, range)
+    jump(ifNil: true, other, to: fails, range)
+    emit(.copy(result, from: equal(one, other, wrapped, range)), range)
+  }
+
+  func compareInstances(
+    _ one: Register, _ other: Register, _ type: SwiftType, _ result: Register, _ fails: Frame.Label,
+    _ range: SourceRange
+  ) {
+    func compare(_ number: Int32, _ part: SwiftType) {
+      let next = code.frame.next
+      let (a, b) = (allocate(), allocate())
+      emit(.fieldLoad(a, of: one, number), range)
+      emit(.fieldLoad(b, of: other, number), range)
+      let same = equal(a, b, part, range)
+      emit(.jumpUnless(same, code.frame.target(fails)), range)
+      code.frame.next = next
+    }
+    switch type {
+    case .tuple(let elements):
+      for (index, element) in elements.enumerated() { compare(Int32(index), element.type) }
+    case .nominal(let nominal, let arguments):
+      let substitution = nominal.substitution(arguments)
+      if nominal.kind == .enum {
+        compare(0, known.string)
+        let name = allocate()
+        emit(.fieldLoad(name, of: one, 0), range)
+        for one in nominal.cases where !one.values.isEmpty {
+          let next = code.frame.label()
+          let test = constant(intern(one.name), range)
+          emit(.equal(test, test, name), range)
+          emit(.jumpUnless(test, code.frame.target(next)), range)
+          for (index, part) in one.values.enumerated() {
+            compare(firstField(of: one) + Int32(index), part.type.substituting(substitution))
+          }
+          code.frame.mark(next)
+        }
+      } else {
+        for variable in nominal.stored {
+          compare(
+            Int32(variable.index), bodies.type(of: variable).substituting(substitution))
+        }
+      }
+    default: break
+    }
+    emit(.constant(1, to: result), range)
+  }
+
+  /// Whether two values of a type are equal, as its own `==` says.
+  func equal(
+    _ one: Register, _ other: Register, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    guard let nominal = type.nominal, !nominal.isReference || nominal.members["=="] != nil else {
+      return emitEqual(one, other, type, range)
+    }
+    for case let symbol as FunctionSymbol in nominal.members["=="] ?? [] {
+      if case .body = symbol.implementation {
+        return emitBlockCall(
+          block(of: symbol, nominal.substitution(type.arguments)),
+          [.register(one), .register(other)], result: known.boolean, range)
+      }
+    }
+    return emitEqual(one, other, type, range)
+  }
+}

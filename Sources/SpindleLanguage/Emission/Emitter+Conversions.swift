@@ -1,0 +1,163 @@
+import SpindleModel
+
+/// Conversions, casts and errors.
+extension Emitter {
+  func emitConversion(_ inner: Typed.Expression, _ whole: Typed.Expression) -> Register {
+    let (from, to) = (concrete(inner.type), concrete(whole.type))
+    if case .existential(let protocols) = to {
+      if protocols.contains(known.errorProtocol) { return emitError(inner, from) }
+      if case .existential = from { return emit(inner) }
+      guard isInstance(from), from.arguments.isEmpty, from.nominal?.isLibrary == false else {
+        unsupported("\(from) as '\(to)'", whole.range)
+        return allocate()
+      }
+      return emitOwned(inner)
+    }
+    if to.nominal?.builtin == .set, from.nominal?.builtin == .array {
+      return emitSet(emit(inner), to, whole.range)
+    }
+    return emit(inner)
+  }
+
+  func emitSet(_ array: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
+    checkKey(type.arguments.first ?? .error, range)
+    let result = allocate()
+    emit(.arrayMake(result, base: result, count: 0), range)
+    emitLoop(over: array, range) { emit(.entrySet(result, key: $0, value: $0), range) }
+    code.frame.next = Int(result.index) + 1
+    return result
+  }
+
+  func emitCast(
+    _ inner: Typed.Expression, _ cast: Grammar.Cast, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let (from, to) = (concrete(inner.type), concrete(type))
+    if from == to, cast != .optional { return cast == .test ? constant(1, range) : emit(inner) }
+    guard case .existential(let protocols) = from, protocols.contains(known.errorProtocol) else {
+      unsupported("a cast of \(from)", range)
+      return allocate()
+    }
+    let text = emit(inner)
+    let value = errorValue(text, as: to, range)
+    switch cast {
+    case .test:
+      let none = constant(noValue, range)
+      emit(.notEqual(none, none, value), range)
+      return none
+    case .forced:
+      let present = code.frame.label()
+      jump(ifNil: false, value, to: present, range)
+      crash("Could not cast value to '\(to)'", range)
+      code.frame.mark(present)
+      return value
+    case .optional, .coerce: return value
+    }
+  }
+
+  // MARK: Errors
+
+  func emitAttempt(
+    _ kind: Grammar.Attempt, _ inner: Typed.Expression, _ whole: Typed.Expression
+  ) -> Register {
+    guard kind != .plain else { return emit(inner) }
+    let range = whole.range
+    let result = allocate()
+    let (start, throwing) = (code.frame.code.count, code.frame.throwing)
+    let value = emit(inner)
+    emit(.copy(result, from: concrete(inner.type).isVoid ? constant(0, range) : value), range)
+    let end = code.frame.code.count
+    guard code.frame.throwing > throwing else { return result }
+    code.frame.throwing = throwing
+    let after = code.frame.label()
+    code.frame.jump(after, expansion ?? range)
+    let thrown = allocate()
+    code.frame.catchHere(start: start, end: end, error: thrown)
+    if kind == .optional {
+      emit(.constant(noValue, to: result), range)
+    } else {
+      emit(.textBegin, range)
+      emit(
+        .textLiteral(code.intern("'try!' expression unexpectedly raised an error: ")), range)
+      emit(.textValue(thrown, .string), range)
+      emit(.textEnd(thrown), range)
+      emit(.perform(.doing(.fatalError), base: thrown, noSite), range)
+      code.frame.isReachable = false
+    }
+    code.frame.mark(after)
+    code.frame.next = Int(result.index) + 1
+    return result
+  }
+
+  /// A value as `any Error`: the text that it is, beside which the value is kept.
+  ///
+  /// What is thrown is a text for the simulator. A `catch` finds the value by it.
+  func emitError(_ inner: Typed.Expression, _ type: SwiftType) -> Register {
+    let range = inner.range
+    if case .existential = type { return emit(inner) }
+    let value = emitOwned(inner)
+    let result = allocate()
+    emit(.textBegin, range)
+    appendText(of: value, type, isPart: false, range)
+    emit(.textEnd(result), range)
+    if type.nominal?.name == "CancellationError" { return result }
+    let table = allocate()
+    emit(.loadGlobal(table, errorTable(of: type)), range)
+    emit(.entrySet(table, key: result, value: value), range)
+    let owners = allocate()
+    emit(.loadGlobal(owners, errorOwners()), range)
+    let number = constant(Int64(classNumber(of: boxType(type))), range)
+    emit(.entrySet(owners, key: result, value: number), range)
+    return result
+  }
+
+  func boxType(_ type: SwiftType) -> SwiftType {
+    .tuple([SwiftType.TupleElement(label: "error", type: type)])
+  }
+
+  /// The value that a thrown text stands for, where that is of a type; else nil.
+  func errorValue(_ text: Register, as type: SwiftType, _ range: SourceRange) -> Register {
+    let result = constant(noValue, range)
+    let end = code.frame.label()
+    let test = allocate()
+    if case .existential = type {
+      emit(.copy(result, from: text), range)
+      return result
+    }
+    if type.nominal?.name == "CancellationError" {
+      emit(.constant(intern("CancellationError()"), to: test), range)
+      emit(.equal(test, test, text), range)
+      emit(.jumpUnless(test, code.frame.target(end)), range)
+      emit(.copy(result, from: text), range)
+      code.frame.mark(end)
+      return result
+    }
+    emit(.loadGlobal(test, errorOwners()), range)
+    emit(.entryGet(test, of: test, key: text), range)
+    let number = constant(Int64(classNumber(of: boxType(type))), range)
+    emit(.equal(test, test, number), range)
+    emit(.jumpUnless(test, code.frame.target(end)), range)
+    emit(.loadGlobal(test, errorTable(of: type)), range)
+    emit(.entryGet(result, of: test, key: text), range)
+    code.frame.mark(end)
+    code.frame.next = Int(result.index) + 1
+    return result
+  }
+
+  /// The global with the values of a type that have been thrown, by their texts.
+  func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal("\(type)", &errorTables, type) }
+
+  /// The global that has of each text what type was thrown last as it.
+  func errorOwners() -> GlobalID { hiddenGlobal("error", &errorTables, .void) }
+
+  func hiddenGlobal(
+    _ name: String, _ known: inout [SwiftType: GlobalID], _ type: SwiftType
+  ) -> GlobalID {
+    if let one = known[type] { return one }
+    let global = GlobalID(program.globals.count)
+    program.globals.append(
+      Global(name: name, format: .array, isVariable: false, place: SourceRange(0, 0)))
+    known[type] = global
+    hiddenGlobals.append(global)
+    return global
+  }
+}

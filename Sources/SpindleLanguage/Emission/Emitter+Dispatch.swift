@@ -1,0 +1,288 @@
+import SpindleModel
+
+/// Calls whose function is known when the program runs, and what is expanded.
+extension Emitter {
+  /// A call whose function depends on the type that the receiver turns out to have.
+  func emitDispatch(
+    _ types: [Nominal], _ symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    let range = value.range
+    guard let receiver = call.receiver, !symbol.isMutating else {
+      unsupported("a call of '\(symbol.name)' here", range)
+      return allocate()
+    }
+    let (result, own) = (code.frame.pinned(), code.frame.pinned())
+    emit(.copy(own, from: emit(receiver)), range)
+    var arguments: [WindowArgument] = []
+    for (index, argument) in call.arguments.enumerated() {
+      guard case .value(let given) = parameterArgument(argument, symbol, index) else {
+        unsupported("an argument of '\(symbol.name)' here", range)
+        return allocate()
+      }
+      let kept = code.frame.pinned()
+      emit(.copy(kept, from: emitOwned(given)), range)
+      arguments.append(.register(kept))
+    }
+    let end = code.frame.label()
+    for nominal in types {
+      guard nominal.generics.isEmpty, isInstance(nominal.selfType) else {
+        unsupported("a value of '\(nominal.name)' as one of another type", range)
+        continue
+      }
+      let next = code.frame.label()
+      let test = allocate()
+      emit(.instanceIs(test, of: own, ClassID(classNumber(of: nominal.selfType))), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      emitDispatched(nominal, symbol, own, arguments, call, result, value)
+      code.frame.jump(end, expansion ?? range)
+      code.frame.mark(next)
+    }
+    crash("no type has '\(symbol.name)'", range)
+    code.frame.mark(end)
+    return result
+  }
+
+  func emitDispatched(
+    _ nominal: Nominal, _ symbol: FunctionSymbol, _ own: Register, _ arguments: [WindowArgument],
+    _ call: Typed.Call, _ result: Register, _ value: Typed.Expression
+  ) {
+    var requirement = symbol
+    var substitution: Substitution = [:]
+    if let owner = symbol.owner { substitution[owner.selfParameter] = nominal.selfType }
+    (requirement, substitution) = witness(of: symbol, substitution, call, value.range)
+    switch requirement.implementation {
+    case .builtin("stored"):
+      guard let variable = requirement.variable, let owner = variable.owner else { return }
+      let number = fieldNumber(variable, owner)
+      emit(
+        owner.isReference && !variable.isLet
+          ? .fieldRead(result, of: own, number) : .fieldLoad(result, of: own, number),
+        value.range)
+    case .body:
+      let made = emitBlockCall(
+        block(of: requirement, substitution), [.register(own)] + arguments,
+        result: concrete(value.type), value.range)
+      emit(.copy(result, from: made), value.range)
+    default: unsupported("'\(symbol.name)' of \(nominal.name)", value.range)
+    }
+  }
+
+  // MARK: Expansion
+
+  /// A closure with what names mean at this place.
+  func capture(_ closure: Typed.Closure) -> ExpandedClosure {
+    ExpandedClosure(closure, substitution, expansion, storages)
+  }
+
+  /// The body of an `@inlined` function in the place of a call.
+  func expand(
+    _ symbol: FunctionSymbol, _ block: Grammar.Block, _ substitution: Substitution,
+    _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    if let variable = symbol.variable {
+      for index in symbol.parameters.indices {
+        symbol.parameters[index].type = bodies.type(of: variable)
+      }
+    }
+    guard let body = bodies.body(of: symbol) else { return allocate() }
+    var bindings: [(Typed.Local, Storage)] = []
+    if let own = body.ownSelf, !symbol.isStatic {
+      if let receiver = call.receiver, !symbol.isInitializer {
+        bindings.append((own, receiverStorage(receiver, symbol)))
+      } else if symbol.isInitializer {
+        let register = constant(noValue, value.range)
+        bindings.append(
+          (own, .register(register, depth: code.depth, symbol: self.symbol(register))))
+      }
+    }
+    for (index, (parameter, argument)) in zip(body.parameters, call.arguments).enumerated() {
+      bindings.append((parameter, storage(of: argument, symbol, index, value.range)))
+    }
+    let made = expanding(symbol, substitution, value) {
+      for (local, storage) in bindings { storages[ObjectIdentifier(local)] = storage }
+      return body.statements
+    }
+    guard symbol.isInitializer, let own = body.ownSelf,
+      case .register(let register, _, _)? = bindings.first(where: { $0.0 === own })?.1
+    else { return made }
+    return register
+  }
+
+  func receiverStorage(
+    _ receiver: Typed.Expression, _ symbol: FunctionSymbol
+  ) -> Storage {
+    if symbol.isMutating { return .place(prepare(receiver)) }
+    let register = emit(receiver)
+    return .register(register, depth: code.depth, symbol: self.symbol(register))
+  }
+
+  func storage(
+    of argument: Typed.Argument, _ symbol: FunctionSymbol, _ index: Int, _ range: SourceRange
+  ) -> Storage {
+    switch argument {
+    case .value(let value), .standard(let value):
+      switch value.kind {
+      case .reference(let place): return .place(prepare(place))
+      case .closure(let literal) where literal.scope.isExpanded:
+        return .closure(capture(literal))
+      case .conversion(let inner):
+        if case .closure(let literal) = inner.kind, literal.scope.isExpanded {
+          return .closure(capture(literal))
+        }
+      default: break
+      }
+      let register = emitOwned(value)
+      return .register(register, depth: code.depth, symbol: self.symbol(register))
+    case .variadic(let values):
+      let list = Typed.Expression(
+        .array(values), known.array(concrete(symbol.parameters[index].type)), range)
+      let register = emit(list)
+      return .register(register, depth: code.depth, symbol: self.symbol(register))
+    case .absent:
+      let register = constant(noValue, range)
+      return .register(register, depth: code.depth, symbol: self.symbol(register))
+    }
+  }
+
+  func bind(_ local: Typed.Local, to register: Register, _ range: SourceRange) {
+    storages[ObjectIdentifier(local)] = .register(
+      register, depth: code.depth, symbol: symbol(register))
+  }
+
+  /// Expands statements of a function: its `return` goes on behind them.
+  func expanding(
+    _ symbol: FunctionSymbol, _ substitution: Substitution, _ value: Typed.Expression,
+    _ prepare: () -> [Typed.Statement]
+  ) -> Register {
+    expansionDepth += 1
+    defer { expansionDepth -= 1 }
+    guard expansionDepth < 60 else {
+      unsupported("a function that is expanded within itself", value.range)
+      return allocate()
+    }
+    let outer = (storages, self.substitution, expansion, isInitializing, chainExits)
+    let statements = prepare()
+    self.substitution = substitution
+    if symbol.isInLibraryText { expansion = expansion ?? value.range }
+    (isInitializing, chainExits) = (false, [])
+    let result = emitExpanded(statements, value.range)
+    (storages, self.substitution, expansion, isInitializing, chainExits) = outer
+    return result
+  }
+
+  /// The body of a closure in the place of its call.
+  func expand(
+    _ closure: ExpandedClosure, _ arguments: [Typed.Argument], _ value: Typed.Expression
+  ) -> Register {
+    var bindings: [(Typed.Local, Storage)] = []
+    for (parameter, argument) in zip(closure.closure.parameters, arguments) {
+      guard case .value(let given) = argument else { continue }
+      if case .reference(let place) = given.kind {
+        bindings.append((parameter, .place(prepare(place))))
+      } else {
+        let register = emitOwned(given)
+        bindings.append(
+          (parameter, .register(register, depth: code.depth, symbol: symbol(register))))
+      }
+    }
+    let outer = (storages, substitution, expansion, isInitializing, chainExits)
+    storages = closure.storages
+    for (local, storage) in bindings { storages[ObjectIdentifier(local)] = storage }
+    (substitution, expansion) = (closure.substitution, closure.expansion)
+    (isInitializing, chainExits) = (false, [])
+    for (local, captured, _) in closure.closure.captures {
+      declare(local, holding: emitOwned(captured), captured.range)
+    }
+    let result = emitExpanded(closure.closure.body, closure.closure.range)
+    (storages, substitution, expansion, isInitializing, chainExits) = outer
+    return result
+  }
+
+  func emitExpanded(_ statements: [Typed.Statement], _ range: SourceRange) -> Register {
+    let result = code.frame.pinned()
+    let exit = code.frame.label()
+    code.frame.enterReturn(
+      Frame.Return(
+        type: .void, register: result, exit: exit, cleanups: code.frame.cleanups.count,
+        loops: code.frame.loops.count))
+    emitStatements(statements)
+    code.frame.leaveReturn()
+    code.frame.mark(exit)
+    return result
+  }
+
+  /// Runs a closure between two others, in the place of a call.
+  func emitInPlace(_ argument: Typed.Expression, _ value: Typed.Expression) -> Register {
+    var literal = argument
+    if case .conversion(let inner) = literal.kind { literal = inner }
+    if case .closure(let closure) = literal.kind, closure.scope.isExpanded {
+      return expand(capture(closure), [], value)
+    }
+    if case .local(let local) = literal.kind,
+      case .closure(let closure)? = storages[ObjectIdentifier(local)]
+    {
+      return expand(closure, [], value)
+    }
+    let closure = emit(argument)
+    return emitWindow([], result: concrete(value.type), value.range) { base, site in
+      .callClosure(closure, base: base, site)
+    }
+  }
+
+  // MARK: Witnesses
+
+  /// What a type has for a requirement of a protocol.
+  func witness(
+    of requirement: FunctionSymbol, _ substitution: Substitution, _ call: Typed.Call,
+    _ range: SourceRange
+  ) -> (FunctionSymbol, Substitution) {
+    guard let owner = requirement.owner, let own = substitution[owner.selfParameter] else {
+      return (requirement, substitution)
+    }
+    let checker = BodyChecker(bodies, context: TypeContext())
+    for found in checker.members(
+      requirement.name == "subscript" ? "subscript" : requirement.name, of: own)
+    {
+      var candidate: FunctionSymbol?
+      switch found.symbol {
+      case let function as FunctionSymbol: candidate = function
+      case let variable as VariableSymbol where !requirement.role.isEmpty:
+        if variable.getter == nil {
+          return (
+            storedWitness(variable, requirement, own),
+            variable.owner?.substitution(own.arguments) ?? [:]
+          )
+        }
+        candidate = requirement.role == "set" ? variable.setter : variable.getter
+      case let one as SubscriptSymbol:
+        candidate = requirement.role == "set" ? one.setter : one.getter
+      default: break
+      }
+      guard let candidate, !candidate.isRequirement,
+        candidate.parameters.map(\.label) == requirement.parameters.map(\.label),
+        candidate.isStatic == requirement.isStatic
+      else { continue }
+      var given = found.substitution
+      for (one, other) in zip(candidate.generics, requirement.generics) {
+        given[one] = substitution[other]
+      }
+      return (candidate, given)
+    }
+    unsupported("'\(requirement.name)' of \(own)", range)
+    return (requirement, substitution)
+  }
+
+  /// A stored property as the getter that a protocol asks for.
+  func storedWitness(
+    _ variable: VariableSymbol, _ requirement: FunctionSymbol, _ own: SwiftType
+  ) -> FunctionSymbol {
+    let key = ObjectIdentifier(variable)
+    if let known = storedWitnesses[key] { return known }
+    let made = FunctionSymbol(variable.name, variable.range, owner: variable.owner)
+    made.result = bodies.type(of: variable)
+    made.implementation = .builtin("stored")
+    made.variable = variable
+    storedWitnesses[key] = made
+    return made
+  }
+}

@@ -1,0 +1,142 @@
+import SpindleModel
+
+/// Ways out of code: `return`, `break`, `continue`, and the `defer`s on them.
+extension Emitter {
+  /// A `defer` whose block has not ended.
+  struct OpenDefer {
+    var body: [Typed.Statement]
+    var start: Int
+    var throwing: Int
+    var range: SourceRange
+  }
+
+  func beginDefer(_ body: [Typed.Statement], _ range: SourceRange) -> OpenDefer {
+    let label = code.frame.label()
+    let selector = allocate()
+    code.frame.cleanups.append(
+      Frame.Cleanup(start: label, selector: selector, lives: Frame.LifeMark()))
+    return OpenDefer(
+      body: body, start: code.frame.code.count, throwing: code.frame.throwing, range: range)
+  }
+
+  /// The body of a `defer`, once, and the ways on from there.
+  func endDefer(_ open: OpenDefer) {
+    let end = code.frame.code.count
+    let thrown = allocate()
+    var origin: Register?
+    if code.frame.isReachable { enterCleanup(.fallThrough, open.range) }
+    if code.frame.throwing > open.throwing {
+      let register = allocate()
+      origin = register
+      code.frame.catchHere(start: open.start, end: end, error: thrown, origin: register)
+      enterCleanup(.raise, open.range)
+    }
+    let cleanup = code.frame.cleanups.removeLast()
+    code.frame.mark(cleanup.start)
+    code.frame.enterReturn(
+      Frame.Return(
+        type: .void, cleanups: code.frame.cleanups.count, loops: code.frame.loops.count,
+        isDefer: true))
+    emitBlock(open.body)
+    code.frame.leaveReturn()
+    dispatch(cleanup, thrown: thrown, origin: origin, open.range)
+  }
+
+  func enterCleanup(_ exit: Frame.Cleanup.Exit, _ range: SourceRange) {
+    let last = code.frame.cleanups.count - 1
+    let known = code.frame.cleanups[last].exits.firstIndex(of: exit)
+    if known == nil, code.frame.isReachable { code.frame.cleanups[last].exits.append(exit) }
+    let cleanup = code.frame.cleanups[last]
+    let ordinal = known ?? max(0, cleanup.exits.count - 1)
+    emit(.constant(Int64(ordinal), to: cleanup.selector), range)
+    code.frame.jump(cleanup.start, expansion ?? range)
+  }
+
+  func dispatch(
+    _ cleanup: Frame.Cleanup, thrown: Register, origin: Register?, _ range: SourceRange
+  ) {
+    let after = code.frame.label()
+    let test = allocate()
+    for (ordinal, exit) in cleanup.exits.enumerated() {
+      let next = code.frame.label()
+      if ordinal < cleanup.exits.count - 1 {
+        emit(.constant(Int64(ordinal), to: test), range)
+        emit(.equal(test, test, cleanup.selector), range)
+        emit(.jumpUnless(test, code.frame.target(next)), range)
+      }
+      switch exit {
+      case .fallThrough: code.frame.jump(after, expansion ?? range)
+      case .raise:
+        emit(origin.map { .rethrow(thrown, from: $0) } ?? .raise(thrown), range)
+        code.frame.noteThrow()
+        code.frame.isReachable = false
+      case .leave, .breakLoop, .continueLoop: leave(exit, range)
+      }
+      code.frame.mark(next)
+    }
+    code.frame.mark(after)
+  }
+
+  /// Takes a way out, through the cleanups on it.
+  func leave(_ exit: Frame.Cleanup.Exit, _ range: SourceRange) {
+    let target = code.frame.innermost
+    let outside =
+      switch exit {
+      case .breakLoop(let loop), .continueLoop(let loop): code.frame.loops[loop].cleanups
+      case .fallThrough, .raise, .leave: target.cleanups
+      }
+    if code.frame.cleanups.count > outside { return enterCleanup(exit, range) }
+    switch exit {
+    case .breakLoop(let loop): code.frame.jump(code.frame.loops[loop].exit, expansion ?? range)
+    case .continueLoop(let loop): code.frame.jump(code.frame.loops[loop].next, expansion ?? range)
+    case .fallThrough, .raise, .leave:
+      if let label = target.exit {
+        code.frame.jump(label, expansion ?? range)
+      } else {
+        emit(target.register.map { .finishWith($0) } ?? .finish, range)
+        code.frame.isReachable = false
+      }
+    }
+  }
+
+  /// `return`, with a value that is in a register.
+  func emitReturn(_ value: Register?, _ range: SourceRange) {
+    if code.frame.innermost.exit == nil, code.frame.innermost.register == nil, let value {
+      // The value outlives what a `defer` does.
+      let kept = code.frame.pinned()
+      code.frame.innermost.register = kept
+      emit(.copy(kept, from: value), range)
+    } else if let register = code.frame.innermost.register, let value {
+      emit(.copy(register, from: value), range)
+    }
+    leave(.leave, range)
+  }
+
+  /// The loop or block that `break` or `continue` means.
+  func reachable(_ label: String?, isBreak: Bool) -> Int? {
+    var index = code.frame.loops.count
+    while index > code.frame.innermost.loops {
+      index -= 1
+      if let label {
+        if loopLabels[index] == label { return index }
+      } else if isBreak ? code.frame.loops[index].endsBreak : code.frame.loops[index].isLoop {
+        return index
+      }
+    }
+    return nil
+  }
+
+  /// Runs `body` as what a `break` leaves.
+  func inLoop(
+    _ label: String?, exit: Frame.Label, next: Frame.Label, isLoop: Bool = true,
+    endsBreak: Bool = true, _ body: () -> Void
+  ) {
+    code.frame.loops.append(
+      Frame.Loop(
+        exit: exit, next: next, cleanups: code.frame.cleanups.count, isLoop: isLoop,
+        endsBreak: endsBreak))
+    loopLabels[code.frame.loops.count - 1] = label
+    body()
+    code.frame.loops.removeLast()
+  }
+}

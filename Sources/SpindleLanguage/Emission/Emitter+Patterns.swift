@@ -1,0 +1,180 @@
+import SpindleModel
+
+/// Errors, `switch` and patterns.
+extension Emitter {
+  func emitDo(
+    _ body: [Typed.Statement], _ catches: [Typed.Catch], _ error: Typed.Local?, _ label: String?,
+    _ range: SourceRange
+  ) {
+    let outer = code.frame.next
+    let exit = code.frame.label()
+    let thrown = allocate()
+    let (start, throwing) = (code.frame.code.count, code.frame.throwing)
+    inLoop(label, exit: exit, next: exit, isLoop: false, endsBreak: false) { emitBlock(body) }
+    let end = code.frame.code.count
+    code.frame.jump(exit, expansion ?? range)
+    guard code.frame.throwing > throwing, end > start else {
+      code.frame.mark(exit)
+      code.frame.next = outer
+      return
+    }
+    code.frame.throwing = throwing
+    let origin = allocate()
+    code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
+    if let error {
+      storages[ObjectIdentifier(error)] = .register(
+        thrown, depth: code.depth, symbol: symbol(thrown))
+    }
+    var isTaken = false
+    for one in catches where !isTaken {
+      let next = code.frame.label()
+      if one.items.isEmpty { isTaken = true }
+      emitItems(one.items, thrown, fails: next)
+      if one.items.contains(where: { $0.filter == nil && takesAll($0.pattern) }) { isTaken = true }
+      inLoop(label, exit: exit, next: exit, isLoop: false, endsBreak: false) {
+        emitBlock(one.body)
+      }
+      code.frame.jump(exit, expansion ?? range)
+      code.frame.mark(next)
+    }
+    if !isTaken {
+      emit(.rethrow(thrown, from: origin), range)
+      code.frame.noteThrow()
+      code.frame.isReachable = false
+    }
+    code.frame.mark(exit)
+    code.frame.next = outer
+  }
+
+  func takesAll(_ pattern: Typed.Pattern) -> Bool {
+    switch pattern.kind {
+    case .any, .local: true
+    case .tuple(let parts): parts.allSatisfy(takesAll)
+    default: false
+    }
+  }
+
+  // MARK: Switch
+
+  func emitSwitch(
+    _ selection: Typed.Selection, _ label: String?, _ range: SourceRange
+  ) {
+    let outer = code.frame.next
+    let value = allocate()
+    emit(.copy(value, from: emitOwned(selection.subject)), range)
+    let exit = code.frame.label()
+    let bodies = selection.cases.map { _ in code.frame.label() }
+    for (index, one) in selection.cases.enumerated() {
+      let next = code.frame.label()
+      if !one.isDefault { emitItems(one.items, value, fails: next) }
+      code.frame.mark(bodies[index])
+      inLoop(label, exit: exit, next: exit, isLoop: false) {
+        if index + 1 < bodies.count {
+          code.frame.loops[code.frame.loops.count - 1].following = bodies[index + 1]
+        }
+        emitBlock(one.body)
+      }
+      code.frame.jump(exit, expansion ?? range)
+      code.frame.mark(next)
+    }
+    if code.frame.isReachable, !selection.cases.contains(where: \.isDefault) {
+      crash("no case of this 'switch' takes the value", range)
+    }
+    code.frame.mark(exit)
+    code.frame.next = outer
+  }
+
+  /// The patterns of one case, any of which may fit.
+  func emitItems(
+    _ items: [(pattern: Typed.Pattern, filter: Typed.Expression?)], _ value: Register,
+    fails: Frame.Label
+  ) {
+    let fits = code.frame.label()
+    // Several patterns bind the same names: these have one register each.
+    for (index, item) in items.enumerated() {
+      let isLast = index == items.count - 1
+      let next = isLast ? fails : code.frame.label()
+      emitPattern(item.pattern, value, fails: next, isShared: index > 0)
+      if let filter = item.filter {
+        let test = emit(filter)
+        emit(.jumpUnless(test, code.frame.target(next)), filter.range)
+      }
+      if !isLast {
+        code.frame.jump(fits, expansion ?? item.pattern.range)
+        code.frame.mark(next)
+      }
+    }
+    code.frame.mark(fits)
+  }
+
+  // MARK: Patterns
+
+  /// Goes on where a value fits a pattern, whose names it binds; else jumps.
+  func emitPattern(
+    _ pattern: Typed.Pattern, _ value: Register, fails: Frame.Label, isShared: Bool = false
+  ) {
+    let range = pattern.range
+    let type = concrete(pattern.type)
+    switch pattern.kind {
+    case .any: break
+    case .local(let local):
+      if isShared, case .register(let known, _, _)? = storages[ObjectIdentifier(local)] {
+        emit(.copy(known, from: value), range)
+      } else {
+        declare(local, holding: value, range)
+      }
+    case .tuple(let parts):
+      for (index, part) in parts.enumerated() {
+        let register = allocate()
+        emit(.fieldLoad(register, of: value, Int32(index)), range)
+        emitPattern(part, register, fails: fails, isShared: isShared)
+      }
+    case .enumCase(let one, let parts):
+      let test = constant(intern(one.name), range)
+      if isPlainEnum(type) {
+        emit(.equal(test, test, value), range)
+      } else {
+        let name = allocate()
+        emit(.fieldLoad(name, of: value, 0), range)
+        emit(.equal(test, test, name), range)
+      }
+      emit(.jumpUnless(test, code.frame.target(fails)), range)
+      for (index, part) in (parts ?? []).enumerated() {
+        let register = allocate()
+        emit(.fieldLoad(register, of: value, firstField(of: one) + Int32(index)), range)
+        emitPattern(part, register, fails: fails, isShared: isShared)
+      }
+    case .some(let inner):
+      jump(ifNil: true, value, to: fails, range)
+      emitPattern(
+        inner, unwrap(value, type.wrapped ?? .error, range), fails: fails, isShared: isShared)
+    case .none: jump(ifNil: false, value, to: fails, range)
+    case .isType(let other): _ = casted(value, type, concrete(other), fails, range)
+    case .asType(let inner, let other):
+      let made = casted(value, type, concrete(other), fails, range)
+      emitPattern(inner, made, fails: fails, isShared: isShared)
+    case .test(let test, let subject):
+      declare(subject, holding: value, range)
+      let holds = emit(test)
+      emit(.jumpUnless(holds, code.frame.target(fails)), range)
+    case .symbol(_, let name):
+      let test = constant(intern(name), range)
+      emit(.equal(test, test, value), range)
+      emit(.jumpUnless(test, code.frame.target(fails)), range)
+    }
+  }
+
+  func casted(
+    _ value: Register, _ from: SwiftType, _ to: SwiftType, _ fails: Frame.Label,
+    _ range: SourceRange
+  ) -> Register {
+    if from == to { return value }
+    guard case .existential(let protocols) = from, protocols.contains(known.errorProtocol) else {
+      unsupported("a pattern with the type \(to)", range)
+      return value
+    }
+    let made = errorValue(value, as: to, range)
+    jump(ifNil: true, made, to: fails, range)
+    return made
+  }
+}

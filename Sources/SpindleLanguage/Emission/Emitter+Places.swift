@@ -1,0 +1,278 @@
+import SpindleModel
+
+/// Places: what can be read and given another value.
+extension Emitter {
+  /// A place whose root and indices have been evaluated, once and from left to right.
+  indirect enum Place {
+    case local(Typed.Local)
+    case register(Register)
+    case box(Register, isShared: Bool)
+    case global(GlobalID, isVariable: Bool)
+    /// A stored property of an instance of a class.
+    case field(Register, Int32, isVariable: Bool)
+    /// A part of a value: changing it makes another value.
+    case part(Place, number: Int32, count: Int, of: SwiftType)
+    /// An element of an array, and the value of a key.
+    case element(Place, index: Register, array: SwiftType)
+    case entry(Place, key: Register, dictionary: SwiftType)
+    /// What is computed: its getter and setter, with the receiver and the indices.
+    case computed(Typed.Call, receiver: Place?, arguments: [Register], type: SwiftType)
+    case row(Property, Register?)
+    /// What an optional holds.
+    case forced(Place, wrapped: SwiftType)
+    /// A value that can only be read.
+    case value(Register)
+  }
+
+  /// Evaluates what a place needs.
+  func prepare(_ value: Typed.Expression) -> Place {
+    let range = value.range
+    switch value.kind {
+    case .local(let local): return place(of: local, range)
+    case .global(let variable, _):
+      guard let global = globals[ObjectIdentifier(variable)] else {
+        return staticPlace(variable, range)
+      }
+      return .global(global, isVariable: !variable.isLet)
+    case .field(let base, let variable):
+      guard let owner = variable.owner else { return .value(emit(value)) }
+      let type = concrete(base.type)
+      if type.nominal?.isReference == true || owner.isReference {
+        return .field(
+          emit(base), fieldNumber(variable, owner), isVariable: !variable.isLet)
+      }
+      return .part(
+        prepare(base), number: Int32(variable.index), count: owner.stored.count, of: type)
+    case .element(let base, let index):
+      let type = concrete(base.type)
+      guard case .tuple(let elements) = type else { return .value(emit(base)) }
+      return .part(prepare(base), number: Int32(index), count: elements.count, of: type)
+    case .forced(let inner):
+      let place = prepare(inner)
+      let type = concrete(inner.type)
+      let present = code.frame.label()
+      let current = load(place, inner)
+      jump(ifNil: false, current, to: present, range)
+      crash("Unexpectedly found nil while unwrapping an Optional value", range)
+      code.frame.mark(present)
+      return .forced(place, wrapped: type.wrapped ?? .error)
+    case .bound(let inner):
+      let place = prepare(inner)
+      if let exit = chainExits.last {
+        jump(ifNil: true, load(place, inner), to: exit, range)
+      }
+      return .forced(place, wrapped: concrete(inner.type).wrapped ?? .error)
+    case .conversion(let inner): return prepare(inner)
+    case .call(let call): return prepare(call, value)
+    case .property(let row, let receiver): return .row(row, receiver.map { emit($0) })
+    default: return .value(emit(value))
+    }
+  }
+
+  func place(of local: Typed.Local, _ range: SourceRange) -> Place {
+    switch storages[ObjectIdentifier(local)] {
+    case .register(_, _, let symbol)?: return .register(register(of: symbol))
+    case .box(_, _, let symbol, let isShared)?:
+      return .box(register(of: symbol), isShared: isShared)
+    case .place(let place)?: return place
+    case .closure(let closure)?: return .value(emitClosure(closure))
+    case nil:
+      unsupported("'\(local.name)' here", range)
+      return .value(allocate())
+    }
+  }
+
+  func prepare(_ call: Typed.Call, _ value: Typed.Expression) -> Place {
+    guard case .function(let getter) = call.callee, getter.role == "get" else {
+      return .value(emit(value))
+    }
+    if case .builtin(let name) = getter.implementation, let receiver = call.receiver,
+      case .value(let index)? = call.arguments.first
+    {
+      let type = concrete(receiver.type)
+      if name == "arrayElement" {
+        let array = prepare(receiver)
+        return .element(array, index: emit(index), array: type)
+      }
+      if name == "dictionaryEntry" {
+        let dictionary = prepare(receiver)
+        checkKey(type.arguments[0], value.range)
+        return .entry(dictionary, key: emit(index), dictionary: type)
+      }
+    }
+    guard getter.setter != nil else { return .value(emit(value)) }
+    let receiver = call.receiver.map { prepare($0) }
+    return .computed(
+      call, receiver: receiver,
+      arguments: call.arguments.map { argument in
+        switch argument {
+        case .value(let value), .standard(let value): emitOwned(value)
+        case .variadic, .absent: allocate()
+        }
+      }, type: concrete(value.type))
+  }
+
+  // MARK: Reading
+
+  /// The value in a place.
+  func load(_ place: Place, _ value: Typed.Expression, toChange: Bool = false) -> Register {
+    let range = value.range
+    switch place {
+    case .register(let register), .value(let register): return register
+    case .local(let local): return load(self.place(of: local, range), value)
+    case .box(let box, let isShared):
+      let result = allocate()
+      emit(
+        !isShared
+          ? .fieldLoad(result, of: box, 0)
+          : toChange ? .fieldReadToChange(result, of: box, 0) : .fieldRead(result, of: box, 0),
+        range)
+      return result
+    case .global(let global, let isVariable):
+      let result = allocate()
+      emit(
+        !isVariable
+          ? .loadGlobal(result, global)
+          : toChange ? .readToChange(result, global) : .readShared(result, global), range)
+      return result
+    case .field(let instance, let number, let isVariable):
+      let result = allocate()
+      emit(
+        !isVariable
+          ? .fieldLoad(result, of: instance, number)
+          : toChange
+            ? .fieldReadToChange(result, of: instance, number)
+            : .fieldRead(result, of: instance, number), range)
+      return result
+    case .part(let whole, let number, _, _):
+      let result = allocate()
+      emit(.fieldLoad(result, of: load(whole, value, toChange: toChange), number), range)
+      return result
+    case .element(let array, let index, _):
+      let result = allocate()
+      emit(
+        .arrayGet(result, array: load(array, value, toChange: toChange), index: index), range)
+      return result
+    case .entry(let dictionary, let key, let type):
+      let result = allocate()
+      emit(
+        .entryGet(result, of: load(dictionary, value, toChange: toChange), key: key), range)
+      return wrapEntry(result, type.arguments[1], range)
+    case .computed(let call, let receiver, let arguments, _):
+      return emitAccessor(call, isSetter: false, receiver, arguments, value)
+    case .row(let row, let receiver): return read(row, receiver, value)
+    case .forced(let inner, let wrapped):
+      return unwrap(load(inner, value, toChange: toChange), wrapped, range)
+    }
+  }
+
+  /// The value of a key as an optional: a dictionary gives nil for none.
+  func wrapEntry(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
+    if type.wrapped != nil { unsupported("a dictionary of optionals", range) }
+    return value
+  }
+
+  // MARK: Writing
+
+  /// Gives a place another value.
+  func store(_ register: Register, in place: Place, _ value: Typed.Expression) {
+    let range = value.range
+    switch place {
+    case .register(let target): emit(.copy(target, from: register), range)
+    case .local(let local): store(register, in: self.place(of: local, range), value)
+    case .box(let box, let isShared):
+      emit(
+        isShared ? .fieldWrite(box, 0, from: register) : .fieldStore(box, 0, from: register), range)
+    case .global(let global, let isVariable):
+      emit(
+        isVariable ? .writeShared(global, from: register) : .storeGlobal(global, from: register),
+        range)
+    case .field(let instance, let number, let isVariable):
+      emit(
+        isVariable && !isInitializing
+          ? .fieldWrite(instance, number, from: register)
+          : .fieldStore(instance, number, from: register), range)
+    case .part(let whole, let number, let count, let type):
+      if isInitializing, case .register(let own) = whole {
+        // In its own initialiser the value is known to nothing else.
+        return emit(.fieldStore(own, number, from: register), range)
+      }
+      let current = load(whole, value)
+      let made = allocate()
+      emit(.instanceMake(made, ClassID(classNumber(of: type)), .none), range)
+      for index in 0..<Int32(count) where index != number {
+        let part = allocate()
+        emit(.fieldLoad(part, of: current, index), range)
+        emit(.fieldStore(made, index, from: part), range)
+      }
+      emit(.fieldStore(made, number, from: register), range)
+      store(made, in: whole, value)
+    case .element(let array, let index, let type):
+      modify(array, type, value) { emit(.arraySet($0, index: index, value: register), range) }
+    case .entry(let dictionary, let key, let type):
+      modify(dictionary, type, value) { own in
+        let (missing, end) = (code.frame.label(), code.frame.label())
+        jump(ifNil: true, register, to: missing, range)
+        emit(.entrySet(own, key: key, value: register), range)
+        code.frame.jump(end, expansion ?? range)
+        code.frame.mark(missing)
+        emit(.entryRemove(allocate(), of: own, key: key), range)
+        code.frame.mark(end)
+      }
+    case .computed(let call, let receiver, let arguments, _):
+      _ = emitAccessor(call, isSetter: true, receiver, arguments + [register], value)
+    case .row(let row, let receiver): set(row, receiver, register, value)
+    case .forced(let inner, let wrapped):
+      store(wrap(register, wrapped, range), in: inner, value)
+    case .value: unsupported("an assignment to this", range)
+    }
+  }
+
+  /// Changes a collection where it is, or a copy of it that is put there afterwards.
+  func modify(
+    _ place: Place, _ type: SwiftType, _ value: Typed.Expression, _ body: (Register) -> Void
+  ) {
+    let current = load(place, value, toChange: true)
+    if isRoot(place) {
+      body(current)
+      // The write is an event of its own, though the collection is the same.
+      if case .register = place { return }
+      store(current, in: place, value)
+    } else {
+      let own = copy(current, type.wrapped ?? type, value.range)
+      body(own)
+      store(own, in: place, value)
+    }
+  }
+
+  /// Whether nothing but a place itself has the collection in it.
+  func isRoot(_ place: Place) -> Bool {
+    switch place {
+    case .register, .box, .global, .field, .local: true
+    case .part, .element, .entry, .computed, .row, .forced, .value: false
+    }
+  }
+
+  // MARK: Statics
+
+  /// A `static` that no section of the program has made yet.
+  func staticPlace(_ variable: VariableSymbol, _ range: SourceRange) -> Place {
+    if variable.isTaskLocal { unsupported("a task-local value", range) }
+    if variable.isLet, let value = bodies.initialValue(of: variable),
+      variable.owner?.isLibrary == true
+    {
+      // A constant of the library is evaluated where it is used.
+      return .value(emit(value))
+    }
+    if isMakingGlobals { unsupported("a static property at the top", range) }
+    let global = GlobalID(program.globals.count)
+    let type = bodies.type(of: variable)
+    program.globals.append(
+      Global(
+        name: variable.name, format: format(of: type), isVariable: !variable.isLet,
+        place: variable.range, handle: handle(of: type)))
+    globals[ObjectIdentifier(variable)] = global
+    lateStatics.append(variable)
+    return .global(global, isVariable: !variable.isLet)
+  }
+}

@@ -1,0 +1,118 @@
+import SpindleModel
+
+/// The sections of a program: the values at the top and `main`.
+extension Emitter {
+  func emit(_ typed: TypedProgram) {
+    for nominal in table.ownTypes where nominal.superclass?.nominal?.isLibrary == true {
+      unsupported("a subclass of a type of the library", nominal.place ?? SourceRange(0, 0))
+    }
+    let variables = typed.sections.contains { if case .variables = $0 { true } else { false } }
+    let initializer = code.reserveBlock()
+    code.beginFrame(.top, name: code.intern("top"))
+    if variables {
+      isMakingGlobals = true
+      for section in typed.sections {
+        guard case .variables(let symbols, let value, let isLet) = section else { continue }
+        emitGlobals(symbols, value, isLet: isLet)
+      }
+      isMakingGlobals = false
+    }
+    code.endFrame(initializer, SourceRange(0, 0))
+    for section in typed.sections {
+      switch section {
+      case .main(let body, let isTool, let range): emitMain(body, isTool: isTool, range)
+      case .arrival(let value, _): unsupported("a call at the top", value.range)
+      case .variables: break
+      }
+    }
+    emitPending()
+    let late = emitLate()
+    emitPending()
+    if variables || late != nil || !hiddenGlobals.isEmpty {
+      program.initializer = join(initializer, variables, late)
+    }
+  }
+
+  func emitGlobals(
+    _ symbols: [VariableSymbol], _ value: Typed.Expression, isLet: Bool
+  ) {
+    let range = value.range
+    if symbols.count == 1, symbols[0].path.isEmpty {
+      boundName = symbols[0].name
+      let register = emitOwned(value)
+      boundName = nil
+      storeGlobal(symbols[0], register, range)
+    } else {
+      let register = emitOwned(value)
+      for symbol in symbols {
+        let part = allocate()
+        emit(.fieldLoad(part, of: register, Int32(symbol.path[0])), range)
+        storeGlobal(symbol, part, range)
+      }
+    }
+    code.frame.next = 0
+  }
+
+  func storeGlobal(
+    _ symbol: VariableSymbol, _ register: Register, _ range: SourceRange
+  ) {
+    let type = bodies.type(of: symbol)
+    let global = GlobalID(program.globals.count)
+    program.globals.append(
+      Global(
+        name: symbol.name, format: format(of: type), isVariable: !symbol.isLet,
+        place: symbol.range, handle: handle(of: type)))
+    globals[ObjectIdentifier(symbol)] = global
+    emit(.storeGlobal(global, from: register), range)
+  }
+
+  func emitMain(_ body: BodyTable.Body, isTool: Bool, _ range: SourceRange) {
+    (storages, substitution) = ([:], [:])
+    let block = code.reserveBlock()
+    code.beginFrame(.thread, name: WellKnownName.main.id)
+    emitStatements(body.statements)
+    let end = Int(range.upperBound)
+    code.endFrame(block, SourceRange(end - 1, end))
+    program.main = block
+    program.mainIsTool = isTool
+  }
+
+  /// The values of statics that bodies use, and of what a program does not name.
+  func emitLate() -> BlockID? {
+    guard !lateStatics.isEmpty || !hiddenGlobals.isEmpty else { return nil }
+    let block = code.reserveBlock()
+    code.beginFrame(.top, name: code.intern("top"))
+    for global in hiddenGlobals {
+      let table = allocate()
+      emit(.arrayMake(table, base: table, count: 0), SourceRange(0, 0))
+      emit(.storeGlobal(global, from: table), SourceRange(0, 0))
+    }
+    var index = 0
+    while index < lateStatics.count {
+      let variable = lateStatics[index]
+      index += 1
+      guard let value = bodies.initialValue(of: variable),
+        let global = globals[ObjectIdentifier(variable)]
+      else { continue }
+      boundName = variable.name
+      let register = emitOwned(value)
+      boundName = nil
+      emit(.storeGlobal(global, from: register), value.range)
+      code.frame.next = 0
+    }
+    code.endFrame(block, SourceRange(0, 0))
+    return block
+  }
+
+  /// One block for all values that are made before the run.
+  func join(_ first: BlockID, _ hasFirst: Bool, _ late: BlockID?) -> BlockID {
+    guard let late else { return first }
+    let block = code.reserveBlock()
+    code.beginFrame(.top, name: code.intern("top"))
+    let base = allocate()
+    emit(.call(late, base: base, code.site()), SourceRange(0, 0))
+    if hasFirst { emit(.call(first, base: base, code.site()), SourceRange(0, 0)) }
+    code.endFrame(block, SourceRange(0, 0))
+    return block
+  }
+}

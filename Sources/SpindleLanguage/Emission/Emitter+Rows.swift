@@ -1,0 +1,230 @@
+import SpindleModel
+
+/// Members of the vocabulary: the window of each primitive, slot by slot.
+extension Emitter {
+  func emitRow(_ row: Member, _ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    let range = value.range
+    if call.made != nil { unsupported("a subclass of a type of the library", range) }
+    if row.traits.contains(.suspends) { unsupported("'\(row.name)'", range) }
+    switch row.action {
+    case .draw(let distribution): return draw(distribution, call, range)
+    case .claim, .store, .load, .now:
+      unsupported("'\(row.name)'", range)
+      return allocate()
+    case .perform, .record, .inPlace, .inPlaceIf: break
+    }
+    if row.isNote { return note(row, call, range) }
+    let naming = boundName
+    boundName = nil
+    let base = allocate()
+    var context = SlotContext(naming: naming)
+    for (index, step) in row.steps.enumerated() {
+      let register = index == 0 ? base : allocate()
+      fill(step, index, row, call, &context, register, range)
+      code.frame.next = Int(register.index) + 1
+    }
+    let site = row.traits.contains(.creates) ? code.site() : noSite
+    switch row.action {
+    case .perform(let primitive):
+      emit(.perform(primitive, base: base, site), call.place)
+    case .record: emit(.perform(.doing(.record), base: base, site), call.place)
+    case .inPlace(let enter, let leave):
+      return inPlace(row, enter, leave, base, site, call, value)
+    case .inPlaceIf, .draw, .claim, .store, .load, .now: unsupported("'\(row.name)'", range)
+    }
+    if row.traits.contains(.neverReturns) { code.frame.isReachable = false }
+    code.frame.next = Int(base.index) + 1
+    return base
+  }
+
+  /// What the slots of one window know of each other.
+  struct SlotContext {
+    var naming: String?
+    var handle: HandleClass?
+    var literalName: String?
+    var hasName = false
+    var lastFormat = ValueFormat.integer
+  }
+
+  func fill(
+    _ step: Member.Step, _ index: Int, _ row: Member, _ call: Typed.Call,
+    _ context: inout SlotContext, _ register: Register, _ range: SourceRange
+  ) {
+    var given: Typed.Expression?
+    if step.formal >= 0, step.formal < call.arguments.count,
+      case .value(let value) = call.arguments[step.formal]
+    {
+      given = value
+    }
+    switch step.kind {
+    case .receiver:
+      if let receiver = call.receiver { emit(.copy(register, from: emit(receiver)), range) }
+    case .owner: unsupported("'\(row.name)' alone", range)
+    case .handleClass:
+      emit(.constant(Int64(context.handle?.rawValue ?? 0), to: register), range)
+    case .argument(let standard):
+      guard let given else { return emit(.constant(standard, to: register), range) }
+      let type = concrete(given.type)
+      emit(.copy(register, from: emitOwned(given)), range)
+      context.lastFormat = format(of: type)
+      context.handle = type.nominal?.handle ?? context.handle
+      if case .conversion(let inner) = given.kind {
+        context.handle = concrete(inner.type).nominal?.handle ?? context.handle
+      }
+    case .name:
+      if let given, !isNil(given) {
+        context.hasName = true
+        var plain = given
+        if case .wrapped(let inner) = given.kind { plain = inner }
+        if case .text(let text) = plain.kind { context.literalName = text }
+        emit(.copy(register, from: emit(given)), range)
+      } else if let name = context.naming {
+        emit(.constant(intern(name), to: register), range)
+      } else {
+        emit(.constant(noValue, to: register), range)
+      }
+    case .kind: emit(.constant(kind(row, index, call, context), to: register), range)
+    case .closure:
+      guard let given, !isNil(given) else {
+        return emit(.constant(noValue, to: register), range)
+      }
+      emit(.copy(register, from: emit(given)), range)
+    case .constant(let constant): emit(.constant(constant, to: register), range)
+    case .format:
+      emit(.constant(Int64(context.lastFormat.rawValue), to: register), range)
+    case .text: break
+    }
+  }
+
+  func isNil(_ value: Typed.Expression) -> Bool {
+    if case .nil = value.kind { return true }
+    return false
+  }
+
+  /// The kind of work that a call makes: by its name, or by the place of the call.
+  func kind(
+    _ row: Member, _ slot: Int, _ call: Typed.Call, _ context: SlotContext
+  ) -> Int64 {
+    if let literal = context.literalName { return code.kind(pattern: code.intern(literal)) }
+    if !context.hasName, let name = context.naming { return code.kind(pattern: code.intern(name)) }
+    guard case .kind(let submitter) = row.slots[slot] else { return 0 }
+    let place = expansion ?? call.place
+    let line = source.lineNumber(at: place.lowerBound)
+    guard row.name == submitter, let owner = call.owner else {
+      return code.kind(of: submitter, line: line, at: place, isNamed: context.hasName)
+    }
+    var text = source.text(in: owner)
+    if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
+    let firstLine = text.prefix { $0 != "\n" }
+    if firstLine.count < text.count || text.count > 40 { text = firstLine.prefix(24) + "…" }
+    return code.kind(
+      of: "\(text).\(submitter)", line: line, at: place, isNamed: context.hasName)
+  }
+
+  /// `mark`: all arguments in one text.
+  func note(_ row: Member, _ call: Typed.Call, _ range: SourceRange) -> Register {
+    let base = allocate()
+    if case .value(let value)? = call.arguments.first {
+      emit(.copy(base, from: emit(value)), range)
+    }
+    if case .perform(let primitive) = row.action {
+      emit(.perform(primitive, base: base, noSite), call.place)
+    }
+    code.frame.next = Int(base.index) + 1
+    return base
+  }
+
+  func draw(
+    _ distribution: Distribution, _ call: Typed.Call, _ range: SourceRange
+  ) -> Register {
+    let base = allocate()
+    for (index, argument) in call.arguments.enumerated() {
+      let register = index == 0 ? base : allocate()
+      if case .value(let value) = argument { emit(.copy(register, from: emit(value)), range) }
+      code.frame.next = Int(register.index) + 1
+    }
+    emit(
+      .draw(base: base, code.site(), count: UInt16(clamping: call.arguments.count), distribution),
+      call.place)
+    code.frame.next = Int(base.index) + 1
+    return base
+  }
+
+  /// A closure between two primitives; an error that it throws passes the second on its way out.
+  func inPlace(
+    _ row: Member, _ enter: Primitive, _ leave: Primitive, _ base: Register, _ site: SiteID,
+    _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    let range = call.place
+    guard case .value(let closure)? = call.arguments.last else { return base }
+    // The window stays until the second primitive.
+    let object = code.frame.pinned()
+    emit(.copy(object, from: base), range)
+    emit(.perform(enter, base: base, site), range)
+    let (start, throwing) = (code.frame.code.count, code.frame.throwing)
+    let result = code.frame.pinned()
+    let made = emitInPlace(closure, value)
+    if !concrete(value.type).isVoid { emit(.copy(result, from: made), range) }
+    let end = code.frame.code.count
+    func finish() {
+      let window = allocate()
+      emit(.copy(window, from: object), range)
+      emit(.perform(leave, base: window, noSite), range)
+    }
+    finish()
+    if code.frame.throwing > throwing {
+      let after = code.frame.label()
+      code.frame.jump(after, expansion ?? range)
+      let (thrown, origin) = (allocate(), allocate())
+      code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
+      finish()
+      emit(.rethrow(thrown, from: origin), range)
+      code.frame.noteThrow()
+      code.frame.isReachable = false
+      code.frame.mark(after)
+    }
+    return result
+  }
+
+  // MARK: Properties
+
+  func read(
+    _ row: Property, _ receiver: Typed.Expression?, _ value: Typed.Expression
+  ) -> Register {
+    read(row, receiver.map { emit($0) }, value)
+  }
+
+  func read(_ row: Property, _ receiver: Register?, _ value: Typed.Expression) -> Register {
+    let range = value.range
+    if row.suspends { unsupported("'\(row.name)'", range) }
+    let base = allocate()
+    if let receiver { emit(.copy(base, from: receiver), range) }
+    switch row.get {
+    case .perform(let primitive): emit(.perform(primitive, base: base, noSite), range)
+    case .now: emit(.now(base), range)
+    case .constant(let constant): emit(.constant(constant, to: base), range)
+    case .dictionary, .none: unsupported("'\(row.name)'", range)
+    }
+    return base
+  }
+
+  func set(
+    _ row: Property, _ receiver: Register?, _ register: Register, _ value: Typed.Expression
+  ) {
+    let range = value.range
+    let base = allocate()
+    if let receiver {
+      emit(.copy(base, from: receiver), range)
+      emit(.copy(allocate(), from: register), range)
+    } else {
+      emit(.copy(base, from: register), range)
+    }
+    if let primitive = row.set {
+      emit(.perform(primitive, base: base, noSite), range)
+    } else if let primitive = row.setClosure {
+      emit(.perform(primitive, base: base, code.site()), range)
+    } else {
+      unsupported("an assignment to '\(row.name)'", range)
+    }
+  }
+}

@@ -1,0 +1,316 @@
+import SpindleModel
+
+/// Statements and patterns.
+extension Emitter {
+  /// Statements of one block, with the `defer`s among them.
+  func emitStatements(_ statements: [Typed.Statement]) {
+    var open: [OpenDefer] = []
+    declareLocalFunctions(statements)
+    emitStatements(statements, &open)
+    for one in open.reversed() { endDefer(one) }
+  }
+
+  func emitStatements(_ statements: [Typed.Statement], _ open: inout [OpenDefer]) {
+    for statement in statements {
+      switch statement.kind {
+      case .defer(let body): open.append(beginDefer(body, statement.range))
+      case .several(let inner): emitStatements(inner, &open)
+      default: emitStatement(statement)
+      }
+    }
+  }
+
+  /// A block: what it declares is gone behind it.
+  func emitBlock(_ statements: [Typed.Statement]) {
+    let next = code.frame.next
+    emitStatements(statements)
+    code.frame.next = next
+  }
+
+  func emitStatement(_ statement: Typed.Statement) {
+    let range = statement.range
+    switch statement.kind {
+    case .expression(let value), .discard(let value):
+      let next = code.frame.next
+      emit(value)
+      code.frame.next = next
+      if concrete(value.type).nominal?.builtin == .never { code.frame.isReachable = false }
+    case .binding(let pattern, let value, _): emitBinding(pattern, value, range)
+    case .declaration(let local):
+      declare(local, holding: constant(noValue, range), range)
+    case .asyncLet: unsupported("'async let'", range)
+    case .assignment(let place, let value):
+      let next = code.frame.next
+      emitAssignment(place, value, range)
+      code.frame.next = next
+    case .if(let conditions, let body, let otherwise):
+      let (other, end) = (code.frame.label(), code.frame.label())
+      let next = code.frame.next
+      emitConditions(conditions, otherwise: other)
+      emitBlock(body)
+      code.frame.jump(end, expansion ?? range)
+      code.frame.next = next
+      code.frame.mark(other)
+      emitBlock(otherwise)
+      code.frame.mark(end)
+    case .guard(let conditions, let otherwise): emitGuard(conditions, otherwise, range)
+    case .while(let conditions, let body, let label):
+      emitWhile(conditions, body, label, range)
+    case .repeatWhile(let body, let condition, let label):
+      let (top, next, exit) = (code.frame.label(), code.frame.label(), code.frame.label())
+      code.frame.loopDepth += 1
+      code.frame.mark(top)
+      inLoop(label, exit: exit, next: next) { emitBlock(body) }
+      code.frame.mark(next)
+      let test = emit(condition)
+      emit(.jumpIf(test, code.frame.target(top)), range)
+      code.frame.loopDepth -= 1
+      code.frame.mark(exit)
+    case .forIn(let loop, let label): emitLoop(loop, label, range)
+    case .switch(let selection, let label): emitSwitch(selection, label, range)
+    case .block(let body, let label):
+      let exit = code.frame.label()
+      inLoop(label, exit: exit, next: exit, isLoop: false, endsBreak: false) { emitBlock(body) }
+      code.frame.mark(exit)
+    case .several(let inner): for one in inner { emitStatement(one) }
+    case .break(let label):
+      if let loop = reachable(label, isBreak: true) { leave(.breakLoop(loop), range) }
+    case .continue(let label):
+      if let loop = reachable(label, isBreak: false) { leave(.continueLoop(loop), range) }
+    case .fallthrough:
+      if let following = code.frame.loops.last?.following {
+        code.frame.jump(following, expansion ?? range)
+      }
+    case .return(let value):
+      let made = value.map { emitOwned($0) }
+      emitReturn(value.map { concrete($0.type).isVoid } == true ? nil : made, range)
+    case .throw(let value):
+      emit(.raise(emit(value)), range)
+      code.frame.noteThrow()
+      code.frame.isReachable = false
+    case .defer(let body): endDefer(beginDefer(body, range))
+    case .doCatch(let body, let catches, let error, let label):
+      emitDo(body, catches, error, label, range)
+    case .localFunction(let function): emitLocalFunction(function, range)
+    }
+  }
+
+  // MARK: Bindings
+
+  func emitBinding(
+    _ pattern: Typed.Pattern, _ value: Typed.Expression, _ range: SourceRange
+  ) {
+    if case .local(let local) = pattern.kind {
+      boundName = isMade(value) ? local.name : nil
+      // The variable takes the first register that its value has used.
+      let next = code.frame.next
+      let register = emitOwned(value)
+      boundName = nil
+      let kept = code.frame.pinned()
+      emit(.copy(kept, from: register), range)
+      code.frame.next = next
+      declare(local, holding: kept, range)
+      return
+    }
+    let register = emitOwned(value)
+    let kept = allocate()
+    emit(.copy(kept, from: register), range)
+    let fails = code.frame.label()
+    emitPattern(pattern, kept, fails: fails)
+    code.frame.mark(fails)
+  }
+
+  /// Whether a value is a call, which gives the object that it makes its name.
+  func isMade(_ value: Typed.Expression) -> Bool {
+    if case .call = value.kind { return true }
+    return false
+  }
+
+  func emitAssignment(
+    _ place: Typed.Expression, _ value: Typed.Expression, _ range: SourceRange
+  ) {
+    if isWholeSelf(place), isInitializing, case .register(let own) = prepare(place) {
+      return emit(.copy(own, from: emitOwned(value)), range)
+    }
+    let target = prepare(place)
+    let made = emitOwned(value)
+    store(made, in: target, place)
+  }
+
+  func isWholeSelf(_ place: Typed.Expression) -> Bool {
+    if case .local(let local) = place.kind { return local.isSelf }
+    return false
+  }
+
+  // MARK: Conditions
+
+  func emitConditions(_ conditions: [Typed.Condition], otherwise: Frame.Label) {
+    for condition in conditions {
+      switch condition {
+      case .expression(let value):
+        let test = emit(value)
+        emit(.jumpUnless(test, code.frame.target(otherwise)), value.range)
+      case .pattern(let pattern, let value):
+        let kept = allocate()
+        emit(.copy(kept, from: emitOwned(value)), value.range)
+        emitPattern(pattern, kept, fails: otherwise)
+      }
+    }
+  }
+
+  func emitGuard(
+    _ conditions: [Typed.Condition], _ otherwise: [Typed.Statement], _ range: SourceRange
+  ) {
+    let (fails, end) = (code.frame.label(), code.frame.label())
+    emitConditions(conditions, otherwise: fails)
+    code.frame.jump(end, expansion ?? range)
+    code.frame.mark(fails)
+    emitBlock(otherwise)
+    if code.frame.isReachable { crash("the block of 'guard' does not leave", range) }
+    code.frame.mark(end)
+  }
+
+  func emitWhile(
+    _ conditions: [Typed.Condition], _ body: [Typed.Statement], _ label: String?,
+    _ range: SourceRange
+  ) {
+    let (top, exit) = (code.frame.label(), code.frame.label())
+    let next = code.frame.next
+    code.frame.loopDepth += 1
+    code.frame.mark(top)
+    emitConditions(conditions, otherwise: exit)
+    inLoop(label, exit: exit, next: top) { emitBlock(body) }
+    code.frame.jump(top, expansion ?? range)
+    code.frame.loopDepth -= 1
+    code.frame.next = next
+    code.frame.mark(exit)
+  }
+
+  // MARK: Loops
+
+  func emitLoop(_ loop: Typed.Loop, _ label: String?, _ range: SourceRange) {
+    if loop.isAwaited { return unsupported("'for await'", range) }
+    if let iteration = loop.iteration { return emitIteration(iteration, loop, label, range) }
+    let outer = code.frame.next
+    let type = concrete(loop.sequence.type)
+    guard let nominal = type.nominal else { return unsupported("a loop over \(type)", range) }
+    if nominal === known.range || nominal === known.closedRange {
+      emitCountingLoop(loop, isClosed: nominal === known.closedRange, label, range)
+    } else if nominal.builtin == .dictionary {
+      emitEntryLoop(loop, type, label, range)
+    } else if nominal.builtin == .array || nominal.builtin == .set {
+      var list = emit(loop.sequence)
+      if isShared(loop.sequence) { list = copy(list, type, range) }
+      emitElements(of: list, loop, label, range) { $0 }
+    } else {
+      emitOwnSequence(loop, type, label, range)
+    }
+    code.frame.next = outer
+  }
+
+  func emitBody(
+    _ loop: Typed.Loop, _ element: Register, next: Frame.Label, exit: Frame.Label,
+    _ label: String?
+  ) {
+    let mark = code.frame.next
+    code.frame.loopDepth += 1
+    emitPattern(loop.pattern, element, fails: next)
+    if let filter = loop.filter {
+      let test = emit(filter)
+      emit(.jumpUnless(test, code.frame.target(next)), filter.range)
+    }
+    inLoop(label, exit: exit, next: next) { emitBlock(loop.body) }
+    code.frame.loopDepth -= 1
+    code.frame.next = mark
+  }
+
+  func emitElements(
+    of list: Register, _ loop: Typed.Loop, _ label: String?, _ range: SourceRange,
+    _ make: (Register) -> Register
+  ) {
+    let (count, index, item) = (allocate(), allocate(), allocate())
+    emit(.arrayCount(count, array: list), range)
+    emit(.constant(0, to: index), range)
+    let (top, next, exit) = (code.frame.label(), code.frame.label(), code.frame.label())
+    code.frame.mark(top)
+    emit(.jumpUnlessLess(index, count, code.frame.target(exit)), range)
+    emit(.arrayGet(item, array: list, index: index), range)
+    emitBody(loop, make(item), next: next, exit: exit, label)
+    code.frame.mark(next)
+    emit(.increment(index), range)
+    code.frame.jump(top, expansion ?? range)
+    code.frame.mark(exit)
+  }
+
+  func emitEntryLoop(
+    _ loop: Typed.Loop, _ type: SwiftType, _ label: String?, _ range: SourceRange
+  ) {
+    checkKey(type.arguments[0], range)
+    var entries = emit(loop.sequence)
+    if isShared(loop.sequence) { entries = copy(entries, type, range) }
+    let keys = allocate()
+    emit(.entryKeys(keys, of: entries), range)
+    emitElements(of: keys, loop, label, range) { key in
+      let value = allocate()
+      emit(.entryGet(value, of: entries, key: key), range)
+      return makeInstance(concrete(loop.element), [key, value], range)
+    }
+  }
+
+  func emitCountingLoop(
+    _ loop: Typed.Loop, isClosed: Bool, _ label: String?, _ range: SourceRange
+  ) {
+    let (item, limit) = (allocate(), allocate())
+    if case .instance(let bounds) = loop.sequence.kind, bounds.count == 2 {
+      emit(.copy(item, from: emit(bounds[0])), range)
+      emit(.copy(limit, from: emit(bounds[1])), range)
+    } else {
+      let value = emit(loop.sequence)
+      emit(.fieldLoad(item, of: value, 0), range)
+      emit(.fieldLoad(limit, of: value, 1), range)
+    }
+    let test = allocate()
+    let ordered = code.frame.label()
+    emit(.lessOrEqual(test, item, limit), range)
+    emit(.jumpIf(test, code.frame.target(ordered)), range)
+    crash("Range requires lowerBound <= upperBound", range)
+    code.frame.mark(ordered)
+    let (top, next, exit) = (code.frame.label(), code.frame.label(), code.frame.label())
+    code.frame.mark(top)
+    emit(isClosed ? .lessOrEqual(test, item, limit) : .less(test, item, limit), range)
+    emit(.jumpUnless(test, code.frame.target(exit)), range)
+    let element = allocate()
+    emit(.copy(element, from: item), range)
+    emitBody(loop, element, next: next, exit: exit, label)
+    code.frame.mark(next)
+    emit(.increment(item), range)
+    code.frame.jump(top, expansion ?? range)
+    code.frame.mark(exit)
+  }
+
+  func emitIteration(
+    _ iteration: Typed.Iteration, _ loop: Typed.Loop, _ label: String?, _ range: SourceRange
+  ) {
+    let outer = code.frame.next
+    declare(iteration.iterator, holding: emitOwned(iteration.make), range)
+    let (top, exit) = (code.frame.label(), code.frame.label())
+    code.frame.loopDepth += 1
+    code.frame.mark(top)
+    let mark = code.frame.next
+    let made = emit(iteration.next)
+    jump(ifNil: true, made, to: exit, range)
+    emitBody(loop, unwrap(made, concrete(loop.element), range), next: top, exit: exit, label)
+    code.frame.next = mark
+    code.frame.jump(top, expansion ?? range)
+    code.frame.loopDepth -= 1
+    code.frame.mark(exit)
+    code.frame.next = outer
+  }
+
+  /// A sequence of the program's own where generic code goes through it.
+  func emitOwnSequence(
+    _ loop: Typed.Loop, _ type: SwiftType, _ label: String?, _ range: SourceRange
+  ) {
+    unsupported("generic code that goes through a sequence of one's own", range)
+  }
+}

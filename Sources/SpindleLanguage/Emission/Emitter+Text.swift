@@ -1,0 +1,230 @@
+import SpindleModel
+
+/// Values as texts, as Swift prints them.
+extension Emitter {
+  func emitText(_ segments: [Typed.Segment], _ range: SourceRange) -> Register {
+    // All values are there before the text is put together.
+    let parts = segments.map { segment -> (text: String?, register: Register, type: SwiftType) in
+      switch segment {
+      case .text(let text): (text, Register(0), .void)
+      case .value(let value): (nil, emitOwned(value), concrete(value.type))
+      }
+    }
+    let described = parts.map { part in
+      part.text == nil ? describe(part.register, part.type, isPart: false, range) : nil
+    }
+    let result = allocate()
+    emit(.textBegin, range)
+    for (part, description) in zip(parts, described) {
+      if let text = part.text {
+        emit(.textLiteral(code.intern(text)), range)
+      } else if let description {
+        emit(.textValue(description.register, description.format), range)
+      }
+    }
+    emit(.textEnd(result), range)
+    return result
+  }
+
+  /// What is appended to a text for a value: a register, and how it is written.
+  ///
+  /// What is no plain value is put into a text of its own first, since nothing may stand between the parts of one.
+  func describe(
+    _ value: Register, _ type: SwiftType, isPart: Bool, _ range: SourceRange
+  ) -> (register: Register, format: ValueFormat) {
+    switch type {
+    case .nominal(let nominal, let arguments):
+      switch nominal.builtin {
+      case .integer, .fixedInteger, .double, .boolean, .duration, .instant, .size:
+        return (value, format(of: type))
+      case .string: return (value, isPart ? .quoted : .string)
+      case .symbol, .options, .handle, .never:
+        if nominal.family?.isWrittenByName == true { return (value, .string) }
+        return (value, format(of: type))
+      case .optional: return (describeOptional(value, arguments[0], range), .string)
+      case .array: return (describeArray(value, arguments[0], range), .string)
+      case .dictionary:
+        return (describeDictionary(value, arguments[0], arguments[1], range), .string)
+      case .set: return (describeArray(value, arguments[0], range), .string)
+      case nil: return describeNominal(value, nominal, type, range)
+      }
+    case .tuple(let elements): return (describeTuple(value, elements, range), .string)
+    case .existential(let protocols) where protocols.contains(known.errorProtocol):
+      return (value, .string)
+    default:
+      unsupported("printing a value of \(type)", range)
+      return (value, .integer)
+    }
+  }
+
+  /// Appends a value to the text that is open, where it is a plain one; else the text of an error.
+  func appendText(of value: Register, _ type: SwiftType, isPart: Bool, _ range: SourceRange) {
+    let made = describe(value, type, isPart: isPart, range)
+    emit(.textValue(made.register, made.format), range)
+  }
+
+  /// A text of literals and values.
+  func text(
+    _ parts: [(literal: String?, value: (register: Register, format: ValueFormat)?)],
+    into result: Register, _ range: SourceRange
+  ) {
+    emit(.textBegin, range)
+    for part in parts {
+      if let literal = part.literal, !literal.isEmpty {
+        emit(.textLiteral(code.intern(literal)), range)
+      }
+      if let value = part.value { emit(.textValue(value.register, value.format), range) }
+    }
+    emit(.textEnd(result), range)
+  }
+
+  func describeOptional(
+    _ value: Register, _ wrapped: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let result = constant(intern("nil"), range)
+    let end = code.frame.label()
+    jump(ifNil: true, value, to: end, range)
+    let inner = describe(
+      unwrap(value, wrapped, range), wrapped, isPart: true, range)
+    text([("Optional(", nil), (nil, inner), (")", nil)], into: result, range)
+    code.frame.mark(end)
+    return result
+  }
+
+  func describeArray(_ value: Register, _ element: SwiftType, _ range: SourceRange) -> Register {
+    let (result, isFirst) = (constant(intern("["), range), constant(1, range))
+    emitLoop(over: value, range) { item in
+      let made = describe(item, element, isPart: true, range)
+      let (next, end) = (code.frame.label(), code.frame.label())
+      emit(.jumpUnless(isFirst, code.frame.target(next)), range)
+      text([(nil, (result, .string)), (nil, made)], into: result, range)
+      emit(.constant(0, to: isFirst), range)
+      code.frame.jump(end, expansion ?? range)
+      code.frame.mark(next)
+      text([(nil, (result, .string)), (", ", nil), (nil, made)], into: result, range)
+      code.frame.mark(end)
+    }
+    text([(nil, (result, .string)), ("]", nil)], into: result, range)
+    return result
+  }
+
+  func describeDictionary(
+    _ value: Register, _ key: SwiftType, _ element: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let (result, isFirst) = (constant(intern("["), range), constant(1, range))
+    let keys = allocate()
+    emit(.entryKeys(keys, of: value), range)
+    emitLoop(over: keys, range) { item in
+      let entry = allocate()
+      emit(.entryGet(entry, of: value, key: item), range)
+      let (one, other) = (
+        describe(item, key, isPart: true, range), describe(entry, element, isPart: true, range)
+      )
+      let next = code.frame.label()
+      emit(.jumpIf(isFirst, code.frame.target(next)), range)
+      text([(nil, (result, .string)), (", ", nil)], into: result, range)
+      code.frame.mark(next)
+      emit(.constant(0, to: isFirst), range)
+      text([(nil, (result, .string)), (nil, one), (": ", nil), (nil, other)], into: result, range)
+    }
+    let end = code.frame.label()
+    emit(.jumpUnless(isFirst, code.frame.target(end)), range)
+    text([("[:", nil)], into: result, range)
+    code.frame.mark(end)
+    text([(nil, (result, .string)), ("]", nil)], into: result, range)
+    return result
+  }
+
+  func describeTuple(
+    _ value: Register, _ elements: [SwiftType.TupleElement], _ range: SourceRange
+  ) -> Register {
+    if elements.isEmpty { return constant(intern("()"), range) }
+    let parts = elements.enumerated().map { index, element in
+      let part = allocate()
+      emit(.fieldLoad(part, of: value, Int32(index)), range)
+      return describe(part, element.type, isPart: true, range)
+    }
+    let result = allocate()
+    var pieces: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = []
+    for (index, element) in elements.enumerated() {
+      pieces.append(
+        ((index == 0 ? "(" : ", ") + (element.label.map { "\($0): " } ?? ""), parts[index]))
+    }
+    pieces.append((")", nil))
+    text(pieces, into: result, range)
+    return result
+  }
+
+  func describeNominal(
+    _ value: Register, _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
+  ) -> (register: Register, format: ValueFormat) {
+    let checker = BodyChecker(bodies, context: TypeContext())
+    if let own = checker.members("description", of: type).first?.symbol as? VariableSymbol,
+      let getter = own.getter, getter.owner?.kind != .protocol
+    {
+      let result = emitBlockCall(
+        block(of: getter, nominal.substitution(type.arguments)), [.register(value)],
+        result: known.string, range)
+      return (result, .string)
+    }
+    if isPlainEnum(type) { return (value, .string) }
+    if nominal.isReference { return (constant(intern(nominal.name), range), .string) }
+    if nominal.kind == .enum { return (describeEnum(value, nominal, type, range), .string) }
+    let substitution = nominal.substitution(type.arguments)
+    let parts = nominal.stored.map { variable in
+      let part = allocate()
+      emit(.fieldLoad(part, of: value, Int32(variable.index)), range)
+      return describe(
+        part, bodies.type(of: variable).substituting(substitution), isPart: true, range)
+    }
+    if nominal === known.range || nominal === known.closedRange {
+      let result = allocate()
+      text(
+        [(nil, parts[0]), (nominal === known.range ? "..<" : "...", nil), (nil, parts[1])],
+        into: result, range)
+      return (result, .string)
+    }
+    let result = allocate()
+    var pieces: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = [
+      ("\(nominal.name)(", nil)
+    ]
+    for (index, variable) in nominal.stored.enumerated() {
+      pieces.append(((index == 0 ? "" : ", ") + "\(variable.name): ", parts[index]))
+    }
+    pieces.append((")", nil))
+    text(pieces, into: result, range)
+    return (result, .string)
+  }
+
+  func describeEnum(
+    _ value: Register, _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let result = allocate()
+    emit(.fieldLoad(result, of: value, 0), range)
+    let name = allocate()
+    emit(.copy(name, from: result), range)
+    let substitution = nominal.substitution(type.arguments)
+    for one in nominal.cases where !one.values.isEmpty {
+      let next = code.frame.label()
+      let test = constant(intern(one.name), range)
+      emit(.equal(test, test, name), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      let parts = one.values.enumerated().map { index, part in
+        let register = allocate()
+        emit(.fieldLoad(register, of: value, firstField(of: one) + Int32(index)), range)
+        return describe(register, part.type.substituting(substitution), isPart: true, range)
+      }
+      var pieces: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = [
+        ("\(one.name)(", nil)
+      ]
+      for (index, part) in one.values.enumerated() {
+        pieces.append(
+          ((index == 0 ? "" : ", ") + (part.label.map { "\($0): " } ?? ""), parts[index]))
+      }
+      pieces.append((")", nil))
+      text(pieces, into: result, range)
+      code.frame.mark(next)
+    }
+    return result
+  }
+}

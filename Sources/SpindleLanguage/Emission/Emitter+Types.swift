@@ -1,0 +1,212 @@
+import SpindleModel
+
+/// How the values of types are represented.
+extension Emitter {
+  /// Whether a value is the name of a case: no case of its type has values.
+  func isPlainEnum(_ type: SwiftType) -> Bool {
+    guard let nominal = type.nominal, nominal.kind == .enum, nominal.builtin == nil else {
+      return false
+    }
+    return nominal.cases.allSatisfy { $0.values.isEmpty }
+  }
+
+  /// Whether a value is an instance.
+  func isInstance(_ type: SwiftType) -> Bool {
+    switch type {
+    case .nominal(let nominal, _):
+      nominal.builtin == nil && nominal.kind != .protocol && !isPlainEnum(type)
+    case .tuple(let elements): !elements.isEmpty
+    default: false
+    }
+  }
+
+  func isCollection(_ type: SwiftType) -> Bool {
+    switch type.nominal?.builtin {
+    case .array, .dictionary, .set: true
+    case .optional: type.wrapped.map(isCollection) ?? false
+    default: false
+    }
+  }
+
+  /// How a value is written.
+  func format(of type: SwiftType) -> ValueFormat {
+    guard let nominal = type.nominal else {
+      if case .tuple = type { return .object }
+      if case .existential(let protocols) = type, protocols.contains(known.errorProtocol) {
+        return .string
+      }
+      return .integer
+    }
+    switch nominal.builtin {
+    case .boolean: return .boolean
+    case .double: return .decimal
+    case .string: return .string
+    case .duration: return .duration
+    case .instant: return .instant
+    case .size: return .size
+    case .symbol: return .symbol
+    case .optional: return type.wrapped.map(format) ?? .integer
+    case .array, .dictionary, .set: return .array
+    case .handle: return nominal.handle == .thread || nominal.handle == .runLoop ? .thread : .object
+    case .integer, .fixedInteger, .never, .options: return .integer
+    case nil: return isPlainEnum(type) ? .string : .object
+    }
+  }
+
+  /// The class of the library's objects that a value holds.
+  func handle(of type: SwiftType) -> HandleClass? {
+    if let wrapped = type.wrapped { return handle(of: wrapped) }
+    if type.nominal?.builtin == .array { return type.arguments.first.flatMap(handle) }
+    return type.nominal?.handle
+  }
+
+  // MARK: Classes
+
+  /// The number of the class whose instances the values of a type are.
+  func classNumber(of type: SwiftType) -> Int {
+    if let known = classes[type] { return known }
+    let number = program.classes.count
+    classes[type] = number
+    program.classes.append(ProgramClass(name: "", fields: [], deinitializer: nil))
+    let fields: [(name: String, type: SwiftType)]
+    var (name, isValue, isActor) = ("\(type)", true, false)
+    switch type {
+    case .tuple(let elements):
+      fields = elements.enumerated().map { ($1.label ?? "\($0)", $1.type) }
+    case .nominal(let nominal, let arguments):
+      name = nominal.name
+      (isValue, isActor) = (nominal.isValue, nominal.kind == .actor)
+      fields = self.fields(of: nominal, nominal.substitution(arguments))
+      if nominal.deinitializer != nil {
+        unsupported("a 'deinit'", nominal.place ?? SourceRange(0, 0))
+      }
+      if isActor { unsupported("an actor", nominal.place ?? SourceRange(0, 0)) }
+    default: fields = []
+    }
+    program.classes[number] = ProgramClass(
+      name: name,
+      fields: fields.map { field in
+        ProgramClass.Field(
+          name: field.name, format: format(of: field.type), handle: handle(of: field.type),
+          life: nil)
+      }, deinitializer: nil, isActor: isActor, isValue: isValue)
+    return number
+  }
+
+  func fields(
+    of nominal: Nominal, _ substitution: Substitution
+  ) -> [(name: String, type: SwiftType)] {
+    if nominal.kind == .enum {
+      var made: [(name: String, type: SwiftType)] = [("case", known.string)]
+      for one in nominal.cases {
+        for (index, value) in one.values.enumerated() {
+          made.append(
+            (value.label ?? "\(one.name).\(index)", value.type.substituting(substitution)))
+        }
+      }
+      return made
+    }
+    var made: [(name: String, type: SwiftType)] = []
+    if case .nominal(let parent, let given)? = nominal.superclass {
+      if parent.handle != nil {
+        unsupported("a subclass of '\(parent.name)'", nominal.place ?? SourceRange(0, 0))
+      }
+      let inherited = given.map { $0.substituting(substitution) }
+      made = fields(of: parent, parent.substitution(inherited))
+    }
+    for variable in nominal.stored {
+      if variable.isLazy { unsupported("a lazy property", variable.range) }
+      if variable.strength != .strong { unsupported("a weak property", variable.range) }
+      if variable.willSet != nil || variable.didSet != nil {
+        unsupported("an observed property", variable.range)
+      }
+      made.append((variable.name, bodies.type(of: variable).substituting(substitution)))
+    }
+    return made
+  }
+
+  /// The number of a stored property among the fields of its instances.
+  func fieldNumber(_ variable: VariableSymbol, _ owner: Nominal) -> Int32 {
+    var before = 0
+    var parent = owner.superclass?.nominal
+    while let one = parent {
+      before += one.stored.count
+      parent = one.superclass?.nominal
+    }
+    return Int32(before + variable.index)
+  }
+
+  /// The number of the first field with a value of a case.
+  func firstField(of one: CaseSymbol) -> Int32 {
+    let before = one.owner?.cases.prefix(one.index).map(\.values.count).reduce(0, +) ?? 0
+    return Int32(1 + before)
+  }
+
+  /// The class of boxes for a local variable.
+  func boxClass(_ local: Typed.Local) -> Int {
+    let type = concrete(local.type)
+    // A box is told apart from an instance of the type by the tuple that it is listed as.
+    let key = SwiftType.tuple([SwiftType.TupleElement(label: "box", type: type)])
+    if let known = classes[key] { return known }
+    let number = program.classes.count
+    classes[key] = number
+    program.classes.append(
+      ProgramClass(
+        name: "",
+        fields: [
+          ProgramClass.Field(
+            name: "", format: format(of: type), handle: handle(of: type), life: nil)
+        ], deinitializer: nil))
+    return number
+  }
+
+  // MARK: Optionals
+
+  /// How many optionals a type is within each other.
+  func depth(_ type: SwiftType) -> Int64 {
+    type.wrapped.map { 1 + depth($0) } ?? 0
+  }
+
+  /// A value as what an optional holds.
+  func wrap(_ value: Register, _ wrapped: SwiftType, _ range: SourceRange) -> Register {
+    let levels = depth(wrapped)
+    guard levels > 0 else { return value }
+    // The nil words of the optional within are one more in the optional around it.
+    let (result, test) = (allocate(), allocate())
+    let end = code.frame.label()
+    emit(.copy(result, from: value), range)
+    emit(.constant(noValue + levels, to: test), range)
+    emit(.less(test, value, test), range)
+    emit(.jumpUnless(test, code.frame.target(end)), range)
+    emit(.constant(1, to: test), range)
+    emit(.add(result, value, test), range)
+    code.frame.mark(end)
+    return result
+  }
+
+  /// What an optional holds that is not nil.
+  func unwrap(_ value: Register, _ wrapped: SwiftType, _ range: SourceRange) -> Register {
+    let levels = depth(wrapped)
+    guard levels > 0 else { return value }
+    let (result, test) = (allocate(), allocate())
+    let end = code.frame.label()
+    emit(.copy(result, from: value), range)
+    emit(.constant(noValue + levels + 1, to: test), range)
+    emit(.less(test, value, test), range)
+    emit(.jumpUnless(test, code.frame.target(end)), range)
+    emit(.constant(1, to: test), range)
+    emit(.subtract(result, value, test), range)
+    code.frame.mark(end)
+    return result
+  }
+
+  /// Jumps where an optional is nil, or where it is not.
+  func jump(ifNil isNil: Bool, _ value: Register, to label: Frame.Label, _ range: SourceRange) {
+    let test = allocate()
+    emit(.constant(noValue, to: test), range)
+    emit(.equal(test, test, value), range)
+    let target = code.frame.target(label)
+    emit(isNil ? .jumpIf(test, target) : .jumpUnless(test, target), range)
+    code.frame.next = Int(test.index)
+  }
+}

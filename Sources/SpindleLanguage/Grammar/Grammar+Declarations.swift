@@ -1,0 +1,129 @@
+import SpindleModel
+
+/// Declarations and what stands in front of them.
+extension Grammar {
+  indirect enum DeclarationKind: Sendable {
+    case variable(Variable)
+    case function(Function)
+    case initializer(Function, isFailable: Bool)
+    case deinitializer(Block)
+    case `subscript`(Subscript)
+    case type(TypeDeclaration)
+    case `extension`(
+      TypeSyntax, inherited: [TypeSyntax], requirements: [Requirement], [Declaration])
+    case enumCases([EnumCase])
+    case typeAlias(Name, [TypeParameter], TypeSyntax)
+    case associatedType(Name, [TypeSyntax])
+    /// `main(.tool) { }`.
+    case main(isTool: Bool, Block)
+    /// `trace`, `machine`, `param`, `expect`, `schedule`, `explore`: read by the stage that knows settings.
+    case setting(Name)
+    /// A statement at the top.
+    case statement(Statement)
+    case missing
+  }
+
+  /// What stands in front of a declaration.
+  struct Modifiers: Sendable {
+    var attributes: [Attribute] = []
+    /// `private`, `static`, `final` …, with what is in their parentheses: `nonisolated(unsafe)`.
+    var words: [(word: Name, argument: String?)] = []
+
+    /// Whether a word is among them.
+    func has(_ word: String) -> Bool { words.contains { $0.word.text == word } }
+    /// The attribute of this name; nil for none.
+    func attribute(_ name: String) -> Attribute? { attributes.first { $0.name.text == name } }
+    /// Whether a member belongs to its type.
+    var isStatic: Bool {
+      has("static") || words.contains { $0.word.text == "class" }
+    }
+  }
+
+  /// `let a = 1, b: Int`.
+  struct Variable: Sendable {
+    var isLet: Bool
+    var entries: [Entry]
+
+    struct Entry: Sendable {
+      var pattern: Pattern
+      var type: TypeSyntax?
+      var value: Expression?
+      var accessors: Accessors?
+      var range: SourceRange
+    }
+  }
+
+  /// What stands in braces behind a variable.
+  struct Accessors: Sendable {
+    var getter: Block?
+    var getterEffects = Effects()
+    var setter: Block?
+    var setterName: Name?
+    var willSet: Block?
+    var willSetName: Name?
+    var didSet: Block?
+    var didSetName: Name?
+    /// Whether only `get` or `set` are named, as in a protocol.
+    var isRequirement = false
+    var requiresSetter = false
+    var range: SourceRange
+  }
+
+  struct Function: Sendable {
+    var name: Name
+    var generics: [TypeParameter] = []
+    var parameters: [Parameter] = []
+    var effects = Effects()
+    var thrown: TypeSyntax?
+    var result: TypeSyntax?
+    var requirements: [Requirement] = []
+    /// nil in a protocol.
+    var body: Block?
+    var range: SourceRange
+  }
+
+  struct Parameter: Sendable {
+    var label: Name?
+    var name: Name
+    var type: TypeSyntax
+    var isVariadic = false
+    var standard: Expression?
+  }
+
+  struct TypeParameter: Sendable {
+    var name: Name
+    var bounds: [TypeSyntax]
+  }
+
+  /// `T: P`, `T.Element == Int`.
+  struct Requirement: Sendable {
+    var left: TypeSyntax
+    var right: TypeSyntax
+    var isSameType: Bool
+  }
+
+  struct Subscript: Sendable {
+    var generics: [TypeParameter]
+    var parameters: [Parameter]
+    var result: TypeSyntax
+    var accessors: Accessors
+    var range: SourceRange
+  }
+
+  struct TypeDeclaration: Sendable {
+    enum Keyword: String, Sendable { case `class`, `struct`, `enum`, actor, `protocol` }
+
+    var keyword: Keyword
+    var name: Name
+    var generics: [TypeParameter]
+    var inherited: [TypeSyntax]
+    var requirements: [Requirement]
+    var members: [Declaration]
+  }
+
+  struct EnumCase: Sendable {
+    var name: Name
+    var values: [Parameter]
+    var raw: Expression?
+  }
+}

@@ -1,0 +1,335 @@
+import SpindleModel
+
+/// Numbers, texts and closures.
+extension GrammarParser {
+  /// A number, with its unit if it has one.
+  mutating func parseNumber() -> Grammar.Expression {
+    let token = current
+    advance()
+    let written = text(token).filter { $0 != "_" }
+    guard let kind = GrammarParser.number(written) else {
+      report("'\(text(token))' is not a number that fits here", token.range)
+      return Grammar.Expression(kind: .missing, range: token.range)
+    }
+    return Grammar.Expression(kind: kind, range: token.range)
+  }
+
+  static func number(_ text: String) -> Grammar.Kind? {
+    for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8)] where text.hasPrefix(prefix) {
+      let digits = text.dropFirst(2)
+      return Int64(digits, radix: radix).map { .integer($0) }
+        ?? UInt64(digits, radix: radix).map { .integer(Int64(bitPattern: $0)) }
+    }
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = text.dropFirst(digits.count)
+    if unit.isEmpty {
+      if !digits.contains(".") {
+        if let whole = Int64(digits) { return .integer(whole) }
+        return UInt64(digits).map { .integer(Int64(bitPattern: $0)) }
+      }
+      return scaled(digits, by: 1_000_000_000).map { .decimal($0) }
+    }
+    if unit.first == "e" || unit.first == "E", let exponent = Int(unit.dropFirst()) {
+      return withExponent(digits, exponent)
+    }
+    if let scale = durations[String(unit)] {
+      return scaled(digits, by: scale).map { .duration($0) }
+    }
+    return sizes[String(unit)].flatMap { scaled(digits, by: $0) }.map { .size($0) }
+  }
+
+  static let durations: [String: Int64] = [
+    "ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000,
+    "h": 3_600_000_000_000,
+  ]
+  static let sizes: [String: Int64] = [
+    "B": 1, "KB": 1_024, "MB": 1_048_576, "GB": 1_073_741_824,
+  ]
+
+  /// A number times `scale`; nil where that is not whole or does not fit.
+  static func scaled(_ digits: Substring, by scale: Int64) -> Int64? {
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    guard let whole = Int64(parts[0]) else { return nil }
+    let (product, overflow) = whole.multipliedReportingOverflow(by: scale)
+    guard !overflow else { return nil }
+    guard parts.count == 2 else { return product }
+    var (fraction, place) = (Int64(0), scale)
+    for digit in parts[1] {
+      guard let value = digit.wholeNumberValue else { return nil }
+      if place % 10 != 0 {
+        // Finer than the unit can be told: what is left rounds to nothing.
+        if scale == 1_000_000_000 { break }
+        let exact = Int64(value) * place
+        guard exact % 10 == 0 else { return nil }
+        fraction += exact / 10
+        place = 0
+        continue
+      }
+      place /= 10
+      fraction += Int64(value) * place
+    }
+    let (sum, carry) = product.addingReportingOverflow(fraction)
+    return carry ? nil : sum
+  }
+
+  static func withExponent(_ digits: Substring, _ exponent: Int) -> Grammar.Kind? {
+    guard var value = scaled(digits, by: 1_000_000_000) else { return nil }
+    for _ in 0..<min(40, abs(exponent)) {
+      if exponent < 0 {
+        value /= 10
+      } else {
+        let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+        if overflow { return nil }
+        value = product
+      }
+    }
+    return .decimal(value)
+  }
+
+  // MARK: Texts
+
+  /// A text in quotes, on one line or between three quotes.
+  mutating func parseString() -> Grammar.Expression {
+    let token = current
+    if token.kind == .unterminatedString {
+      report("a text is not closed", token.range)
+      advance()
+      return Grammar.Expression(kind: .missing, range: token.range)
+    }
+    let (start, end) = (Int(token.start) + 1, Int(token.end) - 1)
+    if start == end, end + 1 < bytes.count, bytes[end + 1] == UInt8(ascii: "\"") {
+      return parseMultilineString()
+    }
+    advance()
+    let behind = (lexer: lexer, current: current, previousEnd: previousEnd)
+    let segments = parseSegments(start, end, indentation: 0)
+    (lexer, current, previousEnd) = behind
+    return Grammar.Expression(kind: .string(segments), range: token.range)
+  }
+
+  mutating func parseMultilineString() -> Grammar.Expression {
+    let start = Int(current.start)
+    var index = start + 3
+    let quote = UInt8(ascii: "\"")
+    while index + 2 < bytes.count {
+      if bytes[index] == UInt8(ascii: "\\") {
+        index += 2
+        continue
+      }
+      if bytes[index] == quote, bytes[index + 1] == quote, bytes[index + 2] == quote { break }
+      index += 1
+    }
+    guard index + 2 < bytes.count else {
+      report("a text between three quotes is not closed", SourceRange(start, start + 3))
+      stop()
+      return missing()
+    }
+    // The closing quotes stand alone on their line, whose white space each line begins with.
+    var lineStart = index
+    while lineStart > start + 3, bytes[lineStart - 1] != UInt8(ascii: "\n") { lineStart -= 1 }
+    let (first, last) = (min(start + 4, lineStart), max(start + 3, lineStart - 1))
+    lexer.position = index + 3
+    advance()
+    previousEnd = Int32(index + 3)
+    let behind = (lexer: lexer, current: current, previousEnd: previousEnd)
+    let segments =
+      first >= last
+      ? [.text("")] : parseSegments(first, last, indentation: index - lineStart)
+    (lexer, current, previousEnd) = behind
+    return Grammar.Expression(
+      kind: .string(segments), range: SourceRange(start, index + 3))
+  }
+
+  mutating func parseSegments(
+    _ start: Int, _ end: Int, indentation: Int
+  ) -> [Grammar.Segment] {
+    var segments: [Grammar.Segment] = []
+    var pending = ""
+    var index = start
+    func skipIndentation(_ index: Int) -> Int {
+      var (index, left) = (index, indentation)
+      while left > 0, index < end, bytes[index] == 0x20 || bytes[index] == 0x09 {
+        (index, left) = (index + 1, left - 1)
+      }
+      return index
+    }
+    index = skipIndentation(index)
+    var copied = index
+    while index < end {
+      if bytes[index] == UInt8(ascii: "\n") {
+        pending += text(copied, index + 1)
+        index = skipIndentation(index + 1)
+        copied = index
+        continue
+      }
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        index += 1
+        continue
+      }
+      pending += text(copied, index)
+      if index + 1 < end, bytes[index + 1] == UInt8(ascii: "(") {
+        if !pending.isEmpty { segments.append(.text(pending)) }
+        pending = ""
+        segments.append(.value(parseInterpolation(from: index + 1, to: end)))
+        index = Int(previousEnd)
+      } else if index + 1 < end, bytes[index + 1] == UInt8(ascii: "\n") {
+        index = skipIndentation(index + 2)
+      } else {
+        index = parseEscape(at: index, end, &pending)
+      }
+      copied = index
+    }
+    if copied < end { pending += text(copied, end) }
+    if !pending.isEmpty || segments.isEmpty { segments.append(.text(pending)) }
+    return segments
+  }
+
+  /// The value in `( )`; afterwards `previousEnd` is behind the parenthesis that closes it.
+  mutating func parseInterpolation(from start: Int, to end: Int) -> Grammar.Expression {
+    let limit = lexer.limit
+    (lexer.position, lexer.limit) = (start, end)
+    advance()
+    advance()
+    let outer = (allowsTrailingClosures, bindsVariables)
+    (allowsTrailingClosures, bindsVariables) = (true, nil)
+    let argument = parseArgument()
+    // What follows is how the value is written: `default:`, `specifier:`.
+    var value = argument.value
+    if let label = argument.label { report("'\(label.text):' is not known here", label.range) }
+    if consume(.comma) {
+      let extra = parseArgument()
+      value = Grammar.Expression(
+        kind: .tuple([Grammar.Argument(label: nil, value: value), extra]), range: value.range)
+    }
+    (allowsTrailingClosures, bindsVariables) = outer
+    if current.kind != .rightParenthesis { reportExpected("')'") }
+    previousEnd = current.kind == .rightParenthesis ? current.end : Int32(end)
+    lexer.limit = limit
+    return value
+  }
+
+  mutating func parseEscape(at index: Int, _ end: Int, _ text: inout String) -> Int {
+    let known: [UInt8: Character] = [
+      UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "\r",
+      UInt8(ascii: "0"): "\0", UInt8(ascii: "\\"): "\\", UInt8(ascii: "\""): "\"",
+      UInt8(ascii: "'"): "'",
+    ]
+    let letter = index + 1 < end ? bytes[index + 1] : 0
+    if let character = known[letter] {
+      text.append(character)
+      return index + 2
+    }
+    if letter == UInt8(ascii: "u"),
+      let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "}")),
+      index + 3 <= close, let number = UInt32(self.text(index + 3, close), radix: 16),
+      let scalar = Unicode.Scalar(number)
+    {
+      text.unicodeScalars.append(scalar)
+      return close + 1
+    }
+    report("a text has no such escape", SourceRange(index, min(index + 2, end)))
+    return min(index + 2, end)
+  }
+
+  // MARK: Closures
+
+  /// `{ … }`, at its brace.
+  mutating func parseClosure() -> Grammar.Expression {
+    let start = current.start
+    let closure = nested { parser -> Grammar.Closure in
+      let outer = (parser.shorthandCount, parser.allowsTrailingClosures, parser.bindsVariables)
+      (parser.shorthandCount, parser.allowsTrailingClosures) = (0, true)
+      parser.bindsVariables = nil
+      defer {
+        (parser.shorthandCount, parser.allowsTrailingClosures, parser.bindsVariables) = outer
+      }
+      parser.advance()
+      let empty = Grammar.Block(statements: [], range: SourceRange(Int(start), Int(start)))
+      var closure = Grammar.Closure(body: empty, range: empty.range)
+      if let header = parser.attempt({ $0.parseClosureHeader() }) { closure = header }
+      closure.body = parser.parseStatements(from: start)
+      closure.shorthandCount = parser.shorthandCount
+      closure.range = parser.range(from: start)
+      return closure
+    }
+    guard let closure else { return missing() }
+    return Grammar.Expression(kind: .closure(closure), range: closure.range)
+  }
+
+  /// What stands in front of `in`; nil where there is none.
+  mutating func parseClosureHeader() -> Grammar.Closure? {
+    let empty = Grammar.Block(statements: [], range: SourceRange(0, 0))
+    var closure = Grammar.Closure(body: empty, range: empty.range)
+    while isAttribute { closure.attributes.append(parseAttribute()) }
+    if current.kind == .leftBracket {
+      guard let captures = parseCaptures() else { return nil }
+      closure.captures = captures
+    }
+    if current.kind == .in {
+      advance()
+      return closure.attributes.isEmpty && closure.captures.isEmpty ? nil : closure
+    }
+    guard let parameters = parseClosureParameters() else { return nil }
+    closure.parameters = parameters
+    (closure.effects, _) = parseEffects()
+    if consume(.arrow) { closure.result = parseType() }
+    return consume(.in) ? closure : nil
+  }
+
+  mutating func parseClosureParameters() -> [Grammar.ClosureParameter]? {
+    var parameters: [Grammar.ClosureParameter] = []
+    if current.kind == .leftParenthesis {
+      advance()
+      while current.kind != .rightParenthesis {
+        guard let parameter = parseTypedParameter() else { return nil }
+        parameters.append(parameter)
+        if !consume(.comma) { break }
+      }
+      return consume(.rightParenthesis) ? parameters : nil
+    }
+    repeat {
+      guard current.kind == .identifier || current.kind == .underscore else { return nil }
+      parameters.append(Grammar.ClosureParameter(name: parseName("a parameter")))
+    } while consume(.comma)
+    return parameters
+  }
+
+  mutating func parseTypedParameter() -> Grammar.ClosureParameter? {
+    guard current.kind == .identifier || current.kind == .underscore else { return nil }
+    var name = parseName("a parameter")
+    if current.kind == .identifier || current.kind == .underscore { name = parseName("a name") }
+    var parameter = Grammar.ClosureParameter(name: name)
+    if consume(.colon) {
+      var type = parseType()
+      if case .attributed(let inner, let attributes, isInout: true) = type.kind {
+        parameter.isInout = true
+        type = Grammar.TypeSyntax(
+          kind: .attributed(inner, attributes: attributes, isInout: false), range: type.range)
+      }
+      parameter.type = type
+    }
+    return parameter
+  }
+
+  /// `[n, weak q, m = a + 1]`; nil where an array stands there.
+  mutating func parseCaptures() -> [Grammar.Capture]? {
+    advance()
+    var captures: [Grammar.Capture] = []
+    while current.kind != .rightBracket {
+      guard current.kind == .identifier else { return nil }
+      var strength = Grammar.Capture.Strength.strong
+      if peek().kind == .identifier || isWord(current, "unowned") && peek().kind == .leftParenthesis
+      {
+        strength = isWord(current, "weak") ? .weak : .unowned
+        advance()
+        if current.kind == .leftParenthesis { _ = parseRawArgument() }
+      }
+      let name = parseName("a name")
+      var value = Grammar.Expression(kind: .name(name.text, []), range: name.range)
+      if consume(.assign) { value = parseExpression() }
+      captures.append(Grammar.Capture(strength: strength, name: name, value: value))
+      if !consume(.comma) { break }
+    }
+    return consume(.rightBracket) ? captures : nil
+  }
+}

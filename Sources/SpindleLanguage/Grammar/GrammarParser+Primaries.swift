@@ -1,0 +1,207 @@
+import SpindleModel
+
+/// What stands alone in an expression.
+extension GrammarParser {
+  mutating func parsePrimary() -> Grammar.Expression {
+    let token = current
+    let start = token.start
+    switch token.kind {
+    case .number: return parseNumber()
+    case .string, .unterminatedString: return parseString()
+    case .true, .false:
+      advance()
+      return Grammar.Expression(kind: .boolean(token.kind == .true), range: token.range)
+    case .nil:
+      advance()
+      return Grammar.Expression(kind: .nil, range: token.range)
+    case .underscore:
+      advance()
+      return Grammar.Expression(kind: .discard, range: token.range)
+    case .leftParenthesis: return parseParentheses()
+    case .leftBracket: return parseBrackets()
+    case .leftBrace: return parseClosure()
+    case .dot:
+      advance()
+      let name = parseName("a member")
+      return Grammar.Expression(kind: .implicitMember(name), range: range(from: start))
+    case .if:
+      let statement = parseStatement()
+      return Grammar.Expression(kind: .choice(statement), range: statement.range)
+    case .let, .var:
+      guard bindsVariables != nil else { break }
+      let pattern = parsePattern()
+      report("a pattern stands where a value is expected", pattern.range)
+      return missing()
+    case .identifier: return parseNameOrType()
+    case .unknownCharacter: return parseForeign()
+    default: break
+    }
+    reportExpected("an expression")
+    return missing()
+  }
+
+  mutating func parseNameOrType() -> Grammar.Expression {
+    let token = current
+    if isWord(token, "switch"), peek().kind != .dot {
+      let statement = parseStatement()
+      return Grammar.Expression(kind: .choice(statement), range: statement.range)
+    }
+    if isWord(token, "any") || isWord(token, "some"), peek().kind == .identifier,
+      !peek().isFirstOnLine
+    {
+      let type = parseType()
+      return Grammar.Expression(kind: .type(type), range: type.range)
+    }
+    advance()
+    let name = text(token)
+    if name.hasPrefix("$"), let number = Int(name.dropFirst()) {
+      shorthandCount = max(shorthandCount, number + 1)
+    }
+    let arguments = parseExpressionTypeArguments()
+    // `Int?.none`, `Int?.self`.
+    return Grammar.Expression(
+      kind: .name(name, arguments), range: range(from: token.start))
+  }
+
+  mutating func parseParentheses() -> Grammar.Expression {
+    let start = current.start
+    if let type = functionTypeInParentheses() { return type }
+    advance()
+    let outer = bindsVariables
+    bindsVariables = nil
+    defer { bindsVariables = outer }
+    let elements = parseList(until: .rightParenthesis, "')'") { $0.parseArgument() }
+    let place = range(from: start)
+    if elements.count == 1, elements[0].label == nil {
+      return Grammar.Expression(kind: elements[0].value.kind, range: place)
+    }
+    return Grammar.Expression(kind: .tuple(elements), range: place)
+  }
+
+  /// `((Int) -> Void).self`, `((any Error)?).none`: a type in parentheses as a value.
+  mutating func functionTypeInParentheses() -> Grammar.Expression? {
+    let next = peek()
+    guard next.kind == .leftParenthesis || isWord(next, "any") || isWord(next, "some") else {
+      return nil
+    }
+    return attempt { parser in
+      let type = parser.parseType()
+      guard parser.current.kind == .dot || parser.current.kind == .leftParenthesis else {
+        return nil
+      }
+      switch type.kind {
+      case .function, .any, .optional: break
+      default: return nil
+      }
+      return Grammar.Expression(kind: .type(type), range: type.range)
+    }
+  }
+
+  mutating func parseBrackets() -> Grammar.Expression {
+    let start = current.start
+    if let type = typeInBrackets() { return type }
+    advance()
+    if current.kind == .colon, peek().kind == .rightBracket {
+      advance()
+      advance()
+      return Grammar.Expression(kind: .dictionary([]), range: range(from: start))
+    }
+    let outer = (allowsTrailingClosures, bindsVariables)
+    (allowsTrailingClosures, bindsVariables) = (true, nil)
+    defer { (allowsTrailingClosures, bindsVariables) = outer }
+    var values: [Grammar.Expression] = []
+    var entries: [(key: Grammar.Expression, value: Grammar.Expression)] = []
+    while current.kind != .rightBracket && current.kind != .endOfFile {
+      let value = parseExpression()
+      if consume(.colon) {
+        entries.append((value, parseExpression()))
+      } else {
+        values.append(value)
+      }
+      if !consume(.comma) { break }
+    }
+    expect(.rightBracket, "']'")
+    if !entries.isEmpty && !values.isEmpty {
+      report("an entry of a dictionary has a key and a value", values[0].range)
+    }
+    return Grammar.Expression(
+      kind: entries.isEmpty ? .array(values) : .dictionary(entries), range: range(from: start))
+  }
+
+  /// `[Int]()`, `[String: Int].self`: a type in brackets as a value.
+  mutating func typeInBrackets() -> Grammar.Expression? {
+    let next = peek()
+    guard next.kind == .identifier || next.kind == .leftBracket || next.kind == .leftParenthesis
+    else { return nil }
+    return attempt { parser in
+      let start = parser.current.start
+      let type = parser.parseType()
+      guard parser.isTypeBehindBracket(type, start) else { return nil }
+      switch parser.current.kind {
+      case .leftParenthesis where !parser.current.hasSpaceBefore, .dot:
+        return Grammar.Expression(kind: .type(type), range: type.range)
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether what was read as a type in brackets can be one: `[items]` is no type, `[Item]()` is.
+  func isTypeBehindBracket(_ type: Grammar.TypeSyntax, _ start: Int32) -> Bool {
+    func isNamed(_ type: Grammar.TypeSyntax) -> Bool {
+      switch type.kind {
+      case .name(let name, _):
+        name.first.map { $0.isUppercase } ?? false
+      case .array(let inner), .optional(let inner), .metatype(let inner): isNamed(inner)
+      case .dictionary(let key, let value): isNamed(key) && isNamed(value)
+      case .tuple(let elements): !elements.isEmpty && elements.allSatisfy { isNamed($0.type) }
+      case .member(_, let name, _): name.text.first.map { $0.isUppercase } ?? false
+      case .function, .any, .some, .composition, .attributed: true
+      case .missing: false
+      }
+    }
+    guard isNamed(type) else { return false }
+    // `[Color.red].map` is an array of a value; its last member is no type, and was not read as one.
+    return bytes[Int(previousEnd) - 1] == UInt8(ascii: "]")
+      || bytes[Int(previousEnd) - 1] == UInt8(ascii: "?")
+  }
+
+  /// What begins with a sign that is no operator.
+  mutating func parseForeign() -> Grammar.Expression {
+    let token = current
+    let first = bytes[Int(token.start)]
+    if first == UInt8(ascii: "\\") { return parseKeyPath() }
+    if first == UInt8(ascii: "#") {
+      let word = text(token)
+      advance()
+      if current.kind == .leftParenthesis, !current.hasSpaceBefore { _ = parseRawArgument() }
+      switch word {
+      case "#function", "#line", "#file", "#fileID", "#column", "#isolation":
+        return Grammar.Expression(
+          kind: .foreign(word), range: range(from: token.start))
+      default:
+        return Grammar.Expression(kind: .foreign(word), range: range(from: token.start))
+      }
+    }
+    reportExpected("an expression")
+    advance()
+    return missing()
+  }
+
+  mutating func parseKeyPath() -> Grammar.Expression {
+    let start = current.start
+    lexer.position = Int(start) + 1
+    advance()
+    var root: Grammar.TypeSyntax?
+    if current.kind != .dot {
+      let token = current
+      root = Grammar.TypeSyntax(kind: .name(text(token), []), range: token.range)
+      advance()
+    }
+    var names: [Grammar.Name] = []
+    while current.kind == .dot || isSign("?."), !current.hasSpaceBefore || names.isEmpty {
+      advance()
+      names.append(parseName("a member"))
+    }
+    return Grammar.Expression(kind: .keyPath(root: root, names), range: range(from: start))
+  }
+}

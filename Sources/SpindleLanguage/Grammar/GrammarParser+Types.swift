@@ -1,0 +1,263 @@
+import SpindleModel
+
+/// Types as they are written.
+extension GrammarParser {
+  /// A type.
+  mutating func parseType() -> Grammar.TypeSyntax {
+    nested { $0.parseTypeAtDepth() } ?? missingType()
+  }
+
+  func missingType() -> Grammar.TypeSyntax {
+    Grammar.TypeSyntax(kind: .missing, range: SourceRange(Int(previousEnd), Int(previousEnd)))
+  }
+
+  mutating func parseTypeAtDepth() -> Grammar.TypeSyntax {
+    let start = current.start
+    var attributes: [Grammar.Attribute] = []
+    var isInout = false
+    while true {
+      if isAttribute {
+        attributes.append(parseAttribute())
+      } else if isWord(current, "inout") && peek().kind != .comma {
+        advance()
+        isInout = true
+      } else if ["sending", "borrowing", "consuming", "isolated"].contains(text(current)),
+        startsType(peek())
+      {
+        if isWord(current, "isolated") {
+          attributes.append(
+            Grammar.Attribute(name: Grammar.Name(text: "isolated", range: current.range)))
+        }
+        advance()
+      } else if isWord(current, "nonisolated"), peek().kind == .leftParenthesis {
+        var attribute = Grammar.Attribute(
+          name: Grammar.Name(text: "nonisolated", range: current.range))
+        advance()
+        attribute.argument = parseRawArgument()
+        attributes.append(attribute)
+      } else {
+        break
+      }
+    }
+    let type = parseFunctionOrComposition()
+    guard !attributes.isEmpty || isInout else { return type }
+    return Grammar.TypeSyntax(
+      kind: .attributed(type, attributes: attributes, isInout: isInout), range: range(from: start))
+  }
+
+  func startsType(_ token: Token) -> Bool {
+    token.kind == .identifier || token.kind == .leftParenthesis || token.kind == .leftBracket
+      || token.kind == .unknownCharacter
+  }
+
+  mutating func parseFunctionOrComposition() -> Grammar.TypeSyntax {
+    let start = current.start
+    if isWord(current, "some") || isWord(current, "any"), startsType(peek()) {
+      let isSome = isWord(current, "some")
+      advance()
+      let type = parseFunctionOrComposition()
+      return Grammar.TypeSyntax(
+        kind: isSome ? .some(type) : .any(type), range: range(from: start))
+    }
+    if current.kind == .leftParenthesis { return parseTupleOrFunction() }
+    var type = parsePostfixType()
+    if current.kind == .bitAnd {
+      var parts = [type]
+      while consume(.bitAnd) { parts.append(parsePostfixType()) }
+      type = Grammar.TypeSyntax(kind: .composition(parts), range: range(from: start))
+    }
+    return type
+  }
+
+  mutating func parseTupleOrFunction() -> Grammar.TypeSyntax {
+    let start = current.start
+    advance()
+    let elements = parseList(until: .rightParenthesis, "')'") { parser in
+      parser.parseTypeElement()
+    }
+    let before = (lexer: lexer, current: current, previousEnd: previousEnd)
+    let (effects, thrown) = parseEffects()
+    if current.kind == .arrow {
+      advance()
+      let result = parseType()
+      return Grammar.TypeSyntax(
+        kind: .function(
+          parameters: elements, effects: effects, thrown: thrown, result: result),
+        range: range(from: start))
+    }
+    (lexer, current, previousEnd) = before
+    let place = range(from: start)
+    let whole =
+      elements.count == 1 && elements[0].label == nil
+      ? elements[0].type
+      : Grammar.TypeSyntax(kind: .tuple(elements), range: place)
+    return parseTypeSuffixes(Grammar.TypeSyntax(kind: whole.kind, range: place), start)
+  }
+
+  mutating func parseTypeElement() -> (label: Grammar.Name?, type: Grammar.TypeSyntax) {
+    guard current.kind.isWord || current.kind == .underscore else { return (nil, parseType()) }
+    let next = peek()
+    if next.kind == .colon {
+      let label = parseName("a label")
+      advance()
+      return (label.text == "_" ? nil : label, parseType())
+    }
+    if current.kind == .underscore, next.kind.isWord {
+      // `(_ name: Int) -> Void`.
+      advance()
+      advance()
+      _ = consume(.colon)
+      return (nil, parseType())
+    }
+    return (nil, parseType())
+  }
+
+  mutating func parsePostfixType() -> Grammar.TypeSyntax {
+    let start = current.start
+    switch current.kind {
+    case .leftBracket:
+      advance()
+      let first = parseType()
+      var kind = Grammar.TypeKind.array(first)
+      if consume(.colon) { kind = .dictionary(first, parseType()) }
+      expect(.rightBracket, "']'")
+      return parseTypeSuffixes(Grammar.TypeSyntax(kind: kind, range: range(from: start)), start)
+    case .leftParenthesis: return parseTupleOrFunction()
+    case .identifier:
+      let name = text(current)
+      advance()
+      let arguments = current.kind == .less ? parseTypeArguments() : []
+      return parseTypeSuffixes(
+        Grammar.TypeSyntax(kind: .name(name, arguments), range: range(from: start)), start)
+    case .bitNot:
+      // `~Copyable`.
+      advance()
+      let type = parsePostfixType()
+      return Grammar.TypeSyntax(kind: type.kind, range: range(from: start))
+    case .underscore:
+      advance()
+      return Grammar.TypeSyntax(kind: .missing, range: range(from: start))
+    default:
+      reportExpected("a type")
+      return missingType()
+    }
+  }
+
+  /// `<Int, String>`, at its `<`.
+  mutating func parseTypeArguments() -> [Grammar.TypeSyntax] {
+    advance()
+    var arguments: [Grammar.TypeSyntax] = []
+    while current.kind != .endOfFile {
+      arguments.append(parseType())
+      if !consume(.comma) { break }
+    }
+    if !consumeClosingAngle() { reportExpected("'>'") }
+    return arguments
+  }
+
+  mutating func parseTypeSuffixes(
+    _ type: Grammar.TypeSyntax, _ start: Int32
+  ) -> Grammar.TypeSyntax {
+    var type = type
+    while !current.isFirstOnLine || current.kind == .dot {
+      switch current.kind {
+      case .question where !current.hasSpaceBefore, .not where !current.hasSpaceBefore:
+        advance()
+        type = Grammar.TypeSyntax(kind: .optional(type), range: range(from: start))
+      case .coalesce where !current.hasSpaceBefore:
+        advance()
+        let inner = Grammar.TypeSyntax(kind: .optional(type), range: range(from: start))
+        type = Grammar.TypeSyntax(kind: .optional(inner), range: range(from: start))
+      case .unknownOperator where isSign("?."):
+        // `Int?.self`: the point belongs to what follows.
+        previousEnd = current.start + 1
+        lexer.position = Int(current.start) + 1
+        current = lexer.next()
+        type = Grammar.TypeSyntax(kind: .optional(type), range: range(from: start))
+      case .dot:
+        let next = peek()
+        guard next.kind.isWord, !isWord(next, "self"), !isWord(next, "init"), isTypeMember(next)
+        else { return type }
+        advance()
+        let name = parseName("a type")
+        if name.text == "Type" || name.text == "Protocol" {
+          type = Grammar.TypeSyntax(kind: .metatype(type), range: range(from: start))
+          continue
+        }
+        let arguments = current.kind == .less ? parseTypeArguments() : []
+        type = Grammar.TypeSyntax(
+          kind: .member(type, name, arguments), range: range(from: start))
+      default: return type
+      }
+    }
+    return type
+  }
+
+  /// Whether the name of a member begins with a capital letter, as types do.
+  func isTypeMember(_ token: Token) -> Bool {
+    let first = bytes[Int(token.start)]
+    return first >= UInt8(ascii: "A") && first <= UInt8(ascii: "Z")
+  }
+
+  /// `async throws(E)`, in front of an arrow or a body.
+  mutating func parseEffects() -> (Grammar.Effects, Grammar.TypeSyntax?) {
+    var effects = Grammar.Effects()
+    var thrown: Grammar.TypeSyntax?
+    while true {
+      if consume(word: "async") || consume(word: "reasync") {
+        effects.isAsync = true
+      } else if consume(word: "rethrows") {
+        (effects.isThrowing, effects.isRethrowing) = (true, true)
+      } else if current.kind == .identifier, isWord(current, "throws") {
+        advance()
+        effects.isThrowing = true
+        if current.kind == .leftParenthesis {
+          advance()
+          let type = parseType()
+          thrown = type
+          if case .name("Never", _) = type.kind { effects.isThrowing = false }
+          expect(.rightParenthesis, "')'")
+        }
+      } else {
+        return (effects, thrown)
+      }
+    }
+  }
+
+  // MARK: Attributes
+
+  /// Whether an attribute begins here.
+  var isAttribute: Bool {
+    current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@")
+  }
+
+  /// `@Sendable`, `@builtin(add)`, `@TaskLocal`.
+  mutating func parseAttribute() -> Grammar.Attribute {
+    let token = current
+    let name = Grammar.Name(
+      text: text(Int(token.start) + 1, Int(token.end)),
+      range: SourceRange(Int(token.start), Int(token.end)))
+    advance()
+    var attribute = Grammar.Attribute(name: name)
+    if current.kind == .less { attribute.arguments = parseTypeArguments() }
+    if current.kind == .leftParenthesis, !current.hasSpaceBefore {
+      attribute.argument = parseRawArgument()
+    }
+    return attribute
+  }
+
+  /// The text between parentheses that are balanced.
+  mutating func parseRawArgument() -> String {
+    let start = Int(current.end)
+    var open = 0
+    while current.kind != .endOfFile {
+      if current.kind == .leftParenthesis { open += 1 }
+      if current.kind == .rightParenthesis { open -= 1 }
+      let end = Int(current.start)
+      advance()
+      if open == 0 { return text(start, end) }
+    }
+    reportExpected("')'")
+    return ""
+  }
+}

@@ -1,0 +1,203 @@
+import SpindleModel
+
+/// The arguments of the function that a call means.
+extension BodyChecker {
+  func apply(
+    _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
+    _ given: [Typed.Expression?], _ call: Grammar.Call?, _ expected: SwiftType?,
+    _ range: SourceRange,
+    _ name: Grammar.Name, _ owner: SourceRange?
+  ) -> Typed.Expression {
+    let symbol = candidate.symbol
+    let substitution = open(candidate)
+    let result = (candidate.made ?? symbol.result).substituting(substitution)
+    for (one, other) in symbol.sameTypes {
+      _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
+    }
+    if symbol.isInitializer, let expected, result.hasVariables {
+      // `let box: Box<Int> = .init()`.
+      _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
+    }
+    if symbol.isAsync, !isRowThatMayBlock(symbol) { noteSuspension(name.text, range) }
+    if let receiver = candidate.receiver { noteIsolation(symbol, receiver, range) }
+    var arguments: [Typed.Argument?] = matched.map { _ in nil }
+    func fill(closures: Bool) {
+      for (index, match) in matched.enumerated() where arguments[index] == nil {
+        let parameter = symbol.parameters[index]
+        let type = parameter.type.substituting(substitution)
+        switch match {
+        case .absent:
+          if !closures { arguments[index] = standard(parameter, symbol, substitution) }
+        case .variadic(let indices):
+          if closures { continue }
+          arguments[index] = .variadic(
+            indices.map { argument(written[$0].value, given[$0], parameter, type, symbol) })
+        case .argument(let number):
+          guard isClosure(written[number].value) == closures else { continue }
+          arguments[index] = .value(
+            argument(written[number].value, given[number], parameter, type, symbol))
+        }
+      }
+    }
+    fill(closures: false)
+    if let expected, result.hasVariables || solver.resolve(result).hasVariables,
+      !solver.isOpen(expected)
+    {
+      _ =
+        solver.attempt { $0.unify(result, expected) }
+        || solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
+    }
+    fill(closures: true)
+    let made = assembled(
+      candidate, substitution, arguments.map { $0 ?? .absent }, call?.place ?? range, range, name,
+      owner)
+    let whole = node(.call(made), result, range)
+    finishCall(whole)
+    return whole
+  }
+
+  /// The call of a function whose arguments have been found.
+  private func assembled(
+    _ candidate: Candidate, _ substitution: Substitution, _ arguments: [Typed.Argument],
+    _ place: SourceRange, _ range: SourceRange, _ name: Grammar.Name, _ owner: SourceRange?
+  ) -> Typed.Call {
+    let symbol = candidate.symbol
+    for generic in symbol.generics {
+      guard let type = substitution[generic] else { continue }
+      for bound in generic.bounds { requirements.append((type, bound, range)) }
+    }
+    if let local = candidate.local {
+      for captured in local.captured { scope.note(captured) }
+    }
+    var made = Typed.Call(
+      callee: candidate.local.map { .local($0) } ?? .function(symbol), substitution: substitution,
+      receiver: candidate.receiver, arguments: arguments,
+      place: place, owner: owner, nameRange: name.range)
+    made.isAsync = symbol.isAsync
+    made.isThrowing = symbol.isThrowing
+    made.isDirect = candidate.isDirect
+    made.made = candidate.made
+    return made
+  }
+
+  /// `io` blocks a thread, and suspends a task only where an `await` stands in front of it.
+  func isRowThatMayBlock(_ symbol: FunctionSymbol) -> Bool { false }
+
+  func isClosure(_ syntax: Grammar.Expression) -> Bool {
+    switch syntax.kind {
+    case .closure, .keyPath: true
+    default: false
+    }
+  }
+
+  func standard(
+    _ parameter: FunctionSymbol.Parameter, _ symbol: FunctionSymbol, _ substitution: Substitution
+  ) -> Typed.Argument {
+    guard let value = bodies.standard(of: parameter, symbol) else { return .absent }
+    return .standard(value)
+  }
+
+  func argument(
+    _ syntax: Grammar.Expression, _ given: Typed.Expression?,
+    _ parameter: FunctionSymbol.Parameter, _ type: SwiftType, _ symbol: FunctionSymbol
+  ) -> Typed.Expression {
+    if parameter.isInout { return referenceArgument(syntax, type) }
+    if parameter.isAutoclosure, case .function(let function) = solver.shallow(type) {
+      return autoclosure(syntax, function)
+    }
+    if let given { return convertedArgument(given, type, symbol, parameter) }
+    if case .closure(let closure) = syntax.kind {
+      let isExpanded = expands(symbol, parameter)
+      return convert(inferClosure(closure, type, isExpanded: isExpanded), to: type)
+    }
+    return convertedArgument(infer(syntax, type), type, symbol, parameter)
+  }
+
+  /// An argument as a parameter takes it: where a row of Foundation takes a length, a number means seconds.
+  func convertedArgument(
+    _ value: Typed.Expression, _ type: SwiftType, _ symbol: FunctionSymbol,
+    _ parameter: FunctionSymbol.Parameter
+  ) -> Typed.Expression {
+    if case .row = symbol.implementation, let wanted = solver.shallow(type).unwrappedFully.nominal {
+      let source = solver.shallow(value.type)
+      let isNumber =
+        source.nominal?.builtin == .double || solver.literal(source) != nil
+      if wanted.builtin == .duration, isNumber, symbol.owner != nil {
+        return convert(
+          node(.conversion(convert(value, to: known.double)), known.duration, value.range),
+          to: type)
+      }
+      if wanted.builtin == .instant, source.nominal?.builtin == .duration {
+        return convert(node(.conversion(value), known.instant, value.range), to: type)
+      }
+    }
+    return convert(value, to: type)
+  }
+
+  /// Whether a closure is expanded where it is given to a function.
+  func expands(_ symbol: FunctionSymbol, _ parameter: FunctionSymbol.Parameter) -> Bool {
+    switch symbol.implementation {
+    case .inlined: return !parameter.isEscaping
+    case .builtin: return !parameter.isEscaping
+    case .row(let member): return member.action.isInPlace
+    case .none, .body, .memberwise, .enumCase, .synthesized: return false
+    }
+  }
+
+  /// `&place`.
+  func referenceArgument(_ syntax: Grammar.Expression, _ type: SwiftType) -> Typed.Expression {
+    guard case .reference(let inner) = syntax.kind else {
+      return refuse("an 'inout' parameter takes '&' and a variable", syntax.range)
+    }
+    let place = infer(inner, type)
+    checkSettable(place)
+    if !solver.unify(place.type, type) {
+      return refuse(
+        "expected \(solver.resolve(type)), found \(solver.resolve(place.type))", syntax.range)
+    }
+    return node(.reference(place), place.type, syntax.range)
+  }
+
+  func autoclosure(
+    _ syntax: Grammar.Expression, _ function: FunctionType
+  ) -> Typed.Expression {
+    let inner = Typed.FunctionScope(scope)
+    (inner.isExpanded, inner.isolation) = (true, scope.isolation)
+    let outer = scope
+    scope = inner
+    let value = check(syntax, function.result)
+    scope = outer
+    let closure = Typed.Closure(function, syntax.range, inner)
+    closure.body = [Typed.Statement(kind: .return(value), range: syntax.range)]
+    closure.result = function.result
+    finishClosure(closure)
+    return node(.closure(closure), .function(function), syntax.range)
+  }
+
+  // MARK: Subscripts
+
+  func inferSubscript(
+    _ base: Grammar.Expression, _ arguments: [Grammar.Argument], _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    let value = infer(base, nil)
+    if value.type.isError { return failed(range) }
+    var type = solver.shallow(value.type)
+    var isStatic = false
+    if case .metatype(let inner) = type { (type, isStatic) = (solver.shallow(inner), true) }
+    let candidates = members("subscript", of: type).compactMap { member -> Candidate? in
+      guard let symbol = member.symbol as? SubscriptSymbol, symbol.isStatic == isStatic else {
+        return nil
+      }
+      return Candidate(
+        symbol: symbol.getter, receiver: isStatic ? nil : value, substitution: member.substitution)
+    }
+    guard !candidates.isEmpty else {
+      return refuse("\(solver.resolve(type)) has no subscript", range)
+    }
+    let call = Grammar.Call(
+      callee: base, arguments: arguments, place: range, hasParentheses: true)
+    return resolveCall(
+      candidates, call, expected, range, name: Grammar.Name(text: "subscript", range: range))
+  }
+}

@@ -1,0 +1,385 @@
+import SpindleModel
+
+/// Calls: which function is meant, and what its type parameters stand for.
+extension BodyChecker {
+  func inferCall(
+    _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    switch call.callee.kind {
+    case .name(let name, let arguments):
+      if name == "init" {
+        return refuse("'init' follows 'self.' or 'super.'", range)
+      }
+      let meaning = meaning(of: name, arguments, call.callee.range)
+      if case .none = meaning {
+        for argument in call.arguments where !isContextual(argument.value) {
+          _ = infer(argument.value, nil)
+        }
+        return refuse("'\(name)' is not known here", call.callee.range)
+      }
+      return resolve(
+        meaning, call, expected, range,
+        Grammar.Name(text: name, range: call.callee.range), owner: nil)
+    case .member(let base, let name, _):
+      if name.text == "init" {
+        switch base.kind {
+        case .name("self", _):
+          function?.delegates = true
+          return delegation(to: context.nominal?.selfType, call, range)
+        case .name("super", _):
+          function?.callsSuper = true
+          return delegation(to: context.nominal?.superclass, call, range)
+        default: break
+        }
+      }
+      let meaning: Meaning
+      if case .implicitMember(let first) = base.kind {
+        let value = inferImplicit(first, nil, expected, base.range)
+        meaning = self.meaning(ofMember: name, value, call.callee.range)
+      } else {
+        meaning = self.meaning(ofMember: name, base, expected, call.callee.range)
+      }
+      return resolve(meaning, call, expected, range, name, owner: base.range)
+    case .implicitMember(let name):
+      return inferImplicit(name, call, expected, range)
+    case .type(let type):
+      return make(resolve(type), call, expected, range)
+    default:
+      let value = infer(call.callee, nil)
+      if case .metatype(let type) = solver.shallow(value.type) {
+        return make(type, call, expected, range)
+      }
+      return callValue(value, call, expected, range)
+    }
+  }
+
+  func resolve(
+    _ meaning: Meaning, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange,
+    _ name: Grammar.Name, owner: SourceRange?
+  ) -> Typed.Expression {
+    switch meaning {
+    case .value(let value):
+      if case .metatype(let type) = solver.shallow(value.type) {
+        return make(type, call, expected, range)
+      }
+      return callValue(value, call, expected, range)
+    case .type(let type): return make(type, call, expected, range)
+    case .functions(let candidates):
+      return resolveCall(candidates, call, expected, range, name: name, owner: owner)
+    case .none: return refuse("'\(name.text)' is not known here", name.range)
+    }
+  }
+
+  /// A value of a type, made by one of its initialisers.
+  func make(
+    _ type: SwiftType, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    if type.isError { return failed(range) }
+    // `.success(1)` and `Box(1)` may have to learn their arguments from what is expected.
+    let name = Grammar.Name(text: "\(solver.resolve(type))", range: call.callee.range)
+    let candidates = initializers(of: type, range)
+    guard !candidates.isEmpty else {
+      return refuse("'\(name.text)' has no initialiser", range)
+    }
+    return resolveCall(candidates, call, expected, range, name: name)
+  }
+
+  /// `self.init(…)`, `super.init(…)`.
+  func delegation(
+    to type: SwiftType?, _ call: Grammar.Call, _ range: SourceRange
+  ) -> Typed.Expression {
+    guard let type, let own = ownSelf(range) else {
+      return refuse("this belongs in an initialiser", range)
+    }
+    var candidates = initializers(of: type, range)
+    for index in candidates.indices {
+      candidates[index].receiver = own
+      candidates[index].isDirect = true
+      candidates[index].made = nil
+    }
+    let made = resolveCall(
+      candidates, call, nil, range, name: Grammar.Name(text: "init", range: range))
+    if !made.type.isError { made.type = .void }
+    return made
+  }
+
+  // MARK: Closures
+
+  func callValue(
+    _ value: Typed.Expression, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    let type = solver.shallow(value.type)
+    if type.isError { return failed(range) }
+    guard case .function(let function) = type else {
+      let found = members("callAsFunction", of: type).compactMap { member in
+        (member.symbol as? FunctionSymbol).map {
+          Candidate(symbol: $0, receiver: value, substitution: member.substitution)
+        }
+      }
+      if !found.isEmpty {
+        return resolveCall(
+          found, call, expected, range,
+          name: Grammar.Name(text: "callAsFunction", range: call.callee.range))
+      }
+      return refuse("\(solver.resolve(type)) is not a function", call.callee.range)
+    }
+    guard function.parameters.count == call.arguments.count else {
+      return refuse(
+        "this function takes \(function.parameters.count) arguments, and \(call.arguments.count) are given",
+        range)
+    }
+    if function.isAsync { noteSuspension("this function", range) }
+    let arguments = zip(function.parameters, call.arguments).map { parameter, argument in
+      Typed.Argument.value(
+        parameter.isInout
+          ? referenceArgument(argument.value, parameter.type)
+          : check(argument.value, parameter.type))
+    }
+    var made = Typed.Call(
+      callee: .closure(value), substitution: [:], receiver: nil, arguments: arguments,
+      place: call.place, nameRange: call.callee.range)
+    (made.isAsync, made.isThrowing) = (function.isAsync, function.isThrowing)
+    return node(.call(made), function.result, range)
+  }
+
+  // MARK: Functions
+
+  /// What each parameter of a function is given.
+  enum Matched {
+    case argument(Int)
+    case variadic([Int])
+    case absent
+  }
+
+  /// A call of one of several functions.
+  func resolveCall(
+    _ candidates: [Candidate], _ call: Grammar.Call?, _ expected: SwiftType?, _ range: SourceRange,
+    name: Grammar.Name, owner: SourceRange? = nil
+  ) -> Typed.Expression {
+    let written = call?.arguments ?? []
+    var fitting: [(candidate: Candidate, matched: [Matched])] = []
+    for candidate in candidates {
+      if let matched = match(candidate.symbol.parameters, written, candidate.symbol) {
+        fitting.append((candidate, matched))
+      }
+    }
+    guard !fitting.isEmpty else {
+      for argument in written where !isContextual(argument.value) { _ = infer(argument.value, nil) }
+      let labels = written.map { ($0.label?.text ?? "_") + ":" }.joined()
+      return refuse("there is no '\(name.text)(\(labels))'", name.range)
+    }
+    var given: [Typed.Expression?] = written.map { _ in nil }
+    var chosen = fitting[0]
+    if fitting.count > 1 {
+      for (index, argument) in written.enumerated() where !isContextual(argument.value) {
+        given[index] = infer(argument.value, nil)
+      }
+      guard let best = choose(fitting, written, given, expected) else {
+        if given.contains(where: { $0?.type.isError == true }) { return failed(range) }
+        return refuse("no '\(name.text)' takes these arguments", name.range)
+      }
+      chosen = best
+    }
+    return apply(
+      chosen.candidate, chosen.matched, written, given, call, expected, range, name, owner)
+  }
+
+  /// Which argument each parameter takes; nil where they do not go together.
+  func match(
+    _ parameters: [FunctionSymbol.Parameter], _ arguments: [Grammar.Argument],
+    _ symbol: FunctionSymbol
+  ) -> [Matched]? {
+    var matched: [Matched] = []
+    var next = 0
+    let isBare: Bool
+    if case .row = symbol.implementation { isBare = true } else { isBare = false }
+    for (index, parameter) in parameters.enumerated() {
+      let isClosure = isFunction(parameter.type)
+      guard next < arguments.count else {
+        if parameter.isVariadic {
+          matched.append(.variadic([]))
+        } else if parameter.hasStandard {
+          matched.append(.absent)
+        } else {
+          return nil
+        }
+        continue
+      }
+      let argument = arguments[next]
+      if parameter.isVariadic {
+        guard argument.label?.text == parameter.label, !argument.isTrailing else {
+          matched.append(.variadic([]))
+          continue
+        }
+        var taken = [next]
+        next += 1
+        while next < arguments.count, arguments[next].label == nil, !arguments[next].isTrailing {
+          taken.append(next)
+          next += 1
+        }
+        matched.append(.variadic(taken))
+        continue
+      }
+      let takes: Bool
+      if argument.isTrailing {
+        let laterNeeds = parameters[(index + 1)...].contains {
+          isFunction($0.type) && !$0.hasStandard
+        }
+        takes =
+          argument.label.map { $0.text == parameter.label }
+          ?? (isClosure
+            && !(parameter.hasStandard && laterNeeds))
+      } else {
+        takes =
+          argument.label?.text == parameter.label
+          || isBare && argument.label == nil && isClosure
+      }
+      if takes {
+        matched.append(.argument(next))
+        next += 1
+      } else if parameter.hasStandard {
+        matched.append(.absent)
+      } else {
+        return nil
+      }
+    }
+    return next == arguments.count ? matched : nil
+  }
+
+  func isFunction(_ type: SwiftType) -> Bool {
+    switch type {
+    case .function: true
+    case .nominal: type.wrapped.map(isFunction) ?? false
+    default: false
+    }
+  }
+
+  /// The function whose parameters the arguments fit with the fewest conversions.
+  func choose(
+    _ fitting: [(candidate: Candidate, matched: [Matched])], _ written: [Grammar.Argument],
+    _ given: [Typed.Expression?], _ expected: SwiftType?
+  ) -> (candidate: Candidate, matched: [Matched])? {
+    var best: (index: Int, cost: Int)?
+    for (index, option) in fitting.enumerated() {
+      let mark = solver.mark
+      let cost = cost(option.candidate, option.matched, written, given, expected)
+      solver.undo(to: mark)
+      guard let cost, cost < best?.cost ?? .max else { continue }
+      best = (index, cost)
+    }
+    return best.map { fitting[$0.index] }
+  }
+
+  func cost(
+    _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
+    _ given: [Typed.Expression?], _ expected: SwiftType?
+  ) -> Int? {
+    let substitution = open(candidate)
+    // What an extension of a protocol has is taken where a type has nothing of its own.
+    var total = candidate.symbol.isProtocolExtension ? 1 : 0
+    for (parameter, match) in zip(candidate.symbol.parameters, matched) {
+      let type = parameter.type.substituting(substitution)
+      let indices: [Int]
+      switch match {
+      case .absent:
+        total += 1
+        continue
+      case .argument(let index): indices = [index]
+      case .variadic(let several): indices = several
+      }
+      for index in indices {
+        guard let one = cost(of: written[index].value, given[index], type) else { return nil }
+        total += one
+      }
+    }
+    for (one, other) in candidate.symbol.sameTypes {
+      guard solver.unify(one.substituting(substitution), other.substituting(substitution)) else {
+        return nil
+      }
+    }
+    for generic in candidate.symbol.generics {
+      guard let type = substitution[generic] else { continue }
+      for bound in generic.bounds where !solver.isOpen(type) && !conforms(type, to: bound) {
+        return nil
+      }
+    }
+    if let expected, !solver.isOpen(expected) {
+      let result = (candidate.made ?? candidate.symbol.result).substituting(substitution)
+      let value = Typed.Expression(.error, result, SourceRange(0, 0))
+      if !solver.attempt({ $0.unify(result, expected) }) {
+        if converted(value, to: expected) == nil { total += 20 } else { total += 1 }
+      }
+    }
+    return total
+  }
+
+  /// How far a closure is from the type of a function; nil where it cannot be one.
+  func cost(of closure: Grammar.Closure, _ shallow: SwiftType) -> Int? {
+    guard case .function(let function) = shallow.wrapped.map({ solver.shallow($0) }) ?? shallow
+    else { return solver.isOpen(shallow) ? 1 : nil }
+    let count = closure.parameters?.count ?? closure.shorthandCount
+    if count != function.parameters.count {
+      let isTuple =
+        function.parameters.count == 1 && count > 1
+        && {
+          if case .tuple = solver.shallow(function.parameters[0].type) { true } else { false }
+        }()
+      guard isTuple || closure.parameters == nil && count < function.parameters.count else {
+        return nil
+      }
+    }
+    var total = 0
+    if EffectScan.isThrowing(closure.body) || closure.effects.isThrowing {
+      guard function.isThrowing else { return nil }
+    } else if function.isThrowing {
+      total += 1
+    }
+    if EffectScan.isAwaiting(closure.body) || closure.effects.isAsync {
+      guard function.isAsync else { return nil }
+    } else if function.isAsync {
+      total += 1
+    }
+    return total
+  }
+
+  func cost(
+    of syntax: Grammar.Expression, _ value: Typed.Expression?, _ type: SwiftType
+  ) -> Int? {
+    if let value {
+      if solver.attempt({ $0.unify(value.type, type) }) {
+        // A literal is rather a whole number than one with a fraction.
+        if case .integer = value.kind, type.nominal?.builtin == .double { return 2 }
+        if case .integer = value.kind, type.nominal?.builtin == .fixedInteger { return 1 }
+        return 0
+      }
+      return converted(value, to: type) == nil ? nil : 3
+    }
+    let shallow = solver.shallow(type)
+    switch syntax.kind {
+    case .closure(let closure): return cost(of: closure, shallow)
+    case .implicitMember(let name):
+      let owner = shallow.unwrappedFully
+      return solver.isOpen(owner)
+        || symbol(name.text, owner, syntax.range) != nil
+        || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
+    case .call(let call):
+      guard case .implicitMember(let name) = call.callee.kind else { return 0 }
+      let owner = shallow.unwrappedFully
+      return solver.isOpen(owner)
+        || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
+    case .nil: return shallow.wrapped != nil || solver.isOpen(shallow) ? 0 : nil
+    case .array:
+      switch shallow.unwrappedFully.nominal?.builtin {
+      case .array: return 0
+      case .set, .options: return 1
+      default: return solver.isOpen(shallow) ? 1 : nil
+      }
+    case .dictionary:
+      return shallow.unwrappedFully.nominal?.builtin == .dictionary ? 0 : nil
+    case .name:
+      if case .function = shallow { return 0 }
+      return nil
+    default: return 0
+    }
+  }
+}

@@ -1,0 +1,310 @@
+import SpindleModel
+
+/// Closures and functions in bodies.
+extension BodyChecker {
+  func inferClosure(
+    _ syntax: Grammar.Closure, _ expected: SwiftType?, isExpanded: Bool
+  ) -> Typed.Expression {
+    let range = syntax.range
+    var wanted: FunctionType?
+    if case .function(let function)? = expected.map({ solver.shallow($0).unwrappedFully }).map({
+      solver.shallow($0)
+    }) {
+      wanted = function
+    }
+    let captures = syntax.captures.map { ($0, infer($0.value, nil)) }
+    let inner = Typed.FunctionScope(scope)
+    inner.isExpanded = isExpanded
+    inner.isAsync =
+      wanted?.isAsync ?? (syntax.effects.isAsync || EffectScan.isAwaiting(syntax.body))
+    inner.isolation = isolation(of: syntax, wanted)
+    let outer = (scope, returned, mayAwait, isAwaited, choiceResult)
+    scope = inner
+    (mayAwait, isAwaited, choiceResult) = (inner.isAsync || isExpanded && outer.2, false, nil)
+    let made = inScope { () -> Typed.Closure in
+      var type = FunctionType(parameters: [], result: .void)
+      type.isAsync = inner.isAsync
+      type.isThrowing =
+        wanted?.isThrowing
+        ?? (syntax.effects.isThrowing || EffectScan.isThrowing(syntax.body))
+      (type.isSendable, type.isolation) = (
+        wanted?.isSendable ?? false, wanted?.isolation ?? .unspecified
+      )
+      let closure = Typed.Closure(type, range, inner)
+      closure.isolation = inner.isolation
+      for (capture, value) in captures { addCapture(capture, value, closure) }
+      var opening = declareParameters(syntax, wanted, closure)
+      let result =
+        syntax.result.map { resolve($0) } ?? wanted?.result ?? solver.variable()
+      returned = result
+      opening += checkClosureBody(syntax.body, result, isWritten: syntax.result != nil)
+      closure.body = opening
+      closure.result = result
+      closure.type.result = result
+      closure.type.parameters = zip(closure.parameters, syntax.parameters ?? []).map {
+        FunctionType.Parameter(type: $0.type, isInout: $0.isInout || $1.isInout)
+      }
+      if closure.type.parameters.count != closure.parameters.count || wanted != nil {
+        closure.type.parameters = closure.parameters.map {
+          FunctionType.Parameter(type: $0.type, isInout: $0.isInout)
+        }
+      }
+      return closure
+    }
+    (scope, returned, mayAwait, isAwaited, choiceResult) = outer
+    finishClosure(made)
+    return node(.closure(made), .function(made.type), range)
+  }
+
+  /// Completes the types of a closure with the expression that it is part of.
+  func finishClosure(_ closure: Typed.Closure) {
+    closure.captured = closure.scope.captured
+    finishers.append { [self, closure] in
+      closure.captured = closure.scope.captured
+      closure.result = solver.resolve(closure.result)
+      if case .function(let type) = solver.resolve(.function(closure.type)) { closure.type = type }
+    }
+  }
+
+  func isolation(of syntax: Grammar.Closure, _ wanted: FunctionType?) -> SymbolIsolation {
+    for attribute in syntax.attributes {
+      if attribute.name.text == "MainActor" { return .mainActor }
+      if let actor = table.types[attribute.name.text], actor.isGlobalActor {
+        return .globalActor(actor)
+      }
+      if attribute.name.text == "concurrent" { return .concurrent }
+    }
+    switch wanted?.isolation {
+    case .mainActor?: return .mainActor
+    case .globalActor(let actor)?: return .globalActor(actor)
+    case .concurrent?: return .concurrent
+    case .nonsending?: return .nonsending
+    case .unspecified?, nil: return scope.isolation
+    }
+  }
+
+  func addCapture(
+    _ capture: Grammar.Capture, _ value: Typed.Expression, _ closure: Typed.Closure
+  ) {
+    var type = value.type
+    if capture.strength == .weak, solver.shallow(type).wrapped == nil {
+      type = known.optional(type)
+    }
+    // `[self]` says nothing new.
+    if capture.name.text == "self", capture.strength == .strong, case .local(let own) = value.kind,
+      own.isSelf
+    {
+      scope.note(own)
+      return
+    }
+    let made = local(
+      capture.name.text, type, isVariable: false, capture.name.range)
+    made.strength = capture.strength
+    made.isSelf = capture.name.text == "self" && capture.strength != .weak
+    declare(made)
+    closure.captures.append((made, value, capture.strength))
+  }
+
+  /// Declares the parameters; what takes a tuple apart comes in front of the body.
+  func declareParameters(
+    _ syntax: Grammar.Closure, _ wanted: FunctionType?, _ closure: Typed.Closure
+  ) -> [Typed.Statement] {
+    let types = wanted?.parameters ?? []
+    guard let written = syntax.parameters else {
+      let count = max(syntax.shorthandCount, wanted == nil ? 0 : types.count)
+      if syntax.shorthandCount > 1, types.count == 1,
+        case .tuple(let parts) = solver.shallow(types[0].type), parts.count == syntax.shorthandCount
+      {
+        return destructure(
+          parts.enumerated().map { ("$\($0.offset)", $0.element.type) }, types[0].type, closure,
+          syntax.range)
+      }
+      for index in 0..<count {
+        let type = index < types.count ? types[index].type : solver.variable()
+        let isInout = index < types.count && types[index].isInout
+        let made = local("$\(index)", type, isVariable: isInout, syntax.range)
+        made.isInout = isInout
+        closure.parameters.append(made)
+        declare(made)
+      }
+      return []
+    }
+    if written.count > 1, types.count == 1, case .tuple(let parts) = solver.shallow(types[0].type),
+      parts.count == written.count
+    {
+      return destructure(
+        zip(written, parts).map { ($0.name.text, $1.type) }, types[0].type, closure, syntax.range)
+    }
+    for (index, parameter) in written.enumerated() {
+      var type = index < types.count ? types[index].type : solver.variable()
+      if let annotation = parameter.type {
+        let own = resolve(annotation)
+        if index < types.count, !solver.unify(own, type) {
+          report("expected \(solver.resolve(type)), found \(own)", annotation.range)
+        }
+        type = own
+      }
+      let isInout = parameter.isInout || index < types.count && types[index].isInout
+      let made = local(parameter.name.text, type, isVariable: isInout, parameter.name.range)
+      made.isInout = isInout
+      closure.parameters.append(made)
+      declare(made)
+    }
+    return []
+  }
+
+  /// `{ key, value in … }` where one tuple is given.
+  func destructure(
+    _ names: [(String, SwiftType)], _ type: SwiftType, _ closure: Typed.Closure,
+    _ range: SourceRange
+  ) -> [Typed.Statement] {
+    let whole = local("parts", type, isVariable: false, range)
+    closure.parameters = [whole]
+    return names.enumerated().map { index, name in
+      let made = local(name.0, name.1, isVariable: false, range)
+      declare(made)
+      let value = node(
+        .element(node(.local(whole), type, range), index), name.1, range)
+      return Typed.Statement(
+        kind: .binding(
+          Typed.Pattern(kind: .local(made), type: name.1, range: range), value, isVariable: false),
+        range: range)
+    }
+  }
+
+  func checkClosureBody(
+    _ body: Grammar.Block, _ result: SwiftType, isWritten: Bool
+  ) -> [Typed.Statement] {
+    if body.statements.count == 1 {
+      let only = body.statements[0]
+      let value: Grammar.Expression?
+      switch only.kind {
+      case .expression(let expression): value = expression
+      case .return(let expression): value = expression
+      case .if, .switch:
+        value =
+          isChoice(only) && !solver.shallow(result).isVoid
+          ? Grammar.Expression(kind: .choice(only), range: only.range) : nil
+      default: value = nil
+      }
+      if let value { return [checkOnlyValue(value, result, only)] }
+    }
+    // The types of several statements are found one after the other.
+    if !mentionsOpenTypes(result) { settleEarly() }
+    let statements = checkStatements(body)
+    if solver.isOpen(result), !returnsValue(body) { _ = solver.unify(result, .void) }
+    return statements
+  }
+
+  func mentionsOpenTypes(_ type: SwiftType) -> Bool { false }
+
+  /// Gives literals around a closure of several statements their standard types.
+  func settleEarly() {
+    let open = deferred
+    deferred = []
+    solver.settleLiterals(from: 0)
+    for each in open {
+      let made = applyOperator(
+        each.name, each.left, each.right, each.node.range, each.expected, isLast: true)
+      _ = solver.unify(made.type, each.node.type)
+      each.node.kind = made.kind
+    }
+  }
+
+  func checkOnlyValue(
+    _ value: Grammar.Expression, _ result: SwiftType, _ statement: Grammar.Statement
+  ) -> Typed.Statement {
+    let wanted = solver.shallow(result)
+    if wanted.isVoid {
+      let made = infer(value, nil)
+      return Typed.Statement(kind: .discard(made), range: statement.range)
+    }
+    let made = infer(value, solver.isOpen(wanted) ? nil : wanted)
+    if solver.isOpen(wanted) {
+      _ = solver.unify(result, made.type)
+      return Typed.Statement(kind: .return(made), range: statement.range)
+    }
+    return Typed.Statement(kind: .return(convert(made, to: result)), range: statement.range)
+  }
+
+  /// Whether a body has a `return` with a value that is its own.
+  func returnsValue(_ block: Grammar.Block) -> Bool {
+    block.statements.contains { statement in
+      switch statement.kind {
+      case .return(let value): value != nil
+      case .if(let one): returnsValue(one.body) || (one.otherwise.map(returnsValue) ?? false)
+      case .guard(_, let body), .while(_, let body), .defer(let body): returnsValue(body)
+      case .repeatWhile(let body, _): returnsValue(body)
+      case .forIn(let loop): returnsValue(loop.body)
+      case .switch(let selection): selection.cases.contains { returnsValue($0.body) }
+      case .doCatch(let body, _, let catches):
+        returnsValue(body) || catches.contains { returnsValue($0.body) }
+      case .labelled(_, let inner):
+        returnsValue(Grammar.Block(statements: [inner], range: inner.range))
+      default: false
+      }
+    }
+  }
+
+  // MARK: Functions in bodies
+
+  /// Declares the functions of a block, which may name each other.
+  func declareFunctions(_ block: Grammar.Block) {
+    for statement in block.statements {
+      guard case .declaration(let declaration) = statement.kind,
+        case .function(let syntax) = declaration.kind
+      else { continue }
+      let declarer = table.memberDeclarer(context)
+      let symbol = declarer.function(syntax, declaration.modifiers)
+      symbol.isLocal = true
+      if symbol.isolation == .unspecified { symbol.isolation = localIsolation(symbol) }
+      let inner = Typed.FunctionScope(scope)
+      names.append((syntax.name.text, .function(Typed.LocalFunction(symbol, inner), syntax)))
+    }
+  }
+
+  /// A function in a body runs where the code around it does, unless it says otherwise.
+  func localIsolation(_ symbol: FunctionSymbol) -> SymbolIsolation { scope.isolation }
+
+  /// The body of a function that a body declares.
+  func checkLocalFunction(_ name: String, _ syntax: Grammar.Function) -> Typed.LocalFunction? {
+    guard
+      case .function(let function, _)? = names.last(where: {
+        if case .function(_, let other) = $0.meaning { return other.range == syntax.range }
+        return false
+      })?.meaning
+    else { return nil }
+    let symbol = function.symbol
+    guard let body = syntax.body else { return function }
+    let outer = (scope, returned, mayAwait, isAwaited, context, choiceResult)
+    scope = function.scope
+    scope.isolation = symbol.isolation
+    scope.isAsync = symbol.isAsync
+    (mayAwait, isAwaited, choiceResult) = (symbol.isAsync, false, nil)
+    context = context.adding(symbol.generics)
+    returned = symbol.result
+    inScope {
+      function.parameters = symbol.parameters.map { parameter in
+        let type = parameter.isVariadic ? known.array(parameter.type) : parameter.type
+        let made = local(parameter.name, type, isVariable: parameter.isInout, parameter.range)
+        made.isInout = parameter.isInout
+        declare(made)
+        return made
+      }
+      function.body = checkBody(body, result: symbol.result)
+    }
+    (scope, returned, mayAwait, isAwaited, context, choiceResult) = outer
+    function.captured = function.scope.captured
+    function.isChecked = true
+    for local in function.captured { scope.note(local) }
+    return function
+  }
+}
+
+extension DeclarationTable {
+  /// What declares functions and types of a body.
+  func memberDeclarer(_ context: TypeContext) -> MemberDeclarer {
+    MemberDeclarer(
+      table: self, declarer: Declarer.forBody(self), nominal: nil, context: context)
+  }
+}

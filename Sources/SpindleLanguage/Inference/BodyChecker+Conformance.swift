@@ -1,0 +1,277 @@
+import SpindleModel
+
+/// What types conform to, what members they have, and what a value of one may stand for.
+extension BodyChecker {
+  // MARK: Conformance
+
+  /// Whether a type conforms to a protocol.
+  func conforms(_ type: SwiftType, to requirement: Nominal) -> Bool {
+    if requirement.isMarker { return true }
+    switch solver.shallow(type) {
+    case .nominal(let nominal, let arguments):
+      if requirement === known.anyObject { return nominal.isReference || nominal.handle != nil }
+      return conforms(nominal, arguments, to: requirement)
+    case .parameter(let parameter):
+      if isAssumed(type, requirement) { return true }
+      if parameter.bounds.contains(where: { $0.refines(requirement) }) { return true }
+      return parameter.superclass.map { conforms($0, to: requirement) } ?? false
+    case .member(let base, let name):
+      return isAssumed(type, requirement)
+        || bounds(of: base, name).contains { $0.refines(requirement) }
+    case .existential(let protocols):
+      return (requirement === known.errorProtocol || requirement === known.anyObject)
+        && protocols.contains { $0.refines(requirement) }
+    case .tuple(let elements):
+      // A tuple is compared element by element, though it conforms to nothing.
+      return requirement === known.equatable
+        && elements.allSatisfy { conforms($0.type, to: requirement) }
+    case .error, .variable: return true
+    case .function, .metatype: return false
+    }
+  }
+
+  func isAssumed(_ type: SwiftType, _ requirement: Nominal) -> Bool {
+    let type = solver.shallow(type)
+    return assumed.contains { $0.requirement.refines(requirement) && $0.type == type }
+  }
+
+  func conforms(
+    _ nominal: Nominal, _ arguments: [SwiftType], to requirement: Nominal
+  ) -> Bool {
+    var current = nominal
+    var substitution = nominal.substitution(arguments)
+    while true {
+      for conformance in current.conformances where conformance.requirement.refines(requirement) {
+        let holds = conformance.conditions.allSatisfy { condition in
+          conforms(condition.type.substituting(substitution), to: condition.requirement)
+        }
+        if holds { return true }
+      }
+      guard case .nominal(let parent, let given)? = current.superclass else { return false }
+      let inherited = given.map { $0.substituting(substitution) }
+      (current, substitution) = (parent, parent.substitution(inherited))
+    }
+  }
+
+  /// The protocols that an associated type conforms to.
+  func bounds(of base: SwiftType, _ name: String) -> [Nominal] {
+    var found: [Nominal] = []
+    if case .parameter(let parameter) = base {
+      found += parameter.members[name]?.bounds ?? []
+      for bound in parameter.bounds { found += bound.selfParameter.members[name]?.bounds ?? [] }
+    }
+    found += assumed.filter { $0.type == .member(base, name) }.map(\.requirement)
+    return found
+  }
+
+  // MARK: Members
+
+  /// A member with what its type's parameters and `Self` stand for.
+  struct FoundMember {
+    var symbol: MemberSymbol
+    var substitution: Substitution
+  }
+
+  /// The members of a type with a name, its own first, then those of classes above, then those of protocols.
+  func members(_ name: String, of type: SwiftType) -> [FoundMember] {
+    var found: [FoundMember] = []
+    let type = solver.shallow(type)
+    switch type {
+    case .nominal(let nominal, let arguments):
+      var current = nominal
+      var substitution = nominal.substitution(arguments)
+      while true {
+        for symbol in current.members[name] ?? [] where holds(symbol, substitution) {
+          // What a class below overrides is found there.
+          found.append(FoundMember(symbol: symbol, substitution: substitution))
+        }
+        guard case .nominal(let parent, let given)? = current.superclass else { break }
+        let inherited = given.map { $0.substituting(substitution) }
+        (current, substitution) = (parent, parent.substitution(inherited))
+      }
+      addProtocolMembers(name, nominal.allProtocols, type, &found)
+    case .parameter(let parameter):
+      if let parent = parameter.superclass { found += members(name, of: parent) }
+      let more = assumed.filter { $0.type == type }.map(\.requirement)
+      addProtocolMembers(name, (parameter.bounds + more).flatMap(withRefined), type, &found)
+    case .member(let base, let inner):
+      addProtocolMembers(name, bounds(of: base, inner).flatMap(withRefined), type, &found)
+    case .existential(let protocols):
+      addProtocolMembers(name, protocols.flatMap(withRefined), type, &found)
+    case .tuple, .function, .metatype, .variable, .error: break
+    }
+    return found
+  }
+
+  func withRefined(_ nominal: Nominal) -> [Nominal] { [nominal] + nominal.allProtocols }
+
+  func addProtocolMembers(
+    _ name: String, _ protocols: [Nominal], _ type: SwiftType, _ found: inout [FoundMember]
+  ) {
+    for requirement in protocols {
+      for symbol in requirement.members[name] ?? [] {
+        let substitution: Substitution = [requirement.selfParameter: type]
+        // A requirement is found as what the type has for it, where the type is known.
+        if !symbol.isProtocolExtension, case .nominal = type { continue }
+        if holds(symbol, substitution) {
+          found.append(FoundMember(symbol: symbol, substitution: substitution))
+        }
+      }
+    }
+  }
+
+  /// Whether the conditions of the extension hold that a member is in.
+  func holds(_ symbol: MemberSymbol, _ substitution: Substitution) -> Bool {
+    symbol.conditions.allSatisfy { condition in
+      let type = solver.shallow(condition.type.substituting(substitution))
+      if let requirement = condition.requirement { return conforms(type, to: requirement) }
+      guard let same = condition.same else { return true }
+      let other = same.substituting(substitution)
+      if type.hasVariables { return true }
+      if case .nominal(let one, _) = type, case .nominal(let parent, _) = other, parent.isReference
+      {
+        return one.isSubclass(of: parent)
+      }
+      return solver.resolve(type) == solver.resolve(other)
+    }
+  }
+
+  // MARK: Conversion
+
+  /// An expression whose type has to be `type`.
+  func check(_ syntax: Grammar.Expression, _ type: SwiftType) -> Typed.Expression {
+    let made = infer(syntax, type)
+    return convert(made, to: type)
+  }
+
+  /// A value as one of another type; a type that it cannot have is reported.
+  func convert(_ value: Typed.Expression, to type: SwiftType) -> Typed.Expression {
+    if let made = converted(value, to: type) { return made }
+    let (found, wanted) = (solver.shown(value.type), solver.shown(type))
+    return refuse("expected \(wanted), found \(found)", value.range)
+  }
+
+  /// A value as one of another type; nil where it cannot be one.
+  func converted(_ value: Typed.Expression, to type: SwiftType) -> Typed.Expression? {
+    let (source, target) = (solver.shallow(value.type), solver.shallow(type))
+    if source.isError || target.isError { return value }
+    if case .nominal(let never, _) = source, never.builtin == .never, source != target {
+      return node(.conversion(value), type, value.range)
+    }
+    if let wrapped = target.wrapped {
+      return convertedToOptional(value, source, wrapped, type)
+    }
+    switch target {
+    case .existential(let protocols):
+      if case .existential(let own) = source {
+        if protocols.allSatisfy({ wanted in own.contains { $0.refines(wanted) } }) {
+          return source == target ? value : node(.conversion(value), type, value.range)
+        }
+        return nil
+      }
+      if case .variable = source {
+        if solver.literal(source) == nil { return solver.unify(source, target) ? value : nil }
+        // A literal of no other type has its standard one.
+        let standard = solver.literal(source) == .integer ? known.integer : known.double
+        guard solver.unify(source, standard) else { return nil }
+      }
+      guard protocols.allSatisfy({ conforms(source, to: $0) }) else { return nil }
+      return node(.conversion(value), type, value.range)
+    case .nominal(let nominal, _):
+      if case .nominal(let own, _) = source, own !== nominal {
+        if own.isSubclass(of: nominal), unifyAbove(source, target) {
+          return node(.conversion(value), type, value.range)
+        }
+        if let to = nominal.handle, let from = own.handle, to.accepts(from) {
+          return node(.conversion(value), type, value.range)
+        }
+        return nil
+      }
+      if case .nominal(_, let given) = source, !given.isEmpty, nominal.builtin == .array,
+        let made = convertedElements(value, source, target)
+      {
+        return made
+      }
+    case .function(let wanted):
+      if case .function(let own) = source { return convertedFunction(value, own, wanted, type) }
+    case .tuple(let wanted):
+      if case .tuple(let own) = source, own.count == wanted.count, source != target,
+        case .tuple(let parts) = value.kind
+      {
+        let converted = zip(parts, wanted).map { self.converted($0, to: $1.type) }
+        if converted.allSatisfy({ $0 != nil }) {
+          return node(.tuple(converted.compactMap { $0 }), type, value.range)
+        }
+      }
+    default: break
+    }
+    return solver.attempt { $0.unify(source, target) } ? value : nil
+  }
+
+  func convertedToOptional(
+    _ value: Typed.Expression, _ source: SwiftType, _ wrapped: SwiftType, _ type: SwiftType
+  ) -> Typed.Expression? {
+    if source.wrapped == nil {
+      if case .variable = source, solver.literal(source) == nil {
+        return solver.attempt { $0.unify(source, type) } ? value : nil
+      }
+      return converted(value, to: wrapped).map { node(.wrapped($0), type, value.range) }
+    }
+    if solver.attempt({ $0.unify(source, type) }) { return value }
+    // `Int?` as `Int??`.
+    if solver.shallow(wrapped).wrapped != nil,
+      let inner = converted(value, to: wrapped)
+    {
+      return node(.wrapped(inner), type, value.range)
+    }
+    guard let own = source.wrapped else { return nil }
+    // `Cat?` as `Animal?`: the value in it is converted.
+    let opaque = local("value", own, isVariable: false, value.range)
+    guard let inner = converted(node(.local(opaque), own, value.range), to: wrapped) else {
+      return nil
+    }
+    return node(
+      .optionalConversion(value, opaque, node(.wrapped(inner), type, value.range)), type,
+      value.range)
+  }
+
+  func convertedElements(
+    _ value: Typed.Expression, _ source: SwiftType, _ target: SwiftType
+  ) -> Typed.Expression? {
+    if solver.attempt({ $0.unify(source, target) }) { return value }
+    guard let own = source.arguments.first, let wanted = target.arguments.first else { return nil }
+    let opaque = local("element", own, isVariable: false, value.range)
+    guard let inner = converted(node(.local(opaque), own, value.range), to: wanted) else {
+      return nil
+    }
+    return node(.arrayConversion(value, opaque, inner), target, value.range)
+  }
+
+  func unifyAbove(_ source: SwiftType, _ target: SwiftType) -> Bool {
+    guard case .nominal(var current, var arguments) = source, let wanted = target.nominal else {
+      return false
+    }
+    while current !== wanted {
+      guard case .nominal(let parent, let given)? = current.superclass else { return false }
+      let substitution = current.substitution(arguments)
+      (current, arguments) = (parent, given.map { $0.substituting(substitution) })
+    }
+    return solver.attempt { $0.unify(.nominal(current, arguments), target) }
+  }
+
+  func convertedFunction(
+    _ value: Typed.Expression, _ own: FunctionType, _ wanted: FunctionType, _ type: SwiftType
+  ) -> Typed.Expression? {
+    guard own.parameters.count == wanted.parameters.count, !own.isAsync || wanted.isAsync,
+      !own.isThrowing || wanted.isThrowing
+    else { return nil }
+    let fits = solver.attempt { solver in
+      zip(own.parameters, wanted.parameters).allSatisfy {
+        $0.isInout == $1.isInout && solver.unify($0.type, $1.type)
+      } && (solver.unify(own.result, wanted.result))
+    }
+    guard fits else { return nil }
+    if own.isAsync == wanted.isAsync, own.isThrowing == wanted.isThrowing { return value }
+    return node(.conversion(value), type, value.range)
+  }
+}

@@ -1,0 +1,394 @@
+import SpindleModel
+
+/// The types of expressions.
+extension BodyChecker {
+  /// An expression with its type, which `expected` helps to find; the type found may be another one.
+  func infer(_ syntax: Grammar.Expression, _ expected: SwiftType?) -> Typed.Expression {
+    let range = syntax.range
+    var expected = expected.map { solver.shallow($0) }
+    // That anything is expected says nothing of what it is.
+    if expected == .any { expected = nil }
+    switch syntax.kind {
+    case .integer(let value): return integer(value, expected, range)
+    case .decimal(let value):
+      let type = expected.flatMap { numeric($0, takesIntegers: false) } ?? solver.variable(.decimal)
+      return node(.decimal(value), type, range)
+    case .duration(let value):
+      // A length takes the type of time that is expected, in seconds where that is a number.
+      if let wanted = expected?.unwrappedFully, wanted.nominal?.builtin == .double {
+        return Typed.Expression(.constant(value), known.double, range)
+      }
+      return Typed.Expression(.constant(value), known.duration, range)
+    case .size(let value): return Typed.Expression(.constant(value), known.size, range)
+    case .boolean(let value):
+      return Typed.Expression(.constant(value ? 1 : 0), known.boolean, range)
+    case .nil: return inferNil(expected, range)
+    case .string(let segments): return inferText(segments, range)
+    case .name(let name, let arguments): return inferName(name, arguments, expected, range)
+    case .implicitMember(let name): return inferImplicit(name, nil, expected, range)
+    case .array(let elements): return inferArray(elements, expected, range)
+    case .dictionary(let entries): return inferDictionary(entries, expected, range)
+    case .tuple(let elements): return inferTuple(elements, expected, range)
+    case .member(let base, let name, let arguments):
+      return inferMember(base, name, arguments, expected, range)
+    case .call(let call): return inferCall(call, expected, range)
+    case .subscripted(let base, let arguments):
+      return inferSubscript(base, arguments, expected, range)
+    case .prefix(let sign, let operand): return inferPrefix(sign, operand, expected, range)
+    case .binary(let sign, let left, let right):
+      return inferBinary(sign, left, right, expected, range)
+    case .ternary(let condition, let first, let second):
+      return inferTernary(condition, first, second, expected, range)
+    case .range(let from, let to, let isClosed, _):
+      return inferRange(from, to, isClosed, expected, range)
+    case .closure(let closure): return inferClosure(closure, expected, isExpanded: false)
+    case .forced(let inner):
+      let value = infer(inner, expected.map { known.optional($0) })
+      guard let wrapped = solver.shallow(value.type).wrapped else {
+        if value.type.isError { return value }
+        return refuse("'!' is for an optional, and this is \(solver.resolve(value.type))", range)
+      }
+      return node(.forced(value), wrapped, range)
+    case .questioned(let inner):
+      let value = infer(inner, nil)
+      guard let wrapped = solver.shallow(value.type).wrapped else {
+        if value.type.isError { return value }
+        return refuse("'?' is for an optional, and this is \(solver.resolve(value.type))", range)
+      }
+      return node(.bound(value), wrapped, range)
+    case .chain(let inner):
+      let value = infer(inner, nil)
+      if value.type.isError { return value }
+      let type = solver.shallow(value.type)
+      return node(.chain(value), type.wrapped == nil ? known.optional(type) : type, range)
+    case .attempt(let kind, let inner): return inferAttempt(kind, inner, expected, range)
+    case .await(let inner):
+      let outer = isAwaited
+      isAwaited = true
+      defer { isAwaited = outer }
+      if !mayAwait { report("'await' is for code that may suspend", range) }
+      let value = infer(inner, expected)
+      return node(.await(value), value.type, range)
+    case .cast(let inner, let cast, let type): return inferCast(inner, cast, type, range)
+    case .reference(let inner):
+      let value = infer(inner, nil)
+      return node(.reference(value), value.type, range)
+    case .keyPath(let root, let names): return inferKeyPath(root, names, expected, range)
+    case .choice(let statement): return inferChoice(statement, expected, range)
+    case .type(let type):
+      return Typed.Expression(.metatype(resolve(type)), .metatype(resolve(type)), range)
+    case .discard: return refuse("'_' has no value", range)
+    case .foreign(let word): return inferForeign(word, range)
+    case .missing: return failed(range)
+    }
+  }
+
+  // MARK: Literals
+
+  /// The type of numbers that is expected; nil where anything else is.
+  func numeric(_ type: SwiftType, takesIntegers: Bool) -> SwiftType? {
+    switch solver.shallow(type) {
+    case .nominal(let nominal, let arguments):
+      switch nominal.builtin {
+      case .double: return type
+      case .integer, .fixedInteger: return takesIntegers ? type : nil
+      case .optional: return arguments.first.flatMap { numeric($0, takesIntegers: takesIntegers) }
+      default: return nil
+      }
+    case .parameter:
+      return nil
+    case .variable: return nil
+    default: return nil
+    }
+  }
+
+  func integer(
+    _ value: Int64, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    if let type = expected.flatMap({ numeric($0, takesIntegers: true) }) {
+      return node(.integer(value), type, range)
+    }
+    let type = solver.variable(.integer)
+    if let expected, solver.literal(expected) != nil { _ = solver.unify(type, expected) }
+    return node(.integer(value), type, range)
+  }
+
+  func inferNil(_ expected: SwiftType?, _ range: SourceRange) -> Typed.Expression {
+    if let expected, expected.wrapped != nil { return node(.nil, expected, range) }
+    let type = known.optional(solver.variable())
+    if let expected { _ = solver.attempt { $0.unify(expected, type) } }
+    return node(.nil, type, range)
+  }
+
+  func inferText(
+    _ segments: [Grammar.Segment], _ range: SourceRange
+  ) -> Typed.Expression {
+    if segments.count == 1, case .text(let text) = segments[0] {
+      return Typed.Expression(.text(text), known.string, range)
+    }
+    let made = segments.map { segment -> Typed.Segment in
+      switch segment {
+      case .text(let text): return .text(text)
+      case .value(let value): return .value(infer(value, nil))
+      }
+    }
+    return Typed.Expression(.interpolation(made), known.string, range)
+  }
+
+  func inferArray(
+    _ elements: [Grammar.Expression], _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    var (element, isSet) = (Optional<SwiftType>.none, false)
+    if let wanted = expected?.unwrappedFully, case .nominal(let nominal, let arguments) = wanted {
+      if nominal.builtin == .array || nominal.builtin == .set {
+        (element, isSet) = (arguments.first, nominal.builtin == .set)
+      } else if nominal.builtin == .options {
+        return inferOptions(elements, nominal, wanted, range)
+      }
+    }
+    let type = element ?? solver.variable()
+    let made = inferElements(elements, &element, type)
+    let array = node(.array(made), known.array(element ?? type), range)
+    guard isSet, let wanted = expected?.unwrappedFully else { return array }
+    return node(.conversion(array), wanted, range)
+  }
+
+  /// Values that share one type.
+  func inferElements(
+    _ elements: [Grammar.Expression], _ wanted: inout SwiftType?, _ type: SwiftType
+  ) -> [Typed.Expression] {
+    if let wanted, !solver.isOpen(wanted) { return elements.map { check($0, wanted) } }
+    var made = elements.map { isContextual($0) ? nil : Optional(infer($0, nil)) }
+    var joined = type
+    for value in made { if let value { joined = join(joined, value.type, value.range) } }
+    for (index, element) in elements.enumerated() where made[index] == nil {
+      let value = infer(element, joined)
+      joined = join(joined, value.type, value.range)
+      made[index] = value
+    }
+    wanted = joined
+    return made.compactMap { $0 }.map { convert($0, to: joined) }
+  }
+
+  /// The type that two values of a list or of a choice share.
+  func join(_ one: SwiftType, _ other: SwiftType, _ range: SourceRange) -> SwiftType {
+    let (a, b) = (solver.shallow(one), solver.shallow(other))
+    if solver.attempt({ $0.unify(a, b) }) { return a }
+    if let wrapped = a.wrapped, b.wrapped == nil, solver.attempt({ $0.unify(wrapped, b) }) {
+      return a
+    }
+    if let wrapped = b.wrapped, a.wrapped == nil, solver.attempt({ $0.unify(wrapped, a) }) {
+      return b
+    }
+    if case .nominal(let first, _) = a, case .nominal(let second, _) = b {
+      var above: Nominal? = first
+      while let one = above {
+        if second.isSubclass(of: one), one.isReference { return one.selfType }
+        above = one.superclass?.nominal
+      }
+    }
+    report("\(solver.resolve(a)) and \(solver.resolve(b)) share no type", range)
+    return a
+  }
+
+  func inferDictionary(
+    _ entries: [(key: Grammar.Expression, value: Grammar.Expression)], _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    var (key, value) = (Optional<SwiftType>.none, Optional<SwiftType>.none)
+    if case .nominal(let nominal, let arguments)? = expected?.unwrappedFully,
+      nominal.builtin == .dictionary
+    {
+      (key, value) = (arguments[0], arguments[1])
+    }
+    let keyType = key ?? solver.variable()
+    let valueType = value ?? solver.variable()
+    let keys = inferElements(entries.map(\.key), &key, keyType)
+    let values = inferElements(entries.map(\.value), &value, valueType)
+    let type = SwiftType.nominal(known.dictionary, [key ?? keyType, value ?? valueType])
+    requirements.append((key ?? keyType, known.hashable, range))
+    return node(.dictionary(zip(keys, values).map { ($0, $1) }), type, range)
+  }
+
+  func inferOptions(
+    _ elements: [Grammar.Expression], _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
+  ) -> Typed.Expression {
+    var bits: Int64 = 0
+    for element in elements {
+      let value = check(element, type)
+      if case .options(_, let more) = value.kind { bits |= more }
+    }
+    guard let family = nominal.family else { return failed(range) }
+    return Typed.Expression(.options(family, bits), type, range)
+  }
+
+  func inferTuple(
+    _ elements: [Grammar.Argument], _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    var wanted: [SwiftType.TupleElement] = []
+    if case .tuple(let parts)? = expected?.unwrappedFully, parts.count == elements.count {
+      wanted = parts
+    }
+    let made = elements.enumerated().map { index, element in
+      wanted.isEmpty ? infer(element.value, nil) : check(element.value, wanted[index].type)
+    }
+    let type = SwiftType.tuple(
+      zip(elements, made).enumerated().map { index, pair in
+        SwiftType.TupleElement(
+          label: pair.0.label?.text ?? (wanted.isEmpty ? nil : wanted[index].label),
+          type: wanted.isEmpty ? pair.1.type : wanted[index].type)
+      })
+    return node(.tuple(made), type, range)
+  }
+
+  func inferRange(
+    _ from: Grammar.Expression?, _ to: Grammar.Expression?, _ isClosed: Bool,
+    _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    var bound = expected?.arguments.first ?? solver.variable()
+    let first = from.map { infer($0, bound) }
+    let second = to.map { infer($0, bound) }
+    if let first { bound = join(bound, first.type, range) }
+    if let second { bound = join(bound, second.type, range) }
+    let nominal: Nominal
+    switch (first, second) {
+    case (.some, .some): nominal = isClosed ? known.closedRange : known.range
+    case (.some, nil): nominal = known.partialFrom
+    case (nil, .some): nominal = isClosed ? known.partialThrough : known.partialUpTo
+    case (nil, nil): return refuse("a range has an end", range)
+    }
+    let parts = [first, second].compactMap { $0 }.map { convert($0, to: bound) }
+    requirements.append((bound, known.comparable, range))
+    return node(.instance(parts), .nominal(nominal, [bound]), range)
+  }
+
+  // MARK: Choices
+
+  func inferTernary(
+    _ condition: Grammar.Expression, _ first: Grammar.Expression, _ second: Grammar.Expression,
+    _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    let truth = check(condition, known.boolean)
+    if let expected, !expected.hasVariables {
+      return node(
+        .ternary(truth, check(first, expected), check(second, expected)), expected, range)
+    }
+    let isFirstOpen = isContextual(first) && !isContextual(second)
+    let one = isFirstOpen ? nil : infer(first, expected)
+    let other = infer(second, one?.type ?? expected)
+    let whole = one ?? infer(first, other.type)
+    let type = join(whole.type, other.type, range)
+    return node(.ternary(truth, convert(whole, to: type), convert(other, to: type)), type, range)
+  }
+
+  /// `if` or `switch` as a value: what each branch gives is assigned to a local.
+  func inferChoice(
+    _ statement: Grammar.Statement, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    let type = expected ?? solver.variable()
+    let result = local("choice", type, isVariable: true, range)
+    let outer = choiceResult
+    choiceResult = result
+    defer { choiceResult = outer }
+    let made = checkStatement(statement, isBranch: true)
+    return node(.choice(made, result: result), result.type, range)
+  }
+
+  func inferAttempt(
+    _ kind: Grammar.Attempt, _ inner: Grammar.Expression, _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    guard kind == .optional else {
+      let value = infer(inner, expected)
+      return node(.attempt(kind, value), value.type, range)
+    }
+    // The value of `try?` is optional once, whatever is in it (SE-0230).
+    let value = infer(inner, expected?.wrapped ?? expected)
+    let type = solver.shallow(value.type)
+    if type.wrapped != nil || type.isError { return node(.attempt(.optional, value), type, range) }
+    return node(
+      .attempt(.optional, node(.wrapped(value), known.optional(type), value.range)),
+      known.optional(type), range)
+  }
+
+  func inferCast(
+    _ inner: Grammar.Expression, _ cast: Grammar.Cast, _ syntax: Grammar.TypeSyntax,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    let type = resolve(syntax)
+    switch cast {
+    case .coerce: return check(inner, type)
+    case .test: return node(.cast(infer(inner, nil), .test, type), known.boolean, range)
+    case .optional:
+      return node(.cast(infer(inner, nil), .optional, type), known.optional(type), range)
+    case .forced: return node(.cast(infer(inner, nil), .forced, type), type, range)
+    }
+  }
+
+  func inferForeign(_ word: String, _ range: SourceRange) -> Typed.Expression {
+    switch word {
+    case "#line":
+      return Typed.Expression(
+        .integer(Int64(table.current.lineNumber(at: range.lowerBound))), known.integer, range)
+    case "#function":
+      return Typed.Expression(.text(functionName), known.string, range)
+    case "#file", "#fileID": return Typed.Expression(.text(table.source.name), known.string, range)
+    default: return refuse("'\(word)' is not in a trace", range)
+    }
+  }
+
+  /// Whether the type of an expression depends on what is expected of it.
+  func isContextual(_ syntax: Grammar.Expression) -> Bool {
+    switch syntax.kind {
+    case .implicitMember, .nil, .closure, .keyPath: return true
+    case .array(let elements): return elements.isEmpty || elements.contains(where: isContextual)
+    case .dictionary(let entries): return entries.isEmpty
+    case .call(let call):
+      if case .implicitMember = call.callee.kind { return true }
+      return false
+    case .member(let base, _, _): return isContextual(base)
+    case .ternary(_, let first, let second): return isContextual(first) && isContextual(second)
+    case .attempt(_, let inner), .await(let inner), .chain(let inner): return isContextual(inner)
+    case .tuple(let elements): return elements.contains { isContextual($0.value) }
+    case .name(let name, _):
+      return GrammarParser.Precedence.of(name) != nil
+    case .choice: return true
+    default: return false
+    }
+  }
+
+  // MARK: Key paths
+
+  func inferKeyPath(
+    _ root: Grammar.TypeSyntax?, _ names: [Grammar.Name], _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    var owner = root.map { resolve($0) }
+    if owner == nil, case .function(let wanted)? = expected, wanted.parameters.count == 1 {
+      owner = wanted.parameters[0].type
+    }
+    guard let owner, !solver.isOpen(owner) else {
+      return refuse("a key path stands where a function is expected, or names its type", range)
+    }
+    let inner = Typed.FunctionScope(scope)
+    (inner.isolation, inner.isAsync) = (scope.isolation, false)
+    let outer = scope
+    scope = inner
+    let parameter = local("root", owner, isVariable: false, range)
+    var value = use(parameter, range)
+    for name in names where name.text != "self" {
+      value = member(of: value, name, [], nil, range)
+    }
+    scope = outer
+    let type = FunctionType(
+      parameters: [FunctionType.Parameter(type: owner)], result: value.type)
+    let closure = Typed.Closure(type, range, inner)
+    closure.parameters = [parameter]
+    closure.body = [Typed.Statement(kind: .return(value), range: range)]
+    closure.result = value.type
+    closure.isolation = scope.isolation
+    finishClosure(closure)
+    return node(.closure(closure), .function(type), range)
+  }
+}

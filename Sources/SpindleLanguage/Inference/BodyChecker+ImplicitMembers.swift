@@ -1,0 +1,152 @@
+import SpindleModel
+
+/// Members of the type that is expected, initialisers, and functions as values.
+extension BodyChecker {
+  /// `.red`, `.some(1)`: a member of the type that is expected.
+  func inferImplicit(
+    _ name: Grammar.Name, _ call: Grammar.Call?, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    guard let expected, !solver.isOpen(expected) else {
+      return refuse("the type of '.\(name.text)' is not known here", range)
+    }
+    if expected.isError { return failed(range) }
+    var type = solver.shallow(expected)
+    // A case of what is in an optional, but for those of the optional itself.
+    if type.wrapped != nil, name.text == "none", call == nil { return node(.nil, type, range) }
+    if let wrapped = type.wrapped, name.text == "some", let call, call.arguments.count == 1 {
+      return node(.wrapped(check(call.arguments[0].value, wrapped)), type, range)
+    }
+    while let wrapped = type.wrapped { type = solver.shallow(wrapped) }
+    if let value = symbol(name.text, type, range) { return value }
+    if case .existential(let protocols) = type, !protocols.isEmpty {
+      return refuse("'.\(name.text)' needs a type that has it", range)
+    }
+    if name.text == "init" {
+      return resolveCall(
+        initializers(of: type, range), call, expected, range, name: name)
+    }
+    let found = members(name.text, of: type).filter { $0.symbol.isStatic }
+    guard !found.isEmpty else {
+      return refuse("\(solver.resolve(type)) has no member '\(name.text)'", range)
+    }
+    if let variable = found[0].symbol as? VariableSymbol {
+      let value = read(variable, nil, found[0].substitution, range)
+      guard let call else { return value }
+      return callValue(value, call, expected, range)
+    }
+    let candidates = found.compactMap { member -> Candidate? in
+      if let one = member.symbol as? CaseSymbol {
+        return caseCandidate(one, member.substitution)
+      }
+      guard let function = member.symbol as? FunctionSymbol else { return nil }
+      return Candidate(symbol: function, receiver: nil, substitution: member.substitution)
+    }
+    if call == nil, let one = candidates.first,
+      case .enumCase(let symbol) = one.symbol.implementation,
+      symbol.values.isEmpty
+    {
+      return caseValue(symbol, one.substitution, range)
+    }
+    if call == nil { return reference(to: candidates, name.text, expected, range) }
+    return resolveCall(candidates, call, expected, range, name: name)
+  }
+
+  /// A case without values.
+  func caseValue(
+    _ symbol: CaseSymbol, _ substitution: Substitution, _ range: SourceRange
+  ) -> Typed.Expression {
+    let candidate = caseCandidate(symbol, substitution)
+    let call = Typed.Call(
+      callee: .function(candidate.symbol), substitution: substitution, receiver: nil,
+      arguments: [], place: range, nameRange: range)
+    let made = node(
+      .call(call), candidate.symbol.result.substituting(substitution), range)
+    finishCall(made)
+    return made
+  }
+
+  /// The initialisers of a type.
+  func initializers(of type: SwiftType, _ range: SourceRange) -> [Candidate] {
+    guard case .nominal(let nominal, let arguments) = solver.shallow(type) else {
+      if case .parameter = type {
+        return members("init", of: type).compactMap { member in
+          (member.symbol as? FunctionSymbol).map {
+            Candidate(symbol: $0, receiver: nil, substitution: member.substitution)
+          }
+        }
+      }
+      return []
+    }
+    var made: [Candidate] = []
+    var current = nominal
+    var substitution = nominal.substitution(arguments)
+    while true {
+      for symbol in current.members["init"] ?? [] {
+        guard let function = symbol as? FunctionSymbol else { continue }
+        var candidate = Candidate(symbol: function, receiver: nil, substitution: substitution)
+        // What is inherited makes an instance of the class below.
+        if current !== nominal { candidate.made = type }
+        made.append(candidate)
+      }
+      // A class that declares no initialiser of its own inherits those above.
+      guard made.isEmpty || made.allSatisfy(\.symbol.isConvenience),
+        case .nominal(let parent, let given)? = current.superclass
+      else { break }
+      let inherited = given.map { $0.substituting(substitution) }
+      (current, substitution) = (parent, parent.substitution(inherited))
+    }
+    for requirement in nominal.allProtocols {
+      for symbol in requirement.members["init"] ?? [] where symbol.isProtocolExtension {
+        guard let function = symbol as? FunctionSymbol else { continue }
+        made.append(
+          Candidate(
+            symbol: function, receiver: nil, substitution: [requirement.selfParameter: type]))
+      }
+    }
+    return made
+  }
+
+  // MARK: Functions as values
+
+  /// A function as a value: of several the one whose type is expected.
+  func reference(
+    to candidates: [Candidate], _ name: String, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    if candidates.count == 1, case .enumCase(let one) = candidates[0].symbol.implementation,
+      one.values.isEmpty
+    {
+      return caseValue(one, open(candidates[0]), range)
+    }
+    for candidate in candidates {
+      let mark = solver.mark
+      let substitution = open(candidate)
+      let type = candidate.symbol.type.substituting(substitution)
+      let made = node(functionKind(candidate, substitution), type, range)
+      if candidates.count == 1 || expected.map({ converted(made, to: $0) != nil }) ?? true {
+        finishCall(made)
+        return made
+      }
+      solver.undo(to: mark)
+    }
+    return refuse("it is not clear which '\(name)' is meant", range)
+  }
+
+  func functionKind(_ candidate: Candidate, _ substitution: Substitution) -> Typed.Kind {
+    if let local = candidate.local { return .localFunction(local) }
+    return .function(candidate.symbol, substitution, receiver: candidate.receiver)
+  }
+
+  /// The substitution of a candidate with a variable for each of its own type parameters.
+  func open(_ candidate: Candidate) -> Substitution {
+    var substitution = candidate.substitution
+    for generic in candidate.symbol.generics { substitution[generic] = solver.variable() }
+    if let owner = candidate.symbol.owner,
+      candidate.symbol.isStatic || candidate.symbol.isInitializer
+    {
+      for generic in owner.generics where substitution[generic] == nil {
+        substitution[generic] = solver.variable()
+      }
+    }
+    return substitution
+  }
+}

@@ -1,0 +1,148 @@
+import SpindleModel
+
+/// Conditions, loops and errors.
+extension BodyChecker {
+  func checkConditions(_ conditions: [Grammar.Condition]) -> [Typed.Condition] {
+    conditions.compactMap { condition in
+      switch condition {
+      case .expression(let value):
+        return .expression(complete { $0.check(value, known.boolean) })
+      case .available: return nil
+      case .pattern(let pattern, let annotation, let value, let isOptional):
+        let annotated = annotation.map { resolve($0) }
+        let made = complete { checker in
+          if let annotated {
+            return checker.check(value, isOptional ? known.optional(annotated) : annotated)
+          }
+          return checker.infer(value, nil)
+        }
+        guard isOptional else { return .pattern(checkPattern(pattern, made.type), made) }
+        guard let wrapped = made.type.wrapped else {
+          if !made.type.isError {
+            report(
+              "'if let' is for an optional, and this is \(made.type)", value.range)
+          }
+          return .pattern(checkPattern(pattern, .error), made)
+        }
+        let inner = checkPattern(pattern, wrapped)
+        return .pattern(
+          Typed.Pattern(kind: .some(inner), type: made.type, range: pattern.range), made)
+      }
+    }
+  }
+
+  func checkLoop(_ loop: Grammar.Loop, _ range: SourceRange) -> Typed.Statement {
+    inScope {
+      let outerAwaited = isAwaited
+      isAwaited = loop.isAwaited
+      if loop.isAwaited, !mayAwait {
+        report("'await' is for code that may suspend", range)
+      }
+      let sequence = complete { $0.infer(loop.sequence, nil) }
+      isAwaited = outerAwaited
+      let (element, iteration) = element(of: sequence, loop)
+      let pattern = checkPattern(loop.pattern, loop.type.map { resolve($0) } ?? element)
+      let filter = loop.filter.map { filter in complete { $0.check(filter, known.boolean) } }
+      let body = checkStatements(loop.body)
+      return statement(
+        .forIn(
+          Typed.Loop(
+            pattern: pattern, sequence: sequence, element: element, isAwaited: loop.isAwaited,
+            filter: filter, body: body, iteration: iteration), label: nil), range)
+    }
+  }
+
+  /// What a sequence gives, and for one that a program declares how it is gone through.
+  func element(
+    of sequence: Typed.Expression, _ loop: Grammar.Loop
+  ) -> (SwiftType, Typed.Iteration?) {
+    let type = solver.resolve(sequence.type)
+    if type.isError { return (.error, nil) }
+    if loop.isAwaited, let element = asyncElement(of: type) { return (element, nil) }
+    if isBuiltinSequence(type) { return (solver.resolve(type.associated("Element")), nil) }
+    if case .parameter = type, conforms(type, to: known.sequence) {
+      return (solver.resolve(type.associated("Element")), nil)
+    }
+    if case .member = type, conforms(type, to: known.sequence) {
+      return (solver.resolve(type.associated("Element")), nil)
+    }
+    // A sequence of the program's own: its iterator is asked for one element after the other.
+    let range = loop.sequence.range
+    let name = loop.isAwaited ? "makeAsyncIterator" : "makeIterator"
+    let outer = isAwaited
+    isAwaited = loop.isAwaited || isAwaited
+    defer { isAwaited = outer }
+    var make = sequence
+    if !members(name, of: type).isEmpty {
+      make = complete { checker in
+        checker.resolveCall(
+          checker.methods(name, of: sequence), nil, nil, range,
+          name: Grammar.Name(text: name, range: range))
+      }
+    }
+    let iterator = local("iterator", make.type, isVariable: true, range)
+    let own = node(.local(iterator), make.type, range)
+    let found = methods("next", of: own)
+    guard !found.isEmpty else {
+      report("\(type) is not a sequence", range)
+      return (.error, nil)
+    }
+    let next = complete { checker in
+      checker.resolveCall(
+        found, nil, nil, range, name: Grammar.Name(text: "next", range: range))
+    }
+    guard let element = next.type.wrapped else { return (.error, nil) }
+    return (element, Typed.Iteration(iterator: iterator, make: make, next: next))
+  }
+
+  func methods(_ name: String, of value: Typed.Expression) -> [Candidate] {
+    members(name, of: value.type).compactMap { member in
+      guard let symbol = member.symbol as? FunctionSymbol, !symbol.isStatic else { return nil }
+      return Candidate(symbol: symbol, receiver: value, substitution: member.substitution)
+    }
+  }
+
+  /// Whether emission goes through a sequence by itself.
+  func isBuiltinSequence(_ type: SwiftType) -> Bool {
+    guard let nominal = type.nominal else { return false }
+    switch nominal.builtin {
+    case .array, .dictionary, .set: return true
+    default: return nominal === known.range || nominal === known.closedRange
+    }
+  }
+
+  func asyncElement(of type: SwiftType) -> SwiftType? {
+    guard let nominal = type.nominal, nominal.isLibrary else { return nil }
+    switch nominal.name {
+    case "AsyncStream", "AsyncThrowingStream", "TaskGroup", "ThrowingTaskGroup":
+      return type.arguments.first
+    default: return nil
+    }
+  }
+
+  // MARK: Errors
+
+  func checkDo(
+    _ body: Grammar.Block, _ catches: [Grammar.Catch], _ range: SourceRange, _ isBranch: Bool
+  ) -> Typed.Statement {
+    let outer = thrownType
+    thrownType = catches.isEmpty ? outer : nil
+    let made = checkBranch(body, isBranch)
+    thrownType = outer
+    if catches.isEmpty { return statement(.block(made, label: nil), range) }
+    let error = local("error", known.error, isVariable: false, range)
+    let handlers = catches.map { one in
+      inScope { () -> Typed.Catch in
+        names.append(("error", .local(error)))
+        let items = one.items.map { item in
+          (
+            pattern: checkPattern(item.pattern, known.error),
+            filter: item.filter.map { filter in complete { $0.check(filter, known.boolean) } }
+          )
+        }
+        return Typed.Catch(items: items, body: checkBranch(one.body, isBranch))
+      }
+    }
+    return statement(.doCatch(made, handlers, error: error, label: nil), range)
+  }
+}

@@ -1,0 +1,338 @@
+import SpindleModel
+
+/// Operators: functions that are found among the declarations of the operands' types.
+extension BodyChecker {
+  func inferBinary(
+    _ sign: Grammar.Name, _ left: Grammar.Expression, _ right: Grammar.Expression,
+    _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    switch sign.text {
+    case "??": return inferCoalesce(left, right, expected, range)
+    case "===", "!==":
+      let one = infer(left, nil)
+      let other = infer(right, nil)
+      return node(.identity(one, other, isEqual: sign.text == "==="), known.boolean, range)
+    case "&&", "||":
+      let one = check(left, known.boolean)
+      let other = check(right, known.boolean)
+      return node(
+        .logical(one, other, isAnd: sign.text == "&&"), known.boolean, range)
+    case "==", "!=":
+      if case .nil = right.kind { return nilTest(left, sign.text == "==", range) }
+      if case .nil = left.kind { return nilTest(right, sign.text == "==", range) }
+    default: break
+    }
+    let hint = isComparison(sign.text) ? nil : expected
+    let one: Typed.Expression
+    let other: Typed.Expression
+    if isContextual(left), !isContextual(right) {
+      other = infer(right, hint)
+      one = infer(left, other.type)
+    } else {
+      one = infer(left, numericHint(hint))
+      other = infer(right, operandHint(sign.text, one.type, right))
+    }
+    if one.type.isError || other.type.isError { return failed(range) }
+    if solver.isOpen(one.type), solver.isOpen(other.type) {
+      return deferOperator(sign, one, other, expected, range)
+    }
+    return applyOperator(sign, one, other, range, expected, isLast: false)
+  }
+
+  func isComparison(_ sign: String) -> Bool {
+    ["==", "!=", "<", ">", "<=", ">=", "~="].contains(sign)
+  }
+
+  /// The type of numbers that an operand of arithmetic has where the result is one.
+  func numericHint(_ type: SwiftType?) -> SwiftType? {
+    guard let type = type.map({ solver.shallow($0).unwrappedFully }) else { return nil }
+    switch type.nominal?.builtin {
+    case .integer, .double, .fixedInteger: return type
+    default: return type.nominal?.builtin == nil ? type : nil
+    }
+  }
+
+  func operandHint(
+    _ sign: String, _ left: SwiftType, _ right: Grammar.Expression
+  ) -> SwiftType? {
+    let left = solver.shallow(left)
+    if solver.isOpen(left) { return solver.literal(left) == nil ? nil : left }
+    if isContextual(right) { return left }
+    switch left.nominal?.builtin {
+    case .duration, .instant, .size: return nil
+    default: return left
+    }
+  }
+
+  /// Puts off an operator whose operands are literals until it is known what is expected of them.
+  func deferOperator(
+    _ sign: Grammar.Name, _ left: Typed.Expression, _ right: Typed.Expression,
+    _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    let isShift = sign.text == "<<" || sign.text == ">>"
+    if !isShift, !solver.unify(left.type, right.type) {
+      return refuse("the operands of '\(sign.text)' do not fit together", sign.range)
+    }
+    let type = isComparison(sign.text) ? known.boolean : left.type
+    if !isComparison(sign.text), let expected, solver.literal(expected) != nil {
+      _ = solver.unify(left.type, expected)
+    }
+    let made = node(.error, type, range)
+    deferred.append(
+      DeferredOperator(node: made, name: sign, left: left, right: right, expected: nil))
+    return made
+  }
+
+  func operators(_ name: String, _ types: [SwiftType]) -> [Candidate] {
+    var found: [Candidate] = []
+    for type in types {
+      let shallow = solver.shallow(type)
+      for owner in [shallow, shallow.wrapped.map { solver.shallow($0) }].compactMap({ $0 }) {
+        for member in members(name, of: owner) where member.symbol.isStatic {
+          guard let symbol = member.symbol as? FunctionSymbol,
+            !found.contains(where: { $0.symbol === symbol })
+          else { continue }
+          // An operator of a generic type is used with whatever arguments the operands have.
+          var substitution = member.substitution
+          if case .nominal = owner { substitution = [:] }
+          if symbol.isProtocolExtension || symbol.isRequirement {
+            substitution = member.substitution
+          }
+          found.append(Candidate(symbol: symbol, receiver: nil, substitution: substitution))
+        }
+      }
+    }
+    for symbol in table.globals[name] ?? [] {
+      if let function = symbol as? FunctionSymbol {
+        found.append(Candidate(symbol: function, receiver: nil, substitution: [:]))
+      }
+    }
+    return found
+  }
+
+  /// The call that an operator comes to.
+  func applyOperator(
+    _ sign: Grammar.Name, _ left: Typed.Expression, _ right: Typed.Expression,
+    _ range: SourceRange, _ expected: SwiftType?, isLast: Bool
+  ) -> Typed.Expression {
+    if let tuple = compareTuples(sign, left, right, range) { return tuple }
+    var types = [left.type, right.type]
+    if let expected { types.append(expected) }
+    let candidates = operators(sign.text, types).filter { $0.symbol.parameters.count == 2 }
+    var best: (candidate: Candidate, cost: Int)?
+    for candidate in candidates {
+      let mark = solver.mark
+      let substitution = open(candidate)
+      let parameters = candidate.symbol.parameters
+      var cost: Int? = candidate.symbol.isProtocolExtension ? 1 : 0
+      for (parameter, value) in zip(parameters, [left, right]) {
+        let type = parameter.type.substituting(substitution)
+        guard let one = operandCost(value, type) else {
+          cost = nil
+          break
+        }
+        cost = cost.map { $0 + one }
+      }
+      if let known = cost, let expected, !solver.isOpen(expected) {
+        let result = candidate.symbol.result.substituting(substitution)
+        if !solver.attempt({ $0.unify(result, expected) }) { cost = known + 1 }
+      }
+      solver.undo(to: mark)
+      if let cost, cost < best?.cost ?? .max { best = (candidate, cost) }
+    }
+    guard let best else {
+      let (one, other) = (solver.shown(left.type), solver.shown(right.type))
+      return refuse("there is no '\(sign.text)' of \(one) and \(other)", sign.range)
+    }
+    return call(best.candidate, [left, right], range, sign)
+  }
+
+  func operandCost(_ value: Typed.Expression, _ type: SwiftType) -> Int? {
+    if solver.attempt({ $0.unify(value.type, type) }) {
+      if case .integer = value.kind, type.nominal?.builtin == .double { return 1 }
+      return 0
+    }
+    return converted(value, to: type) == nil ? nil : 3
+  }
+
+  func call(
+    _ candidate: Candidate, _ operands: [Typed.Expression], _ range: SourceRange,
+    _ sign: Grammar.Name
+  ) -> Typed.Expression {
+    let symbol = candidate.symbol
+    let substitution = open(candidate)
+    let arguments = zip(symbol.parameters, operands).map { parameter, value in
+      let type = parameter.type.substituting(substitution)
+      if parameter.isInout {
+        checkSettable(value)
+        _ = solver.unify(value.type, type)
+        return Typed.Argument.value(node(.reference(value), value.type, value.range))
+      }
+      return Typed.Argument.value(convert(value, to: type))
+    }
+    if let owner = symbol.owner, owner.kind == .protocol,
+      let own = substitution[owner.selfParameter]
+    {
+      requirements.append((own, owner, range))
+    }
+    let made = node(
+      .call(
+        Typed.Call(
+          callee: .function(symbol), substitution: substitution, receiver: nil,
+          arguments: arguments, place: range, nameRange: sign.range)),
+      symbol.result.substituting(substitution), range)
+    finishCall(made)
+    return made
+  }
+
+  // MARK: Particular operators
+
+  func nilTest(
+    _ value: Grammar.Expression, _ isEqual: Bool, _ range: SourceRange
+  ) -> Typed.Expression {
+    let made = infer(value, nil)
+    if made.type.isError { return made }
+    guard solver.shallow(made.type).wrapped != nil else {
+      return refuse(
+        "\(solver.resolve(made.type)) is never nil", range)
+    }
+    return node(.nilTest(made, isEqual: isEqual), known.boolean, range)
+  }
+
+  func inferCoalesce(
+    _ left: Grammar.Expression, _ right: Grammar.Expression, _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    let value = infer(left, expected.map { $0.wrapped == nil ? known.optional($0) : $0 })
+    if value.type.isError { return value }
+    guard let wrapped = solver.shallow(value.type).wrapped else {
+      return refuse(
+        "the left side of '??' is optional, and this is \(solver.resolve(value.type))",
+        left.range)
+    }
+    let other = infer(right, wrapped)
+    if let made = converted(other, to: wrapped) {
+      return node(.coalesce(value, made), wrapped, range)
+    }
+    let optional = known.optional(wrapped)
+    return node(
+      .coalesce(value, convert(other, to: optional), keepsOptional: true), optional, range)
+  }
+
+  /// Tuples are compared element by element.
+  func compareTuples(
+    _ sign: Grammar.Name, _ left: Typed.Expression, _ right: Typed.Expression,
+    _ range: SourceRange
+  ) -> Typed.Expression? {
+    guard case .tuple(let parts) = solver.shallow(left.type), !parts.isEmpty,
+      case .tuple(let others) = solver.shallow(right.type), parts.count == others.count,
+      isComparison(sign.text)
+    else { return nil }
+    let one = local("left", left.type, isVariable: false, left.range)
+    let other = local("right", right.type, isVariable: false, right.range)
+    func compare(_ name: String, _ index: Int) -> Typed.Expression {
+      applyOperator(
+        Grammar.Name(text: name, range: sign.range),
+        node(.element(node(.local(one), one.type, left.range), index), parts[index].type, range),
+        node(
+          .element(node(.local(other), other.type, right.range), index), others[index].type,
+          range), range, nil, isLast: true)
+    }
+    var result: Typed.Expression
+    switch sign.text {
+    case "==", "!=":
+      result = compare("==", 0)
+      for index in parts.indices.dropFirst() {
+        result = node(.logical(result, compare("==", index), isAnd: true), known.boolean, range)
+      }
+      if sign.text == "!=" {
+        result = node(
+          .ternary(result, truth(false, range), truth(true, range)), known.boolean, range)
+      }
+    default:
+      // The first pair of elements that differ decides.
+      result = compare(sign.text, parts.count - 1)
+      let strict = String(sign.text.prefix(1))
+      for index in parts.indices.dropLast().reversed() {
+        let rest = node(
+          .logical(compare("==", index), result, isAnd: true), known.boolean, range)
+        result = node(.logical(compare(strict, index), rest, isAnd: false), known.boolean, range)
+      }
+    }
+    return node(.bind([(one, left), (other, right)], result), known.boolean, range)
+  }
+
+  func truth(_ value: Bool, _ range: SourceRange) -> Typed.Expression {
+    Typed.Expression(.constant(value ? 1 : 0), known.boolean, range)
+  }
+
+  func inferPrefix(
+    _ sign: Grammar.Name, _ operand: Grammar.Expression, _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    if sign.text == "-" {
+      switch operand.kind {
+      case .integer(let value):
+        return infer(
+          Grammar.Expression(kind: .integer(0 &- value), range: range), expected)
+      case .decimal(let value):
+        return infer(
+          Grammar.Expression(kind: .decimal(-value), range: range), expected)
+      default: break
+      }
+    }
+    let value = infer(operand, sign.text == "!" ? known.boolean : expected)
+    if value.type.isError { return value }
+    if solver.isOpen(value.type), solver.literal(value.type) != nil {
+      solver.settleLiterals(from: 0)
+    }
+    for candidate in operators(sign.text, [value.type])
+    where candidate.symbol.parameters.count == 1 {
+      let mark = solver.mark
+      let type = candidate.symbol.parameters[0].type.substituting(open(candidate))
+      let fits = operandCost(value, type) != nil
+      solver.undo(to: mark)
+      if fits { return call(candidate, [value], range, sign) }
+    }
+    return refuse("there is no '\(sign.text)' of \(solver.resolve(value.type))", sign.range)
+  }
+
+  /// An operator as a function: `reduce(0, +)`.
+  func operatorValue(
+    _ name: String, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    guard case .function(let wanted)? = expected,
+      wanted.parameters.count == 2 || wanted.parameters.count == 1
+    else {
+      return refuse("'\(name)' stands where a function is expected", range)
+    }
+    let inner = Typed.FunctionScope(scope)
+    (inner.isExpanded, inner.isolation) = (true, scope.isolation)
+    let outer = scope
+    scope = inner
+    let parameters = wanted.parameters.enumerated().map { index, parameter in
+      local("$\(index)", parameter.type, isVariable: false, range)
+    }
+    let operands = parameters.map { use($0, range) }
+    let sign = Grammar.Name(text: name, range: range)
+    let value: Typed.Expression
+    if operands.count == 1 {
+      value =
+        operators(name, [operands[0].type]).first { $0.symbol.parameters.count == 1 }
+        .map { call($0, operands, range, sign) } ?? failed(range)
+    } else if solver.isOpen(operands[0].type), solver.isOpen(operands[1].type) {
+      value = deferOperator(sign, operands[0], operands[1], wanted.result, range)
+    } else {
+      value = applyOperator(sign, operands[0], operands[1], range, wanted.result, isLast: true)
+    }
+    _ = solver.attempt { $0.unify(value.type, wanted.result) }
+    scope = outer
+    let closure = Typed.Closure(wanted, range, inner)
+    closure.parameters = parameters
+    closure.body = [Typed.Statement(kind: .return(value), range: range)]
+    closure.result = wanted.result
+    finishClosure(closure)
+    return node(.closure(closure), .function(wanted), range)
+  }
+}

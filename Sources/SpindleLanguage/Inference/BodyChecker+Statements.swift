@@ -1,0 +1,295 @@
+import SpindleModel
+
+/// Statements.
+extension BodyChecker {
+  /// The statements of a block, which is a scope.
+  func checkStatements(_ block: Grammar.Block) -> [Typed.Statement] {
+    inScope {
+      declareTypes(block)
+      declareFunctions(block)
+      return block.statements.compactMap { checkStatement($0, isBranch: false) }
+    }
+  }
+
+  func declareTypes(_ block: Grammar.Block) {
+    for statement in block.statements {
+      guard case .declaration(let declaration) = statement.kind,
+        case .type = declaration.kind,
+        let nominal = Declarer.declareLocal(declaration, in: table, context)
+      else { continue }
+      names.append((nominal.name, .type(nominal)))
+      context.locals[nominal.name] = nominal
+    }
+  }
+
+  func statement(_ kind: Typed.StatementKind, _ range: SourceRange) -> Typed.Statement {
+    Typed.Statement(kind: kind, range: range)
+  }
+
+  /// A statement; as the last one of a branch of a value, what it gives is assigned.
+  func checkStatement(_ syntax: Grammar.Statement, isBranch: Bool) -> Typed.Statement {
+    let range = syntax.range
+    switch syntax.kind {
+    case .expression(let value): return checkExpressionStatement(value, range, isBranch: isBranch)
+    case .declaration(let declaration): return checkDeclaration(declaration, range)
+    case .assignment(let target, let sign, let value):
+      return statement(checkAssignment(target, sign, value, range), range)
+    case .if(let choice):
+      return inScope {
+        let conditions = checkConditions(choice.conditions)
+        let body = checkBranch(choice.body, isBranch)
+        return statement(
+          .if(conditions, body, choice.otherwise.map { checkBranch($0, isBranch) } ?? []), range)
+      }
+    case .guard(let conditions, let body):
+      // The block does not see what the conditions bind.
+      let otherwise = checkStatements(body)
+      return statement(.guard(checkConditions(conditions), otherwise), range)
+    case .while(let conditions, let body):
+      return inScope {
+        statement(.while(checkConditions(conditions), checkStatements(body), label: nil), range)
+      }
+    case .repeatWhile(let body, let condition):
+      let made = checkStatements(body)
+      return statement(
+        .repeatWhile(made, complete { $0.check(condition, known.boolean) }, label: nil), range)
+    case .forIn(let loop): return checkLoop(loop, range)
+    case .switch(let selection): return checkSwitch(selection, range, isBranch: isBranch)
+    case .labelled(let label, let inner):
+      var made = checkStatement(inner, isBranch: false)
+      made.kind = labelled(made.kind, label.text)
+      return made
+    case .break(let label): return statement(.break(label?.text), range)
+    case .continue(let label): return statement(.continue(label?.text), range)
+    case .fallthrough: return statement(.fallthrough, range)
+    case .return(let value): return checkReturn(value, range)
+    case .throw(let value):
+      let type = thrownType ?? known.error
+      return statement(.throw(complete { $0.check(value, type) }), range)
+    case .defer(let body): return statement(.defer(checkStatements(body)), range)
+    case .doCatch(let body, _, let catches): return checkDo(body, catches, range, isBranch)
+    case .missing: return statement(.block([], label: nil), range)
+    }
+  }
+
+  func labelled(_ kind: Typed.StatementKind, _ label: String) -> Typed.StatementKind {
+    switch kind {
+    case .while(let conditions, let body, _): .while(conditions, body, label: label)
+    case .repeatWhile(let body, let condition, _): .repeatWhile(body, condition, label: label)
+    case .forIn(let loop, _): .forIn(loop, label: label)
+    case .switch(let selection, _): .switch(selection, label: label)
+    case .doCatch(let body, let catches, let error, _):
+      .doCatch(body, catches, error: error, label: label)
+    default: .block([Typed.Statement(kind: kind, range: SourceRange(0, 0))], label: label)
+    }
+  }
+
+  func checkBranch(_ block: Grammar.Block, _ isBranch: Bool) -> [Typed.Statement] {
+    guard isBranch, let last = block.statements.last else { return checkStatements(block) }
+    return inScope {
+      declareTypes(block)
+      declareFunctions(block)
+      return block.statements.dropLast().compactMap { checkStatement($0, isBranch: false) }
+        + [checkStatement(last, isBranch: true)]
+    }
+  }
+
+  func checkExpressionStatement(
+    _ value: Grammar.Expression, _ range: SourceRange, isBranch: Bool
+  ) -> Typed.Statement {
+    if isBranch, let result = choiceResult {
+      let made = infer(value, solver.isOpen(result.type) ? nil : result.type)
+      if made.type.nominal?.builtin == .never { return statement(.expression(made), range) }
+      if solver.isOpen(result.type) { _ = solver.unify(result.type, made.type) }
+      let converted = convert(made, to: result.type)
+      return statement(
+        .assignment(node(.local(result), result.type, range), converted), range)
+    }
+    let made = complete { $0.infer(value, nil) }
+    return statement(.expression(made), range)
+  }
+
+  func checkReturn(
+    _ value: Grammar.Expression?, _ range: SourceRange
+  ) -> Typed.Statement {
+    guard let returned else {
+      report("'return' is for functions", range)
+      return statement(.return(nil), range)
+    }
+    guard let value else {
+      if solver.isOpen(returned) { _ = solver.unify(returned, .void) }
+      return statement(.return(nil), range)
+    }
+    if solver.isOpen(returned) {
+      let made = complete { $0.infer(value, nil) }
+      _ = solver.unify(returned, made.type)
+      return statement(.return(made), range)
+    }
+    return statement(.return(complete { $0.check(value, returned) }), range)
+  }
+
+  // MARK: Declarations
+
+  func checkDeclaration(
+    _ declaration: Grammar.Declaration, _ range: SourceRange
+  ) -> Typed.Statement {
+    switch declaration.kind {
+    case .variable(let variable):
+      if declaration.modifiers.has("async") { return checkAsyncLet(variable, range) }
+      let made = variable.entries.map {
+        checkVariable($0, isLet: variable.isLet, declaration.modifiers)
+      }
+      return made.count == 1 ? made[0] : statement(.several(made), range)
+    case .function(let syntax):
+      guard let made = checkLocalFunction(syntax.name.text, syntax) else { break }
+      return statement(.localFunction(made), range)
+    case .type: return statement(.several([]), range)
+    default: report("this does not stand in a body", range)
+    }
+    return statement(.several([]), range)
+  }
+
+  func checkVariable(
+    _ entry: Grammar.Variable.Entry, isLet: Bool, _ modifiers: Grammar.Modifiers
+  ) -> Typed.Statement {
+    let annotated = entry.type.map { resolve($0) }
+    if entry.accessors != nil {
+      report("a computed or observed local variable is not known here yet", entry.range)
+    }
+    guard let syntax = entry.value else {
+      guard case .name(let name, _) = entry.pattern.kind, let type = annotated else {
+        report("a variable has a type or a value", entry.range)
+        return statement(.several([]), entry.range)
+      }
+      let made = local(name.text, type, isVariable: !isLet, name.range)
+      declare(made)
+      if !isLet, type.wrapped != nil {
+        // As in Swift, an optional variable begins with nil.
+        return statement(
+          .binding(
+            Typed.Pattern(kind: .local(made), type: type, range: name.range),
+            Typed.Expression(.nil, type, name.range), isVariable: true), entry.range)
+      }
+      made.isLate = true
+      return statement(.declaration(made), entry.range)
+    }
+    let value = complete { checker in
+      annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+    }
+    let type = annotated.map { solver.resolve($0) } ?? value.type
+    if type.hasVariables { report("the type of this value is not known", syntax.range) }
+    if modifiers.has("weak") || modifiers.has("unowned") {
+      report("a weak local variable is not known here yet", entry.range)
+    }
+    let pattern = checkPattern(entry.pattern, type)
+    return statement(.binding(pattern, value, isVariable: !isLet), entry.range)
+  }
+
+  func checkAsyncLet(
+    _ variable: Grammar.Variable, _ range: SourceRange
+  ) -> Typed.Statement {
+    var made: [Typed.Statement] = []
+    for entry in variable.entries {
+      guard let syntax = entry.value else { continue }
+      let annotated = entry.type.map { resolve($0) }
+      let inner = Typed.FunctionScope(scope)
+      (inner.isAsync, inner.isolation) = (true, .nonisolated)
+      let outer = (scope, mayAwait, isAwaited)
+      (scope, mayAwait, isAwaited) = (inner, true, true)
+      let value = complete { checker in
+        annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+      }
+      (scope, mayAwait, isAwaited) = outer
+      let type = annotated ?? value.type
+      let function = FunctionType(
+        parameters: [], result: type, isAsync: true, isThrowing: true, isSendable: true)
+      let closure = Typed.Closure(function, syntax.range, inner)
+      closure.body = [Typed.Statement(kind: .return(value), range: syntax.range)]
+      (closure.result, closure.captured) = (type, inner.captured)
+      closure.isolation = .nonisolated
+      guard case .name(let name, _) = entry.pattern.kind else {
+        report("an 'async let' of a tuple is not known here yet", entry.range)
+        continue
+      }
+      let target = local(name.text, type, isVariable: false, name.range)
+      target.isAsync = true
+      declare(target)
+      made.append(statement(.asyncLet(target, closure, kindRange: syntax.range), range))
+    }
+    return made.count == 1 ? made[0] : statement(.several(made), range)
+  }
+
+  // MARK: Assignment
+
+  func checkAssignment(
+    _ target: Grammar.Expression, _ sign: Grammar.Name?, _ value: Grammar.Expression,
+    _ range: SourceRange
+  ) -> Typed.StatementKind {
+    if let sign {
+      let kind = completeStatement { $0.compoundAssignment(target, sign, value, range) }
+      return kind
+    }
+    if case .discard = target.kind {
+      return .discard(complete { $0.infer(value, nil) })
+    }
+    if case .tuple(let targets) = target.kind { return assignTuple(targets, value, range) }
+    return completeStatement { checker in
+      let place = checker.infer(target, nil)
+      if place.type.isError {
+        return .discard(checker.infer(value, nil))
+      }
+      if case .chain(let inner) = place.kind {
+        checker.checkSettable(inner)
+        let made = checker.check(value, inner.type)
+        return .expression(
+          checker.node(
+            .chain(checker.node(.assign(inner, made), .void, range)),
+            checker.known.optional(.void), range))
+      }
+      checker.checkSettable(place)
+      return .assignment(place, checker.check(value, place.type))
+    }
+  }
+
+  func completeStatement(
+    _ body: (BodyChecker) -> Typed.StatementKind
+  ) -> Typed.StatementKind {
+    var made = Typed.StatementKind.several([])
+    _ = complete { checker in
+      made = body(checker)
+      return Typed.Expression(.error, .error, SourceRange(0, 0))
+    }
+    return made
+  }
+
+  /// `(a, b) = (b, a)`: all values are there before the first is assigned.
+  func assignTuple(
+    _ targets: [Grammar.Argument], _ value: Grammar.Expression, _ range: SourceRange
+  ) -> Typed.StatementKind {
+    completeStatement { checker in
+      let places = targets.map { target -> Typed.Expression? in
+        if case .discard = target.value.kind { return nil }
+        let place = checker.infer(target.value, nil)
+        checker.checkSettable(place)
+        return place
+      }
+      let types = places.map { $0?.type ?? checker.solver.variable() }
+      let wanted = SwiftType.tuple(types.map { SwiftType.TupleElement(label: nil, type: $0) })
+      let made = checker.check(value, wanted)
+      let whole = checker.local("parts", made.type, isVariable: false, range)
+      var statements = [
+        checker.statement(
+          .binding(
+            Typed.Pattern(kind: .local(whole), type: made.type, range: range), made,
+            isVariable: false), range)
+      ]
+      for (index, place) in places.enumerated() {
+        guard let place else { continue }
+        let part = checker.node(
+          .element(checker.node(.local(whole), made.type, range), index), types[index], range)
+        statements.append(checker.statement(.assignment(place, part), range))
+      }
+      return .several(statements)
+    }
+  }
+}

@@ -1,0 +1,338 @@
+import SpindleModel
+
+/// Infers and checks the types of one body.
+///
+/// Bidirectional, as in Pierce and Turner, "Local type inference" (2000): `infer` finds a type with the help of an
+/// expected one, `check` has to arrive at a given one.
+final class BodyChecker {
+  let bodies: BodyTable
+  let table: DeclarationTable
+  let known: KnownTypes
+  var solver: Solver
+  var context: TypeContext
+  /// The function or closure whose statements are at hand.
+  var scope: Typed.FunctionScope
+  /// The names that are declared around the place, innermost last.
+  var names: [(name: String, meaning: LocalMeaning)] = []
+  /// What a `return` gives; nil where there is nothing to return from.
+  var returned: SwiftType?
+  /// Operators on literals whose types are not known yet.
+  var deferred: [DeferredOperator] = []
+  /// What is done with the types of an expression when it is complete.
+  var finishers: [() -> Void] = []
+  /// What has to hold of the types that are found.
+  var requirements: [(type: SwiftType, requirement: Nominal, range: SourceRange)] = []
+  /// What the conditions of the extension at hand say.
+  var assumed: [(type: SwiftType, requirement: Nominal)] = []
+  var isAwaited = false
+  /// Whether code may suspend here.
+  var mayAwait = true
+  /// The types of errors that a typed `throws` names.
+  var thrownType: SwiftType?
+  /// What the branches of the `if` or `switch` at hand assign their values to.
+  var choiceResult: Typed.Local?
+  /// The names that the first of several patterns of one case binds: the others bind the same.
+  var sharedNames: [String: Typed.Local]?
+  /// The names that the patterns of the case at hand bind so far.
+  var boundNames: [Typed.Local]?
+  /// The function whose body is checked; nil for any other code.
+  var function: FunctionSymbol?
+  /// What `#function` is.
+  var functionName = "main"
+
+  enum LocalMeaning {
+    case local(Typed.Local)
+    case function(Typed.LocalFunction, Grammar.Function)
+    case type(Nominal)
+  }
+
+  struct DeferredOperator {
+    var node: Typed.Expression
+    var name: Grammar.Name
+    var left: Typed.Expression
+    var right: Typed.Expression
+    var expected: SwiftType?
+  }
+
+  init(_ bodies: BodyTable, context: TypeContext) {
+    self.bodies = bodies
+    table = bodies.table
+    known = bodies.table.known
+    solver = Solver(bodies.table.known)
+    scope = Typed.FunctionScope(nil)
+    self.context = context
+    for (_, nominal) in context.locals { names.append((nominal.name, .type(nominal))) }
+  }
+
+  /// Takes in what the conditions of an extension and of a function say of its type parameters.
+  func assume(_ symbol: FunctionSymbol) {
+    for condition in symbol.conditions {
+      if let requirement = condition.requirement {
+        assumed.append((condition.type, requirement))
+      } else if let other = condition.same {
+        solver.same[condition.type] = other
+      }
+    }
+    for (one, other) in symbol.sameTypes { solver.same[one] = other }
+  }
+
+  func report(_ message: String, _ range: SourceRange) { table.report(message, range) }
+
+  func failed(_ range: SourceRange) -> Typed.Expression {
+    Typed.Expression(.error, .error, range)
+  }
+
+  /// Reports a mistake; an expression of the type that goes with everything.
+  func refuse(_ message: String, _ range: SourceRange) -> Typed.Expression {
+    report(message, range)
+    return failed(range)
+  }
+
+  func resolve(_ syntax: Grammar.TypeSyntax) -> SwiftType {
+    table.openArgument = { [self] in solver.variable() }
+    defer { table.openArgument = nil }
+    return table.resolve(syntax, in: context)
+  }
+
+  // MARK: Whole bodies
+
+  func checkFunction(_ symbol: FunctionSymbol, _ block: Grammar.Block) -> BodyTable.Body {
+    let outerSource = table.current
+    table.current = symbol.isInLibraryText ? table.librarySource : table.source
+    defer { table.current = outerSource }
+    (functionName, function) = (symbol.fullName, symbol)
+    assume(symbol)
+    scope.isolation = symbol.isolation
+    scope.isAsync = symbol.isAsync
+    scope.isExpanded = false
+    mayAwait = symbol.isAsync
+    var ownSelf: Typed.Local?
+    if let owner = symbol.owner {
+      let type = symbol.isStatic ? SwiftType.metatype(owner.selfType) : owner.selfType
+      let made = Typed.Local(
+        "self", type, isVariable: symbol.isMutating || symbol.isInitializer, symbol.range, scope)
+      made.isSelf = true
+      made.isInout = symbol.isMutating && !symbol.isStatic
+      (ownSelf, scope.ownSelf) = (made, made)
+    }
+    let parameters = symbol.parameters.map { parameter -> Typed.Local in
+      var type = parameter.type
+      if parameter.isVariadic { type = known.array(type) }
+      let local = Typed.Local(
+        parameter.name, type, isVariable: parameter.isInout, parameter.range, scope)
+      local.isInout = parameter.isInout
+      declare(local)
+      return local
+    }
+    if symbol.parameters.indices.contains(where: { symbol.parameters[$0].isIsolated }) {
+      scope.isolation = .unspecified
+    }
+    let result = symbol.isInitializer ? SwiftType.void : symbol.result
+    returned = result
+    let statements = checkBody(block, result: result, isInitializer: symbol.isInitializer)
+    return BodyTable.Body(
+      ownSelf: ownSelf, parameters: parameters, statements: statements, scope: scope)
+  }
+
+  /// The statements of a body; one that is a single expression gives its value.
+  func checkBody(
+    _ block: Grammar.Block, result: SwiftType, isInitializer: Bool = false
+  ) -> [Typed.Statement] {
+    if block.statements.count == 1, !isInitializer, !result.isVoid,
+      case .expression(let value) = block.statements[0].kind
+    {
+      let made = complete { $0.check(value, result) }
+      return [Typed.Statement(kind: .return(made), range: block.statements[0].range)]
+    }
+    if block.statements.count == 1, !isInitializer, !result.isVoid,
+      isChoice(block.statements[0])
+    {
+      let value = Grammar.Expression(
+        kind: .choice(block.statements[0]), range: block.statements[0].range)
+      let made = complete { $0.check(value, result) }
+      return [Typed.Statement(kind: .return(made), range: block.statements[0].range)]
+    }
+    return checkStatements(block)
+  }
+
+  /// Whether an `if` or `switch` gives a value in each of its branches.
+  func isChoice(_ statement: Grammar.Statement) -> Bool {
+    func isValue(_ block: Grammar.Block) -> Bool {
+      guard block.statements.count == 1 else { return false }
+      switch block.statements[0].kind {
+      case .expression(let value):
+        if case .call(let call) = value.kind, case .name("fatalError", _) = call.callee.kind {
+          return true
+        }
+        return true
+      case .throw: return true
+      case .if, .switch: return isChoice(block.statements[0])
+      default: return false
+      }
+    }
+    switch statement.kind {
+    case .if(let one):
+      guard let otherwise = one.otherwise else { return false }
+      return isValue(one.body) && isValue(otherwise)
+    case .switch(let selection):
+      return !selection.cases.isEmpty && selection.cases.allSatisfy { isValue($0.body) }
+    default: return false
+    }
+  }
+
+  /// A first value or a default.
+  func checkValue(
+    _ syntax: Grammar.Expression, _ expected: SwiftType?, of variable: VariableSymbol?
+  ) -> Typed.Expression {
+    let outerSource = table.current
+    let isLibrary = variable?.owner?.isLibrary ?? false
+    table.current = isLibrary ? table.librarySource : table.source
+    defer { table.current = outerSource }
+    mayAwait = false
+    scope.isolation = variable?.isolation ?? .nonisolated
+    if let owner = variable?.owner, variable?.isLazy == true {
+      let made = Typed.Local(
+        "self", owner.selfType, isVariable: owner.isValue, syntax.range, scope)
+      made.isSelf = true
+      scope.ownSelf = made
+    } else if let owner = variable?.owner {
+      let made = Typed.Local(
+        "self", .metatype(owner.selfType), isVariable: false, syntax.range, scope)
+      made.isSelf = true
+      scope.ownSelf = made
+    }
+    return complete { checker in
+      expected.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+    }
+  }
+
+  // MARK: Whole expressions
+
+  /// An expression that stands alone: when it is complete, all of its types have to be known.
+  func complete(_ body: (BodyChecker) -> Typed.Expression) -> Typed.Expression {
+    let first = solver.count
+    let (outerDeferred, outerFinishers) = (deferred, finishers)
+    (deferred, finishers) = ([], [])
+    let outerRequirements = requirements
+    requirements = []
+    let made = body(self)
+    settle(from: first)
+    for finisher in finishers { finisher() }
+    (deferred, finishers) = (outerDeferred, outerFinishers)
+    checkRequirements()
+    requirements = outerRequirements
+    return made
+  }
+
+  /// Gives literals their standard types, and operators on them their functions.
+  func settle(from first: Int) {
+    var rounds = 0
+    repeat {
+      let open = deferred
+      deferred = []
+      if rounds > 0 || open.isEmpty { solver.settleLiterals(from: first) }
+      for each in open { settle(each, isLast: rounds > 0) }
+      rounds += 1
+    } while !deferred.isEmpty && rounds < 8
+    solver.settleLiterals(from: first)
+    if !deferred.isEmpty {
+      let open = deferred
+      deferred = []
+      for each in open { settle(each, isLast: true) }
+    }
+  }
+
+  func settle(_ each: DeferredOperator, isLast: Bool) {
+    if solver.isOpen(each.left.type), solver.isOpen(each.right.type), !isLast {
+      deferred.append(each)
+      return
+    }
+    let made = applyOperator(
+      each.name, each.left, each.right, each.node.range, each.expected, isLast: true)
+    if !solver.unify(made.type, each.node.type), !made.type.isError {
+      report("the operands of '\(each.name.text)' do not fit together", each.name.range)
+    }
+    each.node.kind = made.kind
+  }
+
+  func checkRequirements() {
+    for (type, requirement, range) in requirements {
+      let resolved = solver.resolve(type)
+      if resolved.hasVariables || resolved.isError { continue }
+      if !conforms(resolved, to: requirement) {
+        report("'\(resolved)' does not conform to '\(requirement.name)'", range)
+      }
+    }
+  }
+
+  /// Makes an expression whose type is completed with the whole expression that it is part of.
+  func node(_ kind: Typed.Kind, _ type: SwiftType, _ range: SourceRange) -> Typed.Expression {
+    let made = Typed.Expression(kind, type, range)
+    if type.hasVariables {
+      finishers.append { [self, made] in made.type = solver.resolve(made.type) }
+    }
+    return made
+  }
+
+  /// Completes the substitution of a call with the whole expression that it is part of.
+  func finishCall(_ made: Typed.Expression) {
+    finishers.append { [self, made] in
+      guard case .call(var call) = made.kind else {
+        if case .function(let symbol, let substitution, let receiver) = made.kind {
+          made.kind = .function(symbol, substitution.mapValues(finished), receiver: receiver)
+        }
+        return
+      }
+      call.substitution = call.substitution.mapValues(finished)
+      made.kind = .call(call)
+    }
+  }
+
+  func finished(_ type: SwiftType) -> SwiftType {
+    let resolved = solver.resolve(type)
+    // What nothing depends on may be anything.
+    return resolved.hasVariables ? .void : resolved
+  }
+
+  // MARK: Names
+
+  func declare(_ local: Typed.Local) {
+    guard local.name != "_" else { return }
+    names.append((local.name, .local(local)))
+  }
+
+  func local(
+    _ name: String, _ type: SwiftType, isVariable: Bool, _ range: SourceRange
+  ) -> Typed.Local {
+    let made = Typed.Local(name, type, isVariable: isVariable, range, scope)
+    if type.hasVariables {
+      finishers.append { [self, made] in made.type = solver.resolve(made.type) }
+    }
+    return made
+  }
+
+  func find(_ name: String) -> LocalMeaning? { names.last { $0.name == name }?.meaning }
+
+  func inScope<Result>(_ body: () -> Result) -> Result {
+    let mark = names.count
+    defer { names.removeSubrange(mark...) }
+    return body()
+  }
+
+  /// The value of a local variable, which the closures around the place capture.
+  func use(_ local: Typed.Local, _ range: SourceRange) -> Typed.Expression {
+    scope.note(local)
+    return node(.local(local), local.type, range)
+  }
+
+  /// `self`; nil where there is none.
+  func ownSelf(_ range: SourceRange) -> Typed.Expression? {
+    if case .local(let named)? = find("self") { return use(named, range) }
+    var scope: Typed.FunctionScope? = self.scope
+    while let one = scope {
+      if let own = one.ownSelf { return use(own, range) }
+      scope = one.parent
+    }
+    return nil
+  }
+}

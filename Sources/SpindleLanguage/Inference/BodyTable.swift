@@ -1,0 +1,95 @@
+import SpindleModel
+
+/// The bodies of a program and of the library with their types, each found when it is first asked for.
+final class BodyTable {
+  let table: DeclarationTable
+  /// The parameters of the trace with the values that they have in this program.
+  var parameters: [String: (value: Int64, type: SwiftType)] = [:]
+  var bodies: [ObjectIdentifier: Body] = [:]
+  var open: Set<ObjectIdentifier> = []
+  var standards: [String: Typed.Expression] = [:]
+  var initialValues: [ObjectIdentifier: Typed.Expression] = [:]
+
+  /// The code of a function.
+  struct Body {
+    var ownSelf: Typed.Local?
+    var parameters: [Typed.Local]
+    var statements: [Typed.Statement]
+    var scope: Typed.FunctionScope
+  }
+
+  init(_ table: DeclarationTable) { self.table = table }
+
+  /// The code of a function that has a body.
+  func body(of symbol: FunctionSymbol) -> Body? {
+    if let known = bodies[ObjectIdentifier(symbol)] { return known }
+    let block: Grammar.Block
+    switch symbol.implementation {
+    case .body(let one), .inlined(let one): block = one
+    case .none, .builtin, .row, .memberwise, .enumCase, .synthesized: return nil
+    }
+    let checker = BodyChecker(self, context: context(of: symbol))
+    let made = checker.checkFunction(symbol, block)
+    bodies[ObjectIdentifier(symbol)] = made
+    return made
+  }
+
+  /// The meaning of names of types in the body of a function.
+  func context(of symbol: MemberSymbol) -> TypeContext {
+    var context = TypeContext()
+    var owners: [Nominal] = []
+    var owner = symbol.owner
+    while let one = owner {
+      owners.insert(one, at: 0)
+      owner = one.outer
+    }
+    for one in owners { context = context.adding(one.generics) }
+    context.nominal = symbol.owner
+    context.selfType = symbol.owner?.selfType
+    if let function = symbol as? FunctionSymbol { context = context.adding(function.generics) }
+    context.locals = symbol.owner?.localTypes ?? [:]
+    return context
+  }
+
+  /// The type of a variable, which its first value may have to tell.
+  func type(of variable: VariableSymbol) -> SwiftType {
+    if variable.state == .resolved { return variable.type }
+    if variable.state == .resolving {
+      table.report("the type of '\(variable.name)' depends on itself", variable.range)
+      return .error
+    }
+    variable.state = .resolving
+    if variable.value != nil {
+      variable.type = initialValue(of: variable)?.type ?? .error
+    } else if variable.path.isEmpty {
+      table.report("'\(variable.name)' has neither a type nor a value", variable.range)
+    }
+    variable.state = .resolved
+    return variable.type
+  }
+
+  /// The first value of a stored property, a static or a variable at the top; nil for none.
+  func initialValue(of variable: VariableSymbol) -> Typed.Expression? {
+    if let known = initialValues[ObjectIdentifier(variable)] { return known }
+    guard let syntax = variable.value else { return nil }
+    let checker = BodyChecker(self, context: context(of: variable))
+    let expected = variable.state == .resolved ? variable.type : nil
+    let made = checker.checkValue(syntax, expected, of: variable)
+    initialValues[ObjectIdentifier(variable)] = made
+    return made
+  }
+
+  /// Notes the first value that a variable was found to have together with others.
+  func note(_ value: Typed.Expression, of variable: VariableSymbol) {
+    initialValues[ObjectIdentifier(variable)] = value
+  }
+
+  /// The default of a parameter.
+  func standard(
+    of parameter: FunctionSymbol.Parameter, _ symbol: FunctionSymbol
+  ) -> Typed.Expression? {
+    guard let syntax = parameter.standard else { return nil }
+    let checker = BodyChecker(self, context: context(of: symbol))
+    return checker.checkValue(syntax, parameter.type, of: nil)
+  }
+}

@@ -1,0 +1,129 @@
+import SpindleModel
+
+/// All code of a program with its types, section by section.
+struct TypedProgram {
+  let bodies: BodyTable
+  var sections: [Section] = []
+  var table: DeclarationTable { bodies.table }
+
+  enum Section {
+    case main(BodyTable.Body, isTool: Bool, SourceRange)
+    /// A variable at the top, or several that share a tuple.
+    case variables([VariableSymbol], Typed.Expression, isLet: Bool)
+    /// A call that says what the world outside does: `at`, `every`, `arrivals`.
+    case arrival(Typed.Expression, BodyTable.Body)
+  }
+}
+
+extension BodyTable {
+  /// The sections of the program, after all bodies that it declares have been checked.
+  func check() -> TypedProgram {
+    var program = TypedProgram(bodies: self)
+    for section in table.sections {
+      switch section {
+      case .main(let block, let isTool, let range):
+        let checker = BodyChecker(self, context: TypeContext())
+        program.sections.append(
+          .main(checker.checkMain(block), isTool: isTool, range))
+      case .variables(let symbols, let entry, let isLet):
+        guard let value = checkTop(symbols, entry) else { continue }
+        program.sections.append(.variables(symbols, value, isLet: isLet))
+      case .statement(let statement):
+        let checker = BodyChecker(self, context: TypeContext())
+        guard case .expression(let syntax) = statement.kind else {
+          table.report("statements belong in 'main'", statement.range)
+          continue
+        }
+        let (value, body) = checker.checkArrival(syntax)
+        program.sections.append(.arrival(value, body))
+      }
+    }
+    checkDeclared()
+    return program
+  }
+
+  func checkTop(
+    _ symbols: [VariableSymbol], _ entry: Grammar.Variable.Entry
+  ) -> Typed.Expression? {
+    if symbols.count == 1, symbols[0].path.isEmpty {
+      _ = type(of: symbols[0])
+      if symbols[0].value == nil {
+        if symbols[0].type.wrapped != nil {
+          return Typed.Expression(.nil, symbols[0].type, symbols[0].range)
+        }
+        table.report("'\(symbols[0].name)' has no value", symbols[0].range)
+        return nil
+      }
+      return initialValue(of: symbols[0])
+    }
+    guard let syntax = entry.value else { return nil }
+    let checker = BodyChecker(self, context: TypeContext())
+    let annotated = entry.type.map { checker.resolve($0) }
+    let value = checker.checkValue(syntax, annotated, of: nil)
+    guard case .tuple(let parts) = value.type else { return nil }
+    for symbol in symbols {
+      guard let index = symbol.path.first, index < parts.count else { continue }
+      (symbol.type, symbol.state) = (parts[index].type, .resolved)
+    }
+    return value
+  }
+
+  /// Checks what no section of the program may need.
+  func checkDeclared() {
+    for symbols in table.globals.values.flatMap({ $0 }).sorted(by: isBefore)
+    where !symbols.isInLibraryText {
+      check(symbols)
+    }
+    for nominal in table.ownTypes {
+      for symbol in nominal.members.values.flatMap({ $0 }).sorted(by: isBefore) { check(symbol) }
+      if let end = nominal.deinitializer { _ = body(of: end) }
+    }
+  }
+
+  func isBefore(_ one: MemberSymbol, _ other: MemberSymbol) -> Bool {
+    one.range.lowerBound < other.range.lowerBound
+  }
+
+  func check(_ symbol: MemberSymbol) {
+    if symbol.isInLibraryText { return }
+    switch symbol {
+    case let function as FunctionSymbol: _ = body(of: function)
+    case let variable as VariableSymbol:
+      if variable.row != nil { return }
+      _ = type(of: variable)
+      if variable.getter == nil { _ = initialValue(of: variable) }
+      for accessor in [variable.getter, variable.setter, variable.willSet, variable.didSet] {
+        guard let accessor else { continue }
+        for index in accessor.parameters.indices { accessor.parameters[index].type = variable.type }
+        _ = body(of: accessor)
+      }
+    case let one as SubscriptSymbol:
+      _ = body(of: one.getter)
+      if let setter = one.setter { _ = body(of: setter) }
+    default: break
+    }
+  }
+}
+
+extension BodyChecker {
+  func checkMain(_ block: Grammar.Block) -> BodyTable.Body {
+    scope.isolation = .mainActor
+    scope.isAsync = true
+    mayAwait = true
+    functionName = "main"
+    returned = .void
+    let statements = checkStatements(block)
+    return BodyTable.Body(
+      ownSelf: nil, parameters: [], statements: statements, scope: scope)
+  }
+
+  /// A call at the top that says when the world outside does something.
+  func checkArrival(_ syntax: Grammar.Expression) -> (Typed.Expression, BodyTable.Body) {
+    mayAwait = false
+    scope.isolation = .nonisolated
+    let value = complete { $0.infer(syntax, nil) }
+    return (
+      value, BodyTable.Body(ownSelf: nil, parameters: [], statements: [], scope: scope)
+    )
+  }
+}

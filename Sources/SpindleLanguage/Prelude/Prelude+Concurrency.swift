@@ -1,0 +1,7 @@
+extension Prelude {
+  /// Swift concurrency.
+  static let concurrency = """
+    protocol Actor {}
+    protocol GlobalActor {}
+    """
+}

@@ -1,0 +1,149 @@
+extension Prelude {
+  /// Whole numbers and numbers with a fraction.
+  static let numbers: String = {
+    let protocols = """
+      protocol AdditiveArithmetic: Equatable {
+        static var zero: Self { get }
+        static func + (a: Self, b: Self) -> Self
+        static func - (a: Self, b: Self) -> Self
+      }
+      extension AdditiveArithmetic {
+        @inlined static func += (a: inout Self, b: Self) { a = a + b }
+        @inlined static func -= (a: inout Self, b: Self) { a = a - b }
+      }
+      protocol Numeric: AdditiveArithmetic {
+        static func * (a: Self, b: Self) -> Self
+      }
+      protocol SignedNumeric: Numeric {}
+      protocol BinaryInteger: Numeric, Comparable, Hashable {}
+      protocol FixedWidthInteger: BinaryInteger {}
+      protocol SignedInteger: BinaryInteger {}
+      protocol UnsignedInteger: BinaryInteger {}
+      protocol BinaryFloatingPoint: Numeric, Comparable, Hashable {}
+      protocol FloatingPoint: Numeric, Comparable, Hashable {}
+      @inlined func abs<T: Comparable & AdditiveArithmetic>(_ x: T) -> T {
+        x < T.zero ? T.zero - x : x
+      }
+      @inlined func min<T: Comparable>(_ a: T, _ b: T) -> T { b < a ? b : a }
+      @inlined func max<T: Comparable>(_ a: T, _ b: T) -> T { b >= a ? b : a }
+      func min<T: Comparable>(_ a: T, _ b: T, _ c: T) -> T { min(min(a, b), c) }
+      func max<T: Comparable>(_ a: T, _ b: T, _ c: T) -> T { max(max(a, b), c) }
+      """
+    return ([protocols, double] + integers.map { integer($0.name, $0.least, $0.most) })
+      .joined(separator: "\n")
+  }()
+
+  /// The whole numbers with the least and the largest value of each.
+  ///
+  /// The largest value of a number without a sign of 64 bits is that of one with a sign here: a value takes 64 bits of
+  /// which the first is its sign.
+  static let integers: [(name: String, least: Int64, most: Int64)] = [
+    ("Int", .min, .max), ("Int64", .min, .max), ("UInt", 0, .max), ("UInt64", 0, .max),
+    ("Int32", -2_147_483_648, 2_147_483_647), ("UInt32", 0, 4_294_967_295),
+    ("Int16", -32_768, 32_767), ("UInt16", 0, 65_535), ("Int8", -128, 127), ("UInt8", 0, 255),
+  ]
+
+  private static func integer(_ name: String, _ least: Int64, _ most: Int64) -> String {
+    // What a number with other bounds has is checked against them; 64 bits overflow by themselves.
+    let isWhole = least == .min
+    let check = isWhole ? "" : "Checked"
+    let conversions = integers.filter { $0.name != name }.map { other in
+      "@builtin(convert) init(_ value: \(other.name))"
+    }
+    return """
+      @builtin(\(name == "Int" ? "Int" : "fixedInteger"))
+      struct \(name): FixedWidthInteger, SignedNumeric, Sendable, Codable, CustomStringConvertible {
+        static let min = \(least == .min ? "-9_223_372_036_854_775_807" : "\(least)")
+        static let max = \(most)
+        static let zero = 0
+        static let bitWidth = 64
+        @builtin(add\(check)) static func + (a: \(name), b: \(name)) -> \(name)
+        @builtin(subtract\(check)) static func - (a: \(name), b: \(name)) -> \(name)
+        @builtin(multiply\(check)) static func * (a: \(name), b: \(name)) -> \(name)
+        @builtin(divide) static func / (a: \(name), b: \(name)) -> \(name)
+        @builtin(remainder) static func % (a: \(name), b: \(name)) -> \(name)
+        @builtin(add) static func &+ (a: \(name), b: \(name)) -> \(name)
+        @builtin(subtract) static func &- (a: \(name), b: \(name)) -> \(name)
+        @builtin(multiply) static func &* (a: \(name), b: \(name)) -> \(name)
+        @builtin(shiftLeft) static func << (a: \(name), b: Int) -> \(name)
+        @builtin(shiftRight) static func >> (a: \(name), b: Int) -> \(name)
+        @builtin(bitAnd) static func & (a: \(name), b: \(name)) -> \(name)
+        @builtin(bitOr) static func | (a: \(name), b: \(name)) -> \(name)
+        @builtin(bitXor) static func ^ (a: \(name), b: \(name)) -> \(name)
+        @builtin(invert) static prefix func ~ (a: \(name)) -> \(name)
+        @builtin(negate) static prefix func - (a: \(name)) -> \(name)
+        @inlined static prefix func + (a: \(name)) -> \(name) { a }
+        @builtin(equal) static func == (a: \(name), b: \(name)) -> Bool
+        @builtin(notEqual) static func != (a: \(name), b: \(name)) -> Bool
+        @builtin(less) static func < (a: \(name), b: \(name)) -> Bool
+        @builtin(greater) static func > (a: \(name), b: \(name)) -> Bool
+        @builtin(lessOrEqual) static func <= (a: \(name), b: \(name)) -> Bool
+        @builtin(greaterOrEqual) static func >= (a: \(name), b: \(name)) -> Bool
+        @inlined static func += (a: inout \(name), b: \(name)) { a = a + b }
+        @inlined static func -= (a: inout \(name), b: \(name)) { a = a - b }
+        @inlined static func *= (a: inout \(name), b: \(name)) { a = a * b }
+        @inlined static func /= (a: inout \(name), b: \(name)) { a = a / b }
+        @inlined static func %= (a: inout \(name), b: \(name)) { a = a % b }
+        @inlined static func &+= (a: inout \(name), b: \(name)) { a = a &+ b }
+        @inlined static func &-= (a: inout \(name), b: \(name)) { a = a &- b }
+        @inlined static func &*= (a: inout \(name), b: \(name)) { a = a &* b }
+        @inlined static func <<= (a: inout \(name), b: Int) { a = a << b }
+        @inlined static func >>= (a: inout \(name), b: Int) { a = a >> b }
+        @inlined static func &= (a: inout \(name), b: \(name)) { a = a & b }
+        @inlined static func |= (a: inout \(name), b: \(name)) { a = a | b }
+        @inlined static func ^= (a: inout \(name), b: \(name)) { a = a ^ b }
+        @builtin(truncate) init(_ value: Double)
+        @builtin(zero) init()
+        @builtin(parse) init?(_ text: String)
+        \(conversions.joined(separator: "\n"))
+        @inlined func isMultiple(of other: \(name)) -> Bool { self % other == 0 }
+        @inlined func advanced(by distance: Int) -> \(name) { self + \(name)(distance) }
+        @inlined func signum() -> \(name) { self > 0 ? 1 : self == 0 ? 0 : 0 - 1 }
+        @inlined var magnitude: \(name) { self < 0 ? 0 - self : self }
+        func quotientAndRemainder(
+          dividingBy other: \(name)
+        ) -> (quotient: \(name), remainder: \(name)) { (self / other, self % other) }
+        @builtin(describe) var description: String { get }
+      }
+      """
+      .replacing("init(_ value: \(name))\n", with: "")
+  }
+
+  private static let double = """
+    @builtin(Double)
+    struct Double: BinaryFloatingPoint, FloatingPoint, SignedNumeric, Sendable, Codable,
+      CustomStringConvertible
+    {
+      static let zero = 0.0
+      static let pi = 3.141592654
+      @builtin(add) static func + (a: Double, b: Double) -> Double
+      @builtin(subtract) static func - (a: Double, b: Double) -> Double
+      @builtin(scale) static func * (a: Double, b: Double) -> Double
+      @builtin(ratio) static func / (a: Double, b: Double) -> Double
+      @builtin(negate) static prefix func - (a: Double) -> Double
+      @inlined static prefix func + (a: Double) -> Double { a }
+      @builtin(equal) static func == (a: Double, b: Double) -> Bool
+      @builtin(notEqual) static func != (a: Double, b: Double) -> Bool
+      @builtin(less) static func < (a: Double, b: Double) -> Bool
+      @builtin(greater) static func > (a: Double, b: Double) -> Bool
+      @builtin(lessOrEqual) static func <= (a: Double, b: Double) -> Bool
+      @builtin(greaterOrEqual) static func >= (a: Double, b: Double) -> Bool
+      @inlined static func += (a: inout Double, b: Double) { a = a + b }
+      @inlined static func -= (a: inout Double, b: Double) { a = a - b }
+      @inlined static func *= (a: inout Double, b: Double) { a = a * b }
+      @inlined static func /= (a: inout Double, b: Double) { a = a / b }
+      @builtin(fraction) init(_ value: Int)
+      @builtin(fraction) init(_ value: Int64)
+      @builtin(fraction) init(_ value: UInt64)
+      @builtin(fraction) init(_ value: UInt)
+      @builtin(zero) init()
+      @builtin(roundHalf) func rounded() -> Double
+      @inlined var magnitude: Double { self < 0.0 ? 0.0 - self : self }
+      @builtin(describe) var description: String { get }
+    }
+    typealias Float = Double
+    typealias CGFloat = Double
+    typealias TimeInterval = Double
+    typealias CFTimeInterval = Double
+    """
+}

@@ -1,0 +1,367 @@
+extension Prelude {
+  /// What can be gone through: the operations of all sequences.
+  static let sequences = """
+    protocol IteratorProtocol {
+      associatedtype Element
+      mutating func next() -> Element?
+    }
+    protocol Sequence { associatedtype Element }
+    protocol Collection: Sequence {}
+    protocol BidirectionalCollection: Collection {}
+    protocol RandomAccessCollection: BidirectionalCollection {}
+    protocol MutableCollection: Collection {}
+    extension Sequence {
+      @inlined func forEach(_ body: (Element) throws -> Void) rethrows {
+        for element in self { try body(element) }
+      }
+      @inlined func map<T>(_ transform: (Element) throws -> T) rethrows -> [T] {
+        var made: [T] = []
+        for element in self { made.append(try transform(element)) }
+        return made
+      }
+      @inlined func compactMap<T>(_ transform: (Element) throws -> T?) rethrows -> [T] {
+        var made: [T] = []
+        for element in self {
+          if let value = try transform(element) { made.append(value) }
+        }
+        return made
+      }
+      @inlined func flatMap<S: Sequence>(
+        _ transform: (Element) throws -> S
+      ) rethrows -> [S.Element] {
+        var made: [S.Element] = []
+        for element in self {
+          for inner in try transform(element) { made.append(inner) }
+        }
+        return made
+      }
+      @inlined func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> [Element] {
+        var made: [Element] = []
+        for element in self {
+          if try isIncluded(element) { made.append(element) }
+        }
+        return made
+      }
+      @inlined func reduce<R>(
+        _ initial: R, _ combine: (R, Element) throws -> R
+      ) rethrows -> R {
+        var result = initial
+        for element in self { result = try combine(result, element) }
+        return result
+      }
+      @inlined func reduce<R>(
+        into initial: R, _ update: (inout R, Element) throws -> Void
+      ) rethrows -> R {
+        var result = initial
+        for element in self { try update(&result, element) }
+        return result
+      }
+      @inlined func contains(where isWanted: (Element) throws -> Bool) rethrows -> Bool {
+        for element in self {
+          if try isWanted(element) { return true }
+        }
+        return false
+      }
+      @inlined func allSatisfy(_ holds: (Element) throws -> Bool) rethrows -> Bool {
+        for element in self {
+          if try !holds(element) { return false }
+        }
+        return true
+      }
+      @inlined func first(where isWanted: (Element) throws -> Bool) rethrows -> Element? {
+        for element in self {
+          if try isWanted(element) { return element }
+        }
+        return nil
+      }
+      @inlined func last(where isWanted: (Element) throws -> Bool) rethrows -> Element? {
+        var found: Element? = nil
+        for element in self {
+          if try isWanted(element) { found = element }
+        }
+        return found
+      }
+      @inlined func count(where isWanted: (Element) throws -> Bool) rethrows -> Int {
+        var number = 0
+        for element in self {
+          if try isWanted(element) { number += 1 }
+        }
+        return number
+      }
+      @inlined func min(by isBefore: (Element, Element) throws -> Bool) rethrows -> Element? {
+        var least: Element? = nil
+        for element in self {
+          if let known = least {
+            if try isBefore(element, known) { least = element }
+          } else {
+            least = element
+          }
+        }
+        return least
+      }
+      @inlined func max(by isBefore: (Element, Element) throws -> Bool) rethrows -> Element? {
+        var largest: Element? = nil
+        for element in self {
+          if let known = largest {
+            if try !isBefore(element, known) { largest = element }
+          } else {
+            largest = element
+          }
+        }
+        return largest
+      }
+      @inlined func sorted(by isBefore: (Element, Element) throws -> Bool) rethrows -> [Element] {
+        var list: [Element] = []
+        for element in self { list.append(element) }
+        var width = 1
+        while width < list.count {
+          var merged: [Element] = []
+          var start = 0
+          while start < list.count {
+            let middle = start + width < list.count ? start + width : list.count
+            let end = start + 2 * width < list.count ? start + 2 * width : list.count
+            var left = start
+            var right = middle
+            while left < middle || right < end {
+              if left < middle, right < end {
+                if try isBefore(list[right], list[left]) {
+                  merged.append(list[right])
+                  right += 1
+                } else {
+                  merged.append(list[left])
+                  left += 1
+                }
+              } else if left < middle {
+                merged.append(list[left])
+                left += 1
+              } else {
+                merged.append(list[right])
+                right += 1
+              }
+            }
+            start += 2 * width
+          }
+          list = merged
+          width *= 2
+        }
+        return list
+      }
+      func enumerated() -> [(offset: Int, element: Element)] {
+        var made: [(offset: Int, element: Element)] = []
+        var number = 0
+        for element in self {
+          made.append((offset: number, element: element))
+          number += 1
+        }
+        return made
+      }
+      func reversed() -> [Element] {
+        var list: [Element] = []
+        for element in self { list.append(element) }
+        var made: [Element] = []
+        var place = list.count - 1
+        while place >= 0 {
+          made.append(list[place])
+          place -= 1
+        }
+        return made
+      }
+      func prefix(_ most: Int) -> [Element] {
+        var made: [Element] = []
+        for element in self {
+          if made.count >= most { break }
+          made.append(element)
+        }
+        return made
+      }
+      @inlined func prefix(while holds: (Element) throws -> Bool) rethrows -> [Element] {
+        var made: [Element] = []
+        for element in self {
+          if try !holds(element) { break }
+          made.append(element)
+        }
+        return made
+      }
+      func dropFirst(_ count: Int = 1) -> [Element] {
+        var made: [Element] = []
+        var passed = 0
+        for element in self {
+          if passed >= count { made.append(element) }
+          passed += 1
+        }
+        return made
+      }
+      @inlined func drop(while holds: (Element) throws -> Bool) rethrows -> [Element] {
+        var made: [Element] = []
+        var isDropping = true
+        for element in self {
+          if isDropping { isDropping = try holds(element) }
+          if !isDropping { made.append(element) }
+        }
+        return made
+      }
+      func suffix(_ most: Int) -> [Element] {
+        var list: [Element] = []
+        for element in self { list.append(element) }
+        return list.dropFirst(list.count > most ? list.count - most : 0)
+      }
+      func dropLast(_ count: Int = 1) -> [Element] {
+        var list: [Element] = []
+        for element in self { list.append(element) }
+        return list.prefix(list.count > count ? list.count - count : 0)
+      }
+      @builtin(identity) var lazy: Self { get }
+    }
+    extension Sequence where Element: Equatable {
+      @inlined func contains(_ wanted: Element) -> Bool {
+        for element in self {
+          if element == wanted { return true }
+        }
+        return false
+      }
+      @inlined func elementsEqual(_ other: [Element]) -> Bool { Array(self) == other }
+    }
+    extension Sequence where Element: Comparable {
+      @inlined func min() -> Element? { self.min(by: { $0 < $1 }) }
+      @inlined func max() -> Element? { self.max(by: { $0 < $1 }) }
+      @inlined func sorted() -> [Element] { self.sorted(by: { $0 < $1 }) }
+    }
+    extension Sequence where Element: Sequence {
+      func joined() -> [Element.Element] {
+        var made: [Element.Element] = []
+        for part in self {
+          for element in part { made.append(element) }
+        }
+        return made
+      }
+    }
+    extension Sequence where Element == String {
+      func joined(separator: String = "") -> String {
+        var made = ""
+        var isFirst = true
+        for part in self {
+          if isFirst { isFirst = false } else { made = made + separator }
+          made = made + part
+        }
+        return made
+      }
+    }
+    struct Range<Bound: Comparable> {
+      let lowerBound: Bound
+      let upperBound: Bound
+      init(_ other: Range<Bound>) { self = other }
+      init(uncheckedBounds lowerBound: Bound, upperBound: Bound) {
+        self.lowerBound = lowerBound
+        self.upperBound = upperBound
+      }
+      @inlined func contains(_ value: Bound) -> Bool {
+        value >= lowerBound && value < upperBound
+      }
+      @inlined static func ~= (range: Range<Bound>, value: Bound) -> Bool {
+        value >= range.lowerBound && value < range.upperBound
+      }
+      @inlined var isEmpty: Bool { lowerBound == upperBound }
+    }
+    struct ClosedRange<Bound: Comparable> {
+      let lowerBound: Bound
+      let upperBound: Bound
+      init(uncheckedBounds lowerBound: Bound, upperBound: Bound) {
+        self.lowerBound = lowerBound
+        self.upperBound = upperBound
+      }
+      @inlined func contains(_ value: Bound) -> Bool {
+        value >= lowerBound && value <= upperBound
+      }
+      @inlined static func ~= (range: ClosedRange<Bound>, value: Bound) -> Bool {
+        value >= range.lowerBound && value <= range.upperBound
+      }
+      @inlined var isEmpty: Bool { false }
+    }
+    struct PartialRangeFrom<Bound: Comparable> {
+      let lowerBound: Bound
+      @inlined func contains(_ value: Bound) -> Bool { value >= lowerBound }
+      @inlined static func ~= (range: PartialRangeFrom<Bound>, value: Bound) -> Bool {
+        value >= range.lowerBound
+      }
+    }
+    struct PartialRangeUpTo<Bound: Comparable> {
+      let upperBound: Bound
+      @inlined func contains(_ value: Bound) -> Bool { value < upperBound }
+      @inlined static func ~= (range: PartialRangeUpTo<Bound>, value: Bound) -> Bool {
+        value < range.upperBound
+      }
+    }
+    struct PartialRangeThrough<Bound: Comparable> {
+      let upperBound: Bound
+      @inlined func contains(_ value: Bound) -> Bool { value <= upperBound }
+      @inlined static func ~= (range: PartialRangeThrough<Bound>, value: Bound) -> Bool {
+        value <= range.upperBound
+      }
+    }
+    extension Range: Equatable where Bound: Equatable {}
+    extension Range: Hashable where Bound: Hashable {}
+    extension Range: Sendable where Bound: Sendable {}
+    extension ClosedRange: Equatable where Bound: Equatable {}
+    extension ClosedRange: Hashable where Bound: Hashable {}
+    extension ClosedRange: Sendable where Bound: Sendable {}
+    extension Range: Sequence, Collection where Bound: FixedWidthInteger {
+      typealias Element = Bound
+      @inlined var count: Int { Int(upperBound - lowerBound) }
+      @inlined var first: Bound? { isEmpty ? nil : lowerBound }
+      @inlined var last: Bound? { isEmpty ? nil : upperBound - (1 as Bound) }
+    }
+    extension ClosedRange: Sequence, Collection where Bound: FixedWidthInteger {
+      typealias Element = Bound
+      @inlined var count: Int { Int(upperBound - lowerBound) + 1 }
+      @inlined var first: Bound? { lowerBound }
+      @inlined var last: Bound? { upperBound }
+    }
+    func stride(from start: Int, to end: Int, by step: Int) -> [Int] {
+      var made: [Int] = []
+      var value = start
+      while step > 0 ? value < end : value > end {
+        made.append(value)
+        value += step
+      }
+      return made
+    }
+    func stride(from start: Int, through end: Int, by step: Int) -> [Int] {
+      var made: [Int] = []
+      var value = start
+      while step > 0 ? value <= end : value >= end {
+        made.append(value)
+        value += step
+      }
+      return made
+    }
+    func stride(from start: Double, to end: Double, by step: Double) -> [Double] {
+      var made: [Double] = []
+      var value = start
+      while step > 0.0 ? value < end : value > end {
+        made.append(value)
+        value += step
+      }
+      return made
+    }
+    func stride(from start: Double, through end: Double, by step: Double) -> [Double] {
+      var made: [Double] = []
+      var value = start
+      while step > 0.0 ? value <= end : value >= end {
+        made.append(value)
+        value += step
+      }
+      return made
+    }
+    func zip<A: Sequence, B: Sequence>(_ first: A, _ second: B) -> [(A.Element, B.Element)] {
+      var others: [B.Element] = []
+      for element in second { others.append(element) }
+      var made: [(A.Element, B.Element)] = []
+      for element in first {
+        if made.count == others.count { break }
+        made.append((element, others[made.count]))
+      }
+      return made
+    }
+    func repeatElement<T>(_ element: T, count: Int) -> [T] { Array(repeating: element, count: count) }
+    """
+}

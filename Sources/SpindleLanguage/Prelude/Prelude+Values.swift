@@ -1,0 +1,117 @@
+extension Prelude {
+  /// What all values share: comparison, keys, errors, optionals, results.
+  static let values = """
+    protocol Sendable {}
+    protocol Copyable {}
+    protocol AnyObject {}
+    protocol Error {}
+    protocol LocalizedError: Error {}
+    protocol Identifiable {}
+    protocol Codable {}
+    protocol Encodable {}
+    protocol Decodable {}
+    protocol ObservableObject {}
+    protocol NSObjectProtocol {}
+    protocol CustomStringConvertible { var description: String { get } }
+    protocol RawRepresentable {}
+    protocol CaseIterable {}
+    protocol Equatable { static func == (a: Self, b: Self) -> Bool }
+    extension Equatable {
+      @inlined static func != (a: Self, b: Self) -> Bool { !(a == b) }
+    }
+    protocol Hashable: Equatable {}
+    protocol Comparable: Equatable { static func < (a: Self, b: Self) -> Bool }
+    extension Comparable {
+      @inlined static func > (a: Self, b: Self) -> Bool { b < a }
+      @inlined static func <= (a: Self, b: Self) -> Bool { !(b < a) }
+      @inlined static func >= (a: Self, b: Self) -> Bool { !(a < b) }
+    }
+    @builtin(Bool) struct Bool: Hashable, Sendable, Codable, CustomStringConvertible {
+      @builtin(not) static prefix func ! (a: Bool) -> Bool
+      @builtin(equal) static func == (a: Bool, b: Bool) -> Bool
+      @builtin(notEqual) static func != (a: Bool, b: Bool) -> Bool
+      @builtin(and) static func && (a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool
+      @builtin(or) static func || (a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool
+      mutating func toggle() { self = !self }
+      @builtin(describe) var description: String { get }
+    }
+    @builtin(Never) enum Never: Error, Sendable, Hashable {}
+    @builtin(Optional) enum Optional<Wrapped> {
+      @builtin(some) init(_ value: Wrapped)
+      @inlined func map<U>(_ body: (Wrapped) throws -> U) rethrows -> U? {
+        if let value = self { return try body(value) }
+        return nil
+      }
+      @inlined func flatMap<U>(_ body: (Wrapped) throws -> U?) rethrows -> U? {
+        if let value = self { return try body(value) }
+        return nil
+      }
+      mutating func take() -> Wrapped? {
+        let value = self
+        self = nil
+        return value
+      }
+      @builtin(unsafelyUnwrapped) var unsafelyUnwrapped: Wrapped { get }
+    }
+    extension Optional: Equatable where Wrapped: Equatable {}
+    extension Optional: Hashable where Wrapped: Hashable {}
+    extension Optional: Sendable where Wrapped: Sendable {}
+    enum Result<Success, Failure: Error> {
+      case success(Success), failure(Failure)
+      func get() throws -> Success {
+        switch self {
+        case .success(let value): return value
+        case .failure(let error): throw error
+        }
+      }
+      @inlined init(catching body: () throws -> Success) {
+        do { self = .success(try body()) } catch { self = .failure(error) }
+      }
+      @inlined func map<New>(_ body: (Success) -> New) -> Result<New, Failure> {
+        switch self {
+        case .success(let value): return .success(body(value))
+        case .failure(let error): return .failure(error)
+        }
+      }
+      @inlined func flatMap<New>(
+        _ body: (Success) -> Result<New, Failure>
+      ) -> Result<New, Failure> {
+        switch self {
+        case .success(let value): return body(value)
+        case .failure(let error): return .failure(error)
+        }
+      }
+      @inlined func mapError<New: Error>(_ body: (Failure) -> New) -> Result<Success, New> {
+        switch self {
+        case .success(let value): return .success(value)
+        case .failure(let error): return .failure(body(error))
+        }
+      }
+    }
+    extension Result: Equatable where Success: Equatable, Failure: Equatable {}
+    extension Result: Hashable where Success: Hashable, Failure: Hashable {}
+    extension Result: Sendable where Success: Sendable {}
+    extension Error {
+      @builtin(errorDescription) var localizedDescription: String { get }
+    }
+    struct CancellationError: Error, Sendable, Equatable { init() {} }
+    @inlined func swap<T>(_ a: inout T, _ b: inout T) {
+      let kept = a
+      a = b
+      b = kept
+    }
+    @inlined func withExtendedLifetime<T, R>(_ value: T, _ body: () throws -> R) rethrows -> R {
+      try body()
+    }
+    @builtin(print) func print(_ items: Any..., separator: String = " ", terminator: String = "\\n")
+    @builtin(print) func debugPrint(_ items: Any..., separator: String = " ", terminator: String = "\\n")
+    @builtin(precondition) func precondition(
+      _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")
+    @builtin(precondition) func assert(
+      _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")
+    @builtin(preconditionFailure) func preconditionFailure(_ message: String = "") -> Never
+    @builtin(preconditionFailure) func assertionFailure(_ message: String = "")
+    @builtin(fatalError) func fatalError(_ message: String = "") -> Never
+    @builtin(typeOf) func type<T>(of value: T) -> String
+    """
+}

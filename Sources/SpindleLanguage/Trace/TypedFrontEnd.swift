@@ -1,0 +1,89 @@
+import SpindleModel
+
+/// The front end with types: declarations, checking and emission, one behind the other.
+///
+/// It takes programs that the other front end refuses. Settings and expectations are compiled as they are for all
+/// traces; `Lowering` lends the code and the names that they need.
+enum TypedFrontEnd {
+  /// The place of `main`; nil where there is none, or something at the top that is not known here.
+  static func main(of declarations: [Grammar.Declaration]) -> SourceRange? {
+    for declaration in declarations {
+      if case .main = declaration.kind { return declaration.range }
+    }
+    return nil
+  }
+
+  /// Whether the tree of the settings has all of them: a mistake in one of them is that front end's to report.
+  static func hasAllSettings(_ tree: SyntaxTree, _ declarations: [Grammar.Declaration]) -> Bool {
+    let written = declarations.filter { if case .setting = $0.kind { true } else { false } }
+    let known = tree.declarations.filter { declaration in
+      switch declaration.kind {
+      case .trace, .machine, .parameter, .expect, .schedule, .explore: true
+      case .binding, .function, .type, .main, .call, .missing: false
+      }
+    }
+    return written.map(\.range.lowerBound) == known.map(\.range.lowerBound)
+  }
+
+  /// Makes the code of a program; whether it has a meaning.
+  static func compile(
+    _ declarations: [Grammar.Declaration], _ source: SourceText, _ vocabulary: Vocabulary,
+    _ lowering: inout Lowering
+  ) -> Bool {
+    guard !lowering.checker.diagnosis.hasErrors else { return false }
+    let table = Declarer.declare(declarations, of: source, vocabulary)
+    guard !table.hasErrors else { return false }
+    let bodies = BodyTable(table)
+    for (name, parameter) in constantsAtTop(of: lowering) {
+      guard let type = type(parameter.type, table.known) else { return false }
+      bodies.parameters[name] = (parameter.value, type)
+    }
+    let typed = bodies.check()
+    guard !table.hasErrors else { return false }
+    let emitter = Emitter(bodies, lowering.code, lowering.program)
+    emitter.emit(typed)
+    guard !table.hasErrors else { return false }
+    (lowering.code, lowering.program) = (emitter.code, emitter.program)
+    for section in typed.sections {
+      guard case .variables(let symbols, _, _) = section else { continue }
+      for symbol in symbols { declare(symbol, emitter, in: &lowering) }
+    }
+    return true
+  }
+
+  /// The parameters of the trace with their values.
+  private static func constantsAtTop(
+    of lowering: Lowering
+  ) -> [(String, (value: Int64, type: ValueType))] {
+    lowering.checker.scope.symbols.compactMap { symbol in
+      guard case .constant(let value) = symbol.meaning else { return nil }
+      return (symbol.name.text, (value, symbol.type))
+    }
+  }
+
+  /// Lets expectations name a variable at the top.
+  private static func declare(
+    _ symbol: VariableSymbol, _ emitter: Emitter, in lowering: inout Lowering
+  ) {
+    guard let global = emitter.globals[ObjectIdentifier(symbol)] else { return }
+    let name = Name(word: lowering.arena.words.word(symbol.name), range: symbol.range)
+    let meaning: Symbol.Meaning = symbol.isLet ? .global(global) : .shared(global)
+    let type = emitter.valueType(of: symbol.type)
+    guard let index = lowering.checker.declareAtTop(name, meaning, type) else { return }
+    lowering.globals.note(index, global)
+  }
+
+  /// The type of a parameter of the trace.
+  private static func type(_ type: ValueType, _ known: KnownTypes) -> SwiftType? {
+    switch type {
+    case .integer: known.integer
+    case .decimal: known.double
+    case .boolean: known.boolean
+    case .string: known.string
+    case .duration: known.duration
+    case .instant: known.instant
+    case .size: known.size
+    default: nil
+    }
+  }
+}

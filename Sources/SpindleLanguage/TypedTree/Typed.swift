@@ -1,0 +1,317 @@
+import SpindleModel
+
+/// The tree of a program whose names are resolved and whose types are known.
+///
+/// Checking makes it, and nothing changes it afterwards. Types in the body of a generic function name its type
+/// parameters; emission puts in what they stand for.
+enum Typed {
+  /// An expression with its type.
+  final class Expression {
+    var kind: Kind
+    var type: SwiftType
+    let range: SourceRange
+
+    init(_ kind: Kind, _ type: SwiftType, _ range: SourceRange) {
+      (self.kind, self.type, self.range) = (kind, type, range)
+    }
+  }
+
+  indirect enum Kind {
+    /// A number, a length, a size or a truth, as its type has it.
+    case constant(Int64)
+    /// The literal of a whole number, whose type may be one with a fraction.
+    case integer(Int64)
+    /// The literal of a number with a fraction, in billionths.
+    case decimal(Int64)
+    case text(String)
+    case interpolation([Segment])
+    case `nil`
+    case local(Local)
+    /// A variable at the top or a `static` one, with the type arguments of its type.
+    case global(VariableSymbol, Substitution)
+    /// A stored property of an instance.
+    case field(Expression, VariableSymbol)
+    /// An element of a tuple.
+    case element(Expression, Int)
+    case call(Call)
+    case closure(Closure)
+    /// A function or method as a value, with the receiver that is bound to it.
+    case function(FunctionSymbol, Substitution, receiver: Expression?)
+    case localFunction(LocalFunction)
+    case wrapped(Expression)
+    case forced(Expression)
+    /// A chain: nil where a `bound` in it has no value.
+    case chain(Expression)
+    case bound(Expression)
+    case ternary(Expression, Expression, Expression)
+    /// `a ?? b`, and whether `b` may be nil too.
+    case coalesce(Expression, Expression, keepsOptional: Bool = false)
+    case logical(Expression, Expression, isAnd: Bool)
+    /// `a === b`.
+    case identity(Expression, Expression, isEqual: Bool)
+    case nilTest(Expression, isEqual: Bool)
+    /// Gives locals their values, then the value of the last part.
+    case bind([(local: Local, value: Expression)], Expression)
+    case tuple([Expression])
+    /// An instance of a `struct` of the library, with the values of its stored properties.
+    case instance([Expression])
+    case array([Expression])
+    case dictionary([(key: Expression, value: Expression)])
+    /// An instance as one of a class above, or a value as one of a protocol, or a function as one with more effects.
+    case conversion(Expression)
+    /// The value in an optional, and the elements of an array, as values of another type: the last part is made of what
+    /// the local has.
+    case optionalConversion(Expression, Local, Expression)
+    case arrayConversion(Expression, Local, Expression)
+    case cast(Expression, Grammar.Cast, SwiftType)
+    case metatype(SwiftType)
+    case attempt(Grammar.Attempt, Expression)
+    case await(Expression)
+    /// `if` or `switch` as a value: each branch assigns it.
+    case choice(Statement, result: Local)
+    /// `&place`.
+    case reference(Expression)
+    /// An assignment in a chain.
+    case assign(Expression, Expression)
+    /// A name of a closed list.
+    case symbol(SymbolFamily, String)
+    case options(SymbolFamily, Int64)
+    /// A property of the vocabulary, with its object.
+    case property(Property, Expression?)
+    case parameter(String)
+    case error
+  }
+
+  enum Segment {
+    case text(String)
+    case value(Expression)
+  }
+
+  /// A call.
+  struct Call {
+    var callee: Callee
+    /// What the type parameters of the function, of its type and `Self` stand for.
+    var substitution: Substitution
+    var receiver: Expression?
+    var arguments: [Argument]
+    /// The call without the closures behind it.
+    var place: SourceRange
+    var isAsync = false
+    var isThrowing = false
+    /// Whether a `super` in front of it names the function that is called.
+    var isDirect = false
+    /// The type of the instance that an inherited initialiser makes; nil where that is its own.
+    var made: SwiftType?
+    /// The text in front of the point, for the names of kinds of work.
+    var owner: SourceRange?
+    var nameRange: SourceRange
+  }
+
+  enum Callee {
+    case function(FunctionSymbol)
+    case local(LocalFunction)
+    case closure(Expression)
+  }
+
+  enum Argument {
+    case value(Expression)
+    /// Any number of values for one parameter.
+    case variadic([Expression])
+    /// The default that the function declares.
+    case standard(Expression)
+    /// The default of a row of the vocabulary.
+    case absent
+  }
+
+  /// A closure.
+  final class Closure {
+    var parameters: [Local] = []
+    /// The list of captures: names with their values.
+    var captures: [(local: Local, value: Expression, strength: Grammar.Capture.Strength)] = []
+    var body: [Statement] = []
+    var result = SwiftType.void
+    var type: FunctionType
+    var isolation = SymbolIsolation.unspecified
+    let range: SourceRange
+    /// The locals of frames around it that its body uses, in the order of first mention.
+    var captured: [Local] = []
+    /// Whether the code of some actor it stands in is known to it.
+    let scope: FunctionScope
+
+    init(_ type: FunctionType, _ range: SourceRange, _ scope: FunctionScope) {
+      (self.type, self.range, self.scope) = (type, range, scope)
+    }
+  }
+
+  /// A function that is declared in a body.
+  final class LocalFunction {
+    let symbol: FunctionSymbol
+    var parameters: [Local] = []
+    var body: [Statement] = []
+    var captured: [Local] = []
+    var isChecked = false
+    let scope: FunctionScope
+
+    init(_ symbol: FunctionSymbol, _ scope: FunctionScope) {
+      (self.symbol, self.scope) = (symbol, scope)
+    }
+  }
+
+  /// A variable or parameter of a body.
+  final class Local {
+    let name: String
+    var type: SwiftType
+    let isVariable: Bool
+    let range: SourceRange
+    /// The function or closure that declares it.
+    let scope: FunctionScope
+    /// Whether a closure that is not expanded, or a local function, uses it: a `var` is in a box then.
+    var isCaptured = false
+    var strength = Grammar.Capture.Strength.strong
+    var isInout = false
+    /// Whether an `async let` declares it.
+    var isAsync = false
+    /// Whether a `let` gets its value behind its declaration.
+    var isLate = false
+    /// Whether it is `self`.
+    var isSelf = false
+    /// Whether it is the parameter on whose actor a function runs.
+    var isIsolated = false
+
+    init(
+      _ name: String, _ type: SwiftType, isVariable: Bool, _ range: SourceRange,
+      _ scope: FunctionScope
+    ) {
+      (self.name, self.type, self.isVariable) = (name, type, isVariable)
+      (self.range, self.scope) = (range, scope)
+    }
+  }
+
+  /// A function, a closure or a top-level section: whose locals are whose.
+  final class FunctionScope {
+    let parent: FunctionScope?
+    /// What reports the locals of scopes around it that it uses.
+    var captured: [Local] = []
+    var isExpanded = false
+    /// What runs on an actor by where it stands: see `Isolation`.
+    var isolation = SymbolIsolation.nonisolated
+    /// `self`, where there is one.
+    var ownSelf: Local?
+    var isAsync = false
+
+    init(_ parent: FunctionScope?) { self.parent = parent }
+
+    /// Notes that the body uses a local, which all scopes between it and the local's own capture.
+    func note(_ local: Local) {
+      var scope: FunctionScope? = self
+      while let one = scope, one !== local.scope {
+        if !one.captured.contains(where: { $0 === local }) { one.captured.append(local) }
+        if !one.isExpanded { local.isCaptured = true }
+        scope = one.parent
+      }
+    }
+  }
+}
+
+// MARK: Statements
+
+extension Typed {
+  struct Statement {
+    var kind: StatementKind
+    var range: SourceRange
+  }
+
+  indirect enum StatementKind {
+    case expression(Expression)
+    /// `let pattern = value`.
+    case binding(Pattern, Expression, isVariable: Bool)
+    /// A variable that gets its value later.
+    case declaration(Local)
+    case asyncLet(Local, Closure, kindRange: SourceRange)
+    case assignment(Expression, Expression)
+    case discard(Expression)
+    case `if`([Condition], [Statement], [Statement])
+    case `guard`([Condition], [Statement])
+    case `while`([Condition], [Statement], label: String?)
+    case repeatWhile([Statement], Expression, label: String?)
+    case forIn(Loop, label: String?)
+    case `switch`(Selection, label: String?)
+    case block([Statement], label: String?)
+    /// Statements that declare names for those behind them.
+    case several([Statement])
+    case `break`(String?)
+    case `continue`(String?)
+    case `fallthrough`
+    case `return`(Expression?)
+    case `throw`(Expression)
+    case `defer`([Statement])
+    case doCatch([Statement], [Catch], error: Local?, label: String?)
+    case localFunction(LocalFunction)
+  }
+
+  enum Condition {
+    case expression(Expression)
+    case pattern(Pattern, Expression)
+  }
+
+  struct Loop {
+    var pattern: Pattern
+    var sequence: Expression
+    var element: SwiftType
+    var isAwaited: Bool
+    var filter: Expression?
+    var body: [Statement]
+    /// For a sequence of the program's own: the calls that make its iterator and its next element.
+    var iteration: Iteration?
+  }
+
+  /// How a sequence that a program declares is gone through.
+  struct Iteration {
+    var iterator: Local
+    var make: Expression
+    var next: Expression
+  }
+
+  struct Selection {
+    var subject: Expression
+    var value: Local
+    var cases: [Case]
+
+    struct Case {
+      /// Empty for `default`.
+      var items: [(pattern: Pattern, filter: Expression?)]
+      var body: [Statement]
+      var range: SourceRange
+      /// The names that each of several patterns binds, by one local for all.
+      var isDefault: Bool
+    }
+  }
+
+  struct Catch {
+    var items: [(pattern: Pattern, filter: Expression?)]
+    var body: [Statement]
+  }
+
+  // MARK: Patterns
+
+  struct Pattern {
+    var kind: PatternKind
+    var type: SwiftType
+    var range: SourceRange
+  }
+
+  indirect enum PatternKind {
+    case any
+    case local(Local)
+    case tuple([Pattern])
+    case enumCase(CaseSymbol, [Pattern]?)
+    case some(Pattern)
+    case none
+    case isType(SwiftType)
+    case asType(Pattern, SwiftType)
+    /// A comparison of the value that `subject` names with something: a truth.
+    case test(Expression, subject: Local)
+    /// A name of a closed list.
+    case symbol(SymbolFamily, String)
+  }
+}

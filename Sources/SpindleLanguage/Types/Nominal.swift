@@ -1,0 +1,342 @@
+import SpindleModel
+
+/// The declaration of a type: what it is, what it has, what it conforms to.
+final class Nominal: Hashable {
+  enum Kind { case `struct`, `enum`, `class`, actor, `protocol` }
+
+  let name: String
+  let kind: Kind
+  /// What a value of it is in a program, for types that no trace can declare; nil for the others.
+  var builtin: Builtin?
+  /// Where it is declared; nil for the library.
+  var place: SourceRange?
+  var generics: [GenericParameter] = []
+  /// The type parameter that stands for what conforms to a protocol.
+  let selfParameter: GenericParameter
+  var superclass: SwiftType?
+  /// The classes that are declared as its subclasses.
+  var subclasses: [Nominal] = []
+  private(set) var conformances: [Conformance] = []
+  /// The protocols that a protocol refines.
+  var refined: [Nominal] { conformances.map(\.requirement) }
+  /// Members by name, in the order of their declarations.
+  private(set) var members: [String: [MemberSymbol]] = [:]
+  /// Nested types, type aliases and, for what conforms to a protocol, associated types.
+  var types: [String: SwiftType] = [:]
+  var associatedTypes: [String] = []
+  /// The cases of an `enum`, in order.
+  var cases: [CaseSymbol] = []
+  /// The stored properties, in order.
+  var stored: [VariableSymbol] = []
+  /// The type of the raw values of an `enum`; nil for none.
+  var rawType: SwiftType?
+  var deinitializer: FunctionSymbol?
+  var isolation = SymbolIsolation.unspecified
+  var isGlobalActor = false
+  /// The type around it; nil for one at the top.
+  var outer: Nominal?
+  /// The class of library objects that its values are; nil for none.
+  var handle: HandleClass?
+  /// The closed list of names that its values are taken from.
+  var family: SymbolFamily?
+  var isLibrary = false
+  /// The types that the body around it declares.
+  var localTypes: [String: Nominal] = [:]
+  /// What stands in front of its declaration.
+  var modifiers = Grammar.Modifiers()
+
+  init(_ name: String, _ kind: Kind) {
+    (self.name, self.kind) = (name, kind)
+    selfParameter = GenericParameter("Self", isSelf: true)
+  }
+
+  static func == (one: Nominal, other: Nominal) -> Bool { one === other }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// Types whose values the program represents in a way of their own.
+  enum Builtin: String {
+    case integer = "Int"
+    case double = "Double"
+    case boolean = "Bool"
+    case string = "String"
+    case duration = "Duration"
+    case instant = "DispatchTime"
+    case size = "ByteCount"
+    case optional = "Optional"
+    case array = "Array"
+    case dictionary = "Dictionary"
+    case set = "Set"
+    case never = "Never"
+    /// A number of another width; its values are whole numbers within bounds.
+    case fixedInteger
+    /// An object of the library.
+    case handle
+    /// A name of a closed list.
+    case symbol
+    /// Some of the names of a closed list.
+    case options
+  }
+
+  /// The type itself, with its own parameters as arguments.
+  var selfType: SwiftType {
+    kind == .protocol ? .parameter(selfParameter) : .nominal(self, generics.map { .parameter($0) })
+  }
+
+  /// Whether its values are copied when they are assigned.
+  var isValue: Bool { kind == .struct || kind == .enum }
+  /// Whether its values are known by their identity.
+  var isReference: Bool { kind == .class || kind == .actor }
+
+  func add(_ member: MemberSymbol) { members[member.name, default: []].append(member) }
+
+  func add(_ conformance: Conformance) {
+    guard !conformances.contains(where: { $0.requirement === conformance.requirement }) else {
+      return
+    }
+    conformances.append(conformance)
+  }
+
+  /// What the type arguments `arguments` make of the type's parameters.
+  func substitution(_ arguments: [SwiftType]) -> Substitution {
+    guard generics.count == arguments.count else { return [:] }
+    return Substitution(uniqueKeysWithValues: zip(generics, arguments))
+  }
+
+  /// The type that is an associated type of this name; nil for none.
+  func associated(_ name: String, _ arguments: [SwiftType]) -> SwiftType? {
+    if let type = types[name] { return type.substituting(substitution(arguments)) }
+    if let index = generics.firstIndex(where: { $0.name == name }), index < arguments.count {
+      return arguments[index]
+    }
+    if case .nominal(let parent, let given)? = superclass {
+      return parent.associated(name, given.map { $0.substituting(substitution(arguments)) })
+    }
+    return nil
+  }
+
+  /// Whether it conforms to a protocol, itself or by what it inherits from.
+  func conforms(to other: Nominal) -> Bool {
+    if self === other { return kind == .protocol }
+    if conformances.contains(where: { $0.requirement.refines(other) }) { return true }
+    return superclass?.nominal?.conforms(to: other) ?? false
+  }
+
+  /// Whether a protocol is another one or refines it.
+  func refines(_ other: Nominal) -> Bool {
+    self === other || conformances.contains { $0.requirement.refines(other) }
+  }
+
+  /// Whether a class is another one or a subclass of it, however many classes are between them.
+  func isSubclass(of other: Nominal) -> Bool {
+    self === other || (superclass?.nominal?.isSubclass(of: other) ?? false)
+  }
+
+  /// All protocols that it conforms to, each once.
+  var allProtocols: [Nominal] {
+    var found: [Nominal] = []
+    func visit(_ nominal: Nominal) {
+      for conformance in nominal.conformances where !found.contains(conformance.requirement) {
+        found.append(conformance.requirement)
+        visit(conformance.requirement)
+      }
+      if let parent = nominal.superclass?.nominal { visit(parent) }
+    }
+    visit(self)
+    return found
+  }
+}
+
+/// That a type conforms to a protocol, and under which conditions on its type parameters.
+final class Conformance {
+  let requirement: Nominal
+  /// Each has to conform to the protocol beside it.
+  var conditions: [(type: SwiftType, requirement: Nominal)] = []
+
+  init(_ requirement: Nominal) { self.requirement = requirement }
+}
+
+/// Where the code of a declaration runs.
+enum SymbolIsolation: Hashable {
+  case unspecified
+  case nonisolated
+  case nonsending
+  /// `@concurrent`.
+  case concurrent
+  case mainActor
+  case globalActor(Nominal)
+  /// On the actor that `self` is.
+  case ownActor
+}
+
+/// A member of a type, or a declaration at the top.
+class MemberSymbol {
+  let name: String
+  var range: SourceRange
+  /// The type that it is a member of; for one in an extension of a protocol that protocol.
+  let owner: Nominal?
+  var isStatic = false
+  var isPrivate = false
+  var isOverride = false
+  var isolation = SymbolIsolation.unspecified
+  /// What has to hold of the type for the member to be there: the conditions of its extension.
+  var conditions: [(type: SwiftType, requirement: Nominal?, same: SwiftType?)] = []
+  /// Whether it is written in an extension of a protocol, and not a requirement of it.
+  var isProtocolExtension = false
+  /// Whether the library's own text declares it.
+  var isInLibraryText = false
+
+  init(_ name: String, _ range: SourceRange, owner: Nominal?) {
+    (self.name, self.range, self.owner) = (name, range, owner)
+  }
+}
+
+/// A function, a method, an initialiser, an accessor or an operator.
+final class FunctionSymbol: MemberSymbol {
+  struct Parameter {
+    var label: String?
+    var name: String
+    var type: SwiftType
+    var isInout = false
+    var isVariadic = false
+    var isAutoclosure = false
+    var isIsolated = false
+    /// Whether its type says that it outlives the call.
+    var isEscaping = false
+    var standard: Grammar.Expression?
+    /// A default that the library gives by itself, such as a row's.
+    var hasStandard: Bool
+    var range: SourceRange
+  }
+
+  var generics: [GenericParameter] = []
+  var parameters: [Parameter] = []
+  var result = SwiftType.void
+  var isAsync = false
+  var isThrowing = false
+  var isRethrowing = false
+  var isMutating = false
+  var isInitializer = false
+  var isFailable = false
+  var isConvenience = false
+  /// Whether its body calls another initialiser of its type, which gives the properties their values.
+  var delegates = false
+  /// Whether its body calls the initialiser of the class above by itself.
+  var callsSuper = false
+  var isDiscardable = false
+  /// Whether a protocol asks for it.
+  var isRequirement = false
+  var implementation = Implementation.none
+  /// Pairs of types that have to be the same: `where S.Element == Element`.
+  var sameTypes: [(SwiftType, SwiftType)] = []
+  /// `get`, `set`, `willSet` or `didSet` for an accessor; nothing for a function.
+  var role = ""
+  /// For a getter the setter of the same property or subscript; nil where there is none.
+  var setter: FunctionSymbol?
+  /// For an accessor what is read and written.
+  unowned var variable: VariableSymbol?
+  /// For a local function the scope around it is a part of it; see `LocalFunction`.
+  var isLocal = false
+
+  /// What a call comes to.
+  enum Implementation {
+    case none
+    /// The statements of a body.
+    case body(Grammar.Block)
+    /// A body that is expanded where it is called.
+    case inlined(Grammar.Block)
+    /// What emission does by itself, by its name.
+    case builtin(String)
+    /// A row of the vocabulary.
+    case row(Member)
+    /// Gives each stored property of a `struct` the argument of its name.
+    case memberwise
+    /// Makes a value of a case.
+    case enumCase(CaseSymbol)
+    /// `==`, `<`, `hash(into:)`, `description` and their kin that the compiler writes.
+    case synthesized
+  }
+
+  /// The type of the function as a value.
+  var type: SwiftType {
+    .function(
+      FunctionType(
+        parameters: parameters.map {
+          FunctionType.Parameter(type: $0.type, isInout: $0.isInout)
+        },
+        result: result, isAsync: isAsync, isThrowing: isThrowing))
+  }
+
+  /// The name with its labels: `load(_:)`.
+  var fullName: String {
+    role.isEmpty
+      ? "\(name)(\(parameters.map { ($0.label ?? "_") + ":" }.joined()))" : name
+  }
+}
+
+/// A property, a global or a static.
+final class VariableSymbol: MemberSymbol {
+  enum Strength { case strong, weak, unowned }
+
+  var type = SwiftType.error
+  var isLet: Bool
+  var isLazy = false
+  var isTaskLocal = false
+  var strength = Strength.strong
+  /// The value that it has at first; nil for none.
+  var value: Grammar.Expression?
+  /// The type as it is written; nil where inference finds it.
+  var written: Grammar.TypeSyntax?
+  var getter: FunctionSymbol?
+  var setter: FunctionSymbol?
+  var willSet: FunctionSymbol?
+  var didSet: FunctionSymbol?
+  /// The row of the vocabulary that reads and writes it.
+  var row: Property?
+  /// Whether an attribute names a property wrapper of the program.
+  var isWrapped = false
+  /// Where it is among several that one pattern binds: `let (a, b) = f()`.
+  var path: [Int] = []
+  /// Its number among the stored properties of its type.
+  var index = 0
+  var state = State.unresolved
+
+  /// How far its type is known.
+  enum State { case unresolved, resolving, resolved }
+
+  init(_ name: String, _ range: SourceRange, owner: Nominal?, isLet: Bool) {
+    self.isLet = isLet
+    super.init(name, range, owner: owner)
+  }
+
+  /// Whether a place in memory has its value.
+  var isStored: Bool { getter == nil && row == nil }
+  /// Whether it can be given another value.
+  var isSettable: Bool {
+    if row != nil { return row?.isSettable ?? false }
+    return isStored ? !isLet : setter != nil
+  }
+}
+
+/// `subscript`: a getter and, where it can be changed, a setter.
+final class SubscriptSymbol: MemberSymbol {
+  let getter: FunctionSymbol
+  var setter: FunctionSymbol?
+
+  init(getter: FunctionSymbol, owner: Nominal?) {
+    self.getter = getter
+    super.init("subscript", getter.range, owner: owner)
+  }
+}
+
+/// A case of an `enum`.
+final class CaseSymbol: MemberSymbol {
+  var values: [FunctionSymbol.Parameter] = []
+  var raw: RawValue?
+  var index = 0
+
+  enum RawValue: Hashable {
+    case integer(Int64)
+    case text(String)
+    case decimal(Int64)
+  }
+}

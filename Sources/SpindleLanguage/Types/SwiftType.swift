@@ -1,0 +1,215 @@
+/// A type of a program.
+///
+/// Equal types are equal values: a nominal type is its declaration and its arguments.
+indirect enum SwiftType: Hashable {
+  /// A `struct`, `enum`, `class`, `actor` or type of the library, with its type arguments.
+  case nominal(Nominal, [SwiftType])
+  /// `()` is `Void`.
+  case tuple([TupleElement])
+  case function(FunctionType)
+  /// `any P & Q`; without protocols it is `Any`.
+  case existential([Nominal])
+  /// A type parameter, within what declares it.
+  case parameter(GenericParameter)
+  /// An associated type of a type that is not known yet: `T.Element`.
+  case member(SwiftType, String)
+  case metatype(SwiftType)
+  /// What inference has to find.
+  case variable(Int)
+  /// What is wrong already: it goes with everything, so that each mistake is reported once.
+  case error
+
+  struct TupleElement: Hashable {
+    var label: String?
+    var type: SwiftType
+  }
+
+  static var void: SwiftType { .tuple([]) }
+  static var any: SwiftType { .existential([]) }
+
+  /// Whether it is `Void`.
+  var isVoid: Bool { self == .void }
+
+  /// Whether it is the type of what is wrong already.
+  var isError: Bool { self == .error }
+
+  /// The declaration of a nominal type; nil for any other.
+  var nominal: Nominal? {
+    if case .nominal(let nominal, _) = self { return nominal }
+    return nil
+  }
+
+  /// The type arguments of a nominal type.
+  var arguments: [SwiftType] {
+    if case .nominal(_, let arguments) = self { return arguments }
+    return []
+  }
+}
+
+/// The type of a function or a closure.
+struct FunctionType: Hashable {
+  struct Parameter: Hashable {
+    var type: SwiftType
+    var isInout = false
+  }
+
+  var parameters: [Parameter]
+  var result: SwiftType
+  var isAsync = false
+  var isThrowing = false
+  var isSendable = false
+  /// Where it runs, as far as its type says that.
+  var isolation = TypeIsolation.unspecified
+
+  /// Where a function runs, as far as its type says that.
+  enum TypeIsolation: Hashable {
+    case unspecified
+    /// `@MainActor`.
+    case mainActor
+    /// On the global actor of this type.
+    case globalActor(Nominal)
+    /// `@concurrent`.
+    case concurrent
+    /// `nonisolated(nonsending)`.
+    case nonsending
+  }
+}
+
+/// `T` in `func f<T>()` or `struct S<T>`.
+final class GenericParameter: Hashable {
+  let name: String
+  /// The protocols that it conforms to.
+  var bounds: [Nominal] = []
+  /// The class that it is, or is a subclass of; nil for none.
+  var superclass: SwiftType?
+  /// Whether it is the `Self` of a protocol.
+  let isSelf: Bool
+  /// What its associated types are known to be, by `where` or by the bounds.
+  var members: [String: MemberBound] = [:]
+
+  /// What is known of an associated type of a type parameter.
+  struct MemberBound {
+    var same: SwiftType?
+    var bounds: [Nominal] = []
+  }
+
+  init(_ name: String, isSelf: Bool = false) {
+    (self.name, self.isSelf) = (name, isSelf)
+  }
+
+  static func == (one: GenericParameter, other: GenericParameter) -> Bool { one === other }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What type parameters stand for.
+typealias Substitution = [GenericParameter: SwiftType]
+
+extension SwiftType {
+  /// The type with what its parameters stand for in their place.
+  func substituting(_ substitution: Substitution) -> SwiftType {
+    substitution.isEmpty ? self : mapped { substitution[$0] }
+  }
+
+  /// The type with `replacement` of each parameter in its place, where there is one.
+  func mapped(_ replacement: (GenericParameter) -> SwiftType?) -> SwiftType {
+    switch self {
+    case .nominal(_, []), .existential, .variable, .error: self
+    case .nominal(let nominal, let arguments):
+      .nominal(nominal, arguments.map { $0.mapped(replacement) })
+    case .tuple(let elements):
+      .tuple(
+        elements.map { TupleElement(label: $0.label, type: $0.type.mapped(replacement)) })
+    case .function(var function):
+      {
+        for index in function.parameters.indices {
+          function.parameters[index].type = function.parameters[index].type.mapped(replacement)
+        }
+        function.result = function.result.mapped(replacement)
+        return .function(function)
+      }()
+    case .parameter(let parameter): replacement(parameter) ?? self
+    case .member(let base, let name): base.mapped(replacement).associated(name)
+    case .metatype(let type): .metatype(type.mapped(replacement))
+    }
+  }
+
+  /// The associated type of this name, as far as the type is known.
+  func associated(_ name: String) -> SwiftType {
+    switch self {
+    case .nominal(let nominal, let arguments):
+      return nominal.associated(name, arguments) ?? .member(self, name)
+    case .parameter(let parameter):
+      if let same = parameter.members[name]?.same { return same }
+      return .member(self, name)
+    case .error: return .error
+    case .tuple, .function, .existential, .member, .metatype, .variable: return .member(self, name)
+    }
+  }
+
+  /// Whether some part of it is still to be found.
+  var hasVariables: Bool {
+    switch self {
+    case .variable: true
+    case .nominal(_, let arguments): arguments.contains(where: \.hasVariables)
+    case .tuple(let elements): elements.contains { $0.type.hasVariables }
+    case .function(let function):
+      function.result.hasVariables || function.parameters.contains { $0.type.hasVariables }
+    case .member(let base, _): base.hasVariables
+    case .metatype(let type): type.hasVariables
+    case .existential, .parameter, .error: false
+    }
+  }
+
+  /// Whether some part of it is a type parameter.
+  var hasParameters: Bool {
+    switch self {
+    case .parameter: true
+    case .nominal(_, let arguments): arguments.contains(where: \.hasParameters)
+    case .tuple(let elements): elements.contains { $0.type.hasParameters }
+    case .function(let function):
+      function.result.hasParameters || function.parameters.contains { $0.type.hasParameters }
+    case .member(let base, _): base.hasParameters
+    case .metatype(let type): type.hasParameters
+    case .existential, .variable, .error: false
+    }
+  }
+}
+
+extension SwiftType: CustomStringConvertible {
+  /// The type as Swift writes it.
+  var description: String {
+    switch self {
+    case .nominal(let nominal, let arguments):
+      switch (nominal.builtin, arguments.count) {
+      case (.optional, 1):
+        if case .function = arguments[0] { return "(\(arguments[0]))?" }
+        if case .existential(let parts) = arguments[0], !parts.isEmpty {
+          return "(\(arguments[0]))?"
+        }
+        return "\(arguments[0])?"
+      case (.array, 1): return "[\(arguments[0])]"
+      case (.dictionary, 2): return "[\(arguments[0]): \(arguments[1])]"
+      case (_, 0): return nominal.name
+      default: return "\(nominal.name)<\(arguments.map(\.description).joined(separator: ", "))>"
+      }
+    case .tuple(let elements):
+      if elements.isEmpty { return "()" }
+      let parts = elements.map { element in
+        element.label.map { "\($0): \(element.type)" } ?? "\(element.type)"
+      }
+      return "(\(parts.joined(separator: ", ")))"
+    case .function(let function):
+      let parameters = function.parameters.map { ($0.isInout ? "inout " : "") + "\($0.type)" }
+      let effects = (function.isAsync ? " async" : "") + (function.isThrowing ? " throws" : "")
+      let result = function.result.isVoid ? "Void" : "\(function.result)"
+      return "(\(parameters.joined(separator: ", ")))\(effects) -> \(result)"
+    case .existential(let protocols):
+      if protocols.isEmpty { return "Any" }
+      return "any " + protocols.map(\.name).joined(separator: " & ")
+    case .parameter(let parameter): return parameter.name
+    case .member(let base, let name): return "\(base).\(name)"
+    case .metatype(let type): return "\(type).Type"
+    case .variable, .error: return "_"
+    }
+  }
+}

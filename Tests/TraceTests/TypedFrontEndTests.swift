@@ -1,0 +1,62 @@
+import SpindleModel
+import SpindleReports
+import TestSupport
+import Testing
+
+@testable import SpindleLanguage
+
+/// The front end with types, held to what Swift prints and to what it refuses.
+@Suite struct TypedFrontEndTests {
+  @Test(arguments: TypedProgram.all) func printsWhatSwiftPrints(program: TypedProgram) {
+    let expected = program.output.map { "\"" + $0.replacing("\"", with: "\\\"") + "\"" }
+    let text = """
+      \(program.text)
+      main(.tool) { body() }
+      expect { output == [\(expected.joined(separator: ", "))] }
+      """
+    let run = TestRun(text, writesLog: false, takesTypes: true)
+    #expect(run.diagnostics.map(\.message) == [])
+    #expect(!run.verdicts.isEmpty && run.verdicts.allSatisfy(\.holds), "\(run.verdicts)")
+    #expect(TestRun(text, writesLog: false).program == nil, "the other front end takes it too")
+  }
+
+  /// A mistake in the types of a program, and what is said of it.
+  struct Row: Sendable {
+    let text: String
+    let message: String
+  }
+
+  @Test(arguments: [
+    Row(text: "let x: String = (1, 2).0", message: "expected String, found Int"),
+    Row(text: "let x = missing(1)", message: "'missing' is not known here"),
+    Row(text: "let x = [1, 2].map { $0.size }", message: "Int has no member 'size'"),
+    Row(text: "let x = 1; x += 2", message: "'x' is a 'let'"),
+    Row(
+      text: "let x: Int? = 1; print(x.description)",
+      message:
+        "'description' is a member of Int, and this is an optional: unwrap it with '?' or '!'"),
+    Row(
+      text: "switch (true, 1) { case (true, _): print(1) }",
+      message:
+        "this 'switch' does not handle (false, other values of Int)"),
+    Row(text: "for x in 5 { print(x) }", message: "Int is not a sequence"),
+    Row(text: "let x = \"a\" - 1", message: "there is no '-' of String and Int"),
+  ])
+  func refusesWhatHasNoType(row: Row) throws {
+    let source = SourceText(name: "t", "main(.tool) { \(row.text) }")
+    let (declarations, found) = GrammarParser.parse(source)
+    try #require(found.isEmpty)
+    let table = Declarer.declare(declarations, of: source, .standard)
+    _ = BodyTable(table).check()
+    #expect(
+      table.diagnostics.map(\.message).contains(row.message), "\(table.diagnostics.map(\.message))")
+  }
+
+  @Test func readsEveryTraceAsItIsWritten() throws {
+    for path in Repository.files(below: "Traces", suffix: ".trace")
+    where !path.contains("/rejected/") {
+      let source = SourceText(name: path, try Repository.text(path))
+      #expect(GrammarParser.parse(source).diagnostics.map(\.message) == [], "\(path)")
+    }
+  }
+}
