@@ -72,9 +72,6 @@ struct MemberDeclarer {
   private func configure(_ symbol: MemberSymbol, _ modifiers: Grammar.Modifiers) {
     symbol.isStatic = modifiers.isStatic
     symbol.isInLibraryText = declarer.isLibrary
-    symbol.isPrivate = modifiers.words.contains {
-      ($0.word.text == "private" || $0.word.text == "fileprivate") && $0.argument == nil
-    }
     symbol.isOverride = modifiers.has("override")
     symbol.isolation = ownIsolation(modifiers, isStatic: symbol.isStatic)
   }
@@ -89,7 +86,6 @@ struct MemberDeclarer {
     made.result = syntax.result.map { table.resolve($0, in: inner) } ?? .void
     made.isAsync = syntax.effects.isAsync
     made.isThrowing = syntax.effects.isThrowing
-    made.isRethrowing = syntax.effects.isRethrowing
     made.isMutating = modifiers.has("mutating")
     made.isDiscardable = modifiers.attribute("discardableResult") != nil
     for requirement in syntax.requirements where requirement.isSameType {
@@ -210,7 +206,7 @@ struct MemberDeclarer {
     func accessor(_ suffix: String, _ body: Grammar.Block?) -> FunctionSymbol {
       let made = FunctionSymbol(variable.name, variable.range, owner: nominal)
       (made.isStatic, made.isolation) = (variable.isStatic, variable.isolation)
-      (made.isPrivate, made.isOverride) = (variable.isPrivate, variable.isOverride)
+      made.isOverride = variable.isOverride
       made.conditions = conditions
       made.isProtocolExtension = isExtension && nominal?.kind == .protocol
       made.role = suffix

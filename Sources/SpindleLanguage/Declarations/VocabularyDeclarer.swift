@@ -149,7 +149,7 @@ private struct VocabularyRows {
     }
     if let result {
       made.result = .parameter(result)
-      (made.isThrowing, made.isRethrowing) = (true, true)
+      made.isThrowing = true
     } else {
       made.result = type(row.result) ?? .error
     }

@@ -40,7 +40,7 @@ extension Emitter {
       return emitMemberwise(target, given, call, value)
     case .inlined(let block): return expand(target, block, given, call, value)
     case .body, .memberwise: break
-    case .none, .synthesized:
+    case .none:
       unsupported("'\(symbol.name)'", value.range)
       return allocate()
     }

@@ -48,13 +48,6 @@ extension Emitter {
 
   /// A function as a value: a closure that calls it.
   func emitReference(
-    _ symbol: FunctionSymbol, _ substitution: Substitution, receiver: Typed.Expression?,
-    _ range: SourceRange
-  ) -> Register {
-    emitReference(symbol, substitution, receiver, range)
-  }
-
-  func emitReference(
     _ symbol: FunctionSymbol, _ substitution: Substitution, _ receiver: Typed.Expression?,
     _ range: SourceRange
   ) -> Register {

@@ -240,9 +240,7 @@ extension Emitter {
       return (requirement, substitution)
     }
     let checker = BodyChecker(bodies, context: TypeContext())
-    for found in checker.members(
-      requirement.name == "subscript" ? "subscript" : requirement.name, of: own)
-    {
+    for found in checker.members(requirement.name, of: own) {
       var candidate: FunctionSymbol?
       switch found.symbol {
       case let function as FunctionSymbol: candidate = function

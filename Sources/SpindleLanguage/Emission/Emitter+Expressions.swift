@@ -73,7 +73,7 @@ extension Emitter {
       return constant(0, range)
     case .symbol(_, let name): return constant(intern(name), range)
     case .options(_, let bits): return constant(bits, range)
-    case .parameter, .error:
+    case .error:
       unsupported("this expression", range)
       return allocate()
     }

@@ -4,7 +4,6 @@ import SpindleModel
 extension Emitter {
   /// A place whose root and indices have been evaluated, once and from left to right.
   indirect enum Place {
-    case local(Typed.Local)
     case register(Register)
     case box(Register, isShared: Bool)
     case global(GlobalID, isVariable: Bool)
@@ -119,7 +118,6 @@ extension Emitter {
     let range = value.range
     switch place {
     case .register(let register), .value(let register): return register
-    case .local(let local): return load(self.place(of: local, range), value)
     case .box(let box, let isShared):
       let result = allocate()
       emit(
@@ -179,7 +177,6 @@ extension Emitter {
     let range = value.range
     switch place {
     case .register(let target): emit(.copy(target, from: register), range)
-    case .local(let local): store(register, in: self.place(of: local, range), value)
     case .box(let box, let isShared):
       emit(
         isShared ? .fieldWrite(box, 0, from: register) : .fieldStore(box, 0, from: register), range)
@@ -248,7 +245,7 @@ extension Emitter {
   /// Whether nothing but a place itself has the collection in it.
   func isRoot(_ place: Place) -> Bool {
     switch place {
-    case .register, .box, .global, .field, .local: true
+    case .register, .box, .global, .field: true
     case .part, .element, .entry, .computed, .row, .forced, .value: false
     }
   }

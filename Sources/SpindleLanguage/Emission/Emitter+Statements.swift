@@ -203,7 +203,7 @@ extension Emitter {
       if isShared(loop.sequence) { list = copy(list, type, range) }
       emitElements(of: list, loop, label, range) { $0 }
     } else {
-      emitOwnSequence(loop, type, label, range)
+      unsupported("generic code that goes through a sequence of one's own", range)
     }
     code.frame.next = outer
   }
@@ -305,12 +305,5 @@ extension Emitter {
     code.frame.loopDepth -= 1
     code.frame.mark(exit)
     code.frame.next = outer
-  }
-
-  /// A sequence of the program's own where generic code goes through it.
-  func emitOwnSequence(
-    _ loop: Typed.Loop, _ type: SwiftType, _ label: String?, _ range: SourceRange
-  ) {
-    unsupported("generic code that goes through a sequence of one's own", range)
   }
 }

@@ -105,11 +105,6 @@ final class Emitter {
 
   // MARK: The frame
 
-  var frame: Frame {
-    _read { yield code.frame }
-    _modify { yield &code.frame }
-  }
-
   func emit(_ instruction: Instruction, _ range: SourceRange) {
     code.frame.emit(instruction, expansion ?? range)
   }
@@ -284,7 +279,7 @@ final class Emitter {
     for variable in owner.stored {
       let next = code.frame.next
       if let value = bodies.initialValue(of: variable) {
-        let made = emitOwned(convertedInitial(value, variable))
+        let made = emitOwned(value)
         emit(.fieldStore(instance, fieldNumber(variable, owner), from: made), range)
       } else if !variable.isLet, bodies.type(of: variable).wrapped != nil {
         let none = constant(noValue, range)
@@ -293,10 +288,6 @@ final class Emitter {
       code.frame.next = next
     }
   }
-
-  func convertedInitial(
-    _ value: Typed.Expression, _ variable: VariableSymbol
-  ) -> Typed.Expression { value }
 
   func ownRegister(_ own: Typed.Local) -> Register? {
     if case .register(let register, _, _)? = storages[ObjectIdentifier(own)] { return register }

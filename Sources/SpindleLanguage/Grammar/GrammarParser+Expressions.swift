@@ -6,7 +6,6 @@ extension GrammarParser {
   struct Precedence {
     var level: Int
     var isRight = false
-    var isChainable = true
 
     /// Of the operator that is written so; nil for what is none.
     ///
@@ -16,14 +15,12 @@ extension GrammarParser {
       case "<<", ">>", "&<<", "&>>": Precedence(level: 9)
       case "*", "/", "%", "&", "&*": Precedence(level: 8)
       case "+", "-", "|", "^", "&+", "&-": Precedence(level: 7)
-      case "...", "..<": Precedence(level: 6, isChainable: false)
+      case "...", "..<": Precedence(level: 6)
       case "is", "as": Precedence(level: 5)
       case "??": Precedence(level: 4, isRight: true)
-      case "==", "!=", "<", "<=", ">", ">=", "===", "!==", "~=":
-        Precedence(level: 3, isChainable: false)
+      case "==", "!=", "<", "<=", ">", ">=", "===", "!==", "~=", "±": Precedence(level: 3)
       case "&&": Precedence(level: 2)
       case "||": Precedence(level: 1)
-      case "±": Precedence(level: 3)
       default: nil
       }
     }
@@ -139,20 +136,20 @@ extension GrammarParser {
   mutating func parseCast(of operand: Grammar.Expression) -> Grammar.Expression {
     var cast = Grammar.Cast.test
     if consume(word: "as") {
-      cast = .coerce
-      if current.kind == .question && !current.hasSpaceBefore {
-        advance()
-        cast = .optional
-      } else if current.kind == .not && !current.hasSpaceBefore {
-        advance()
-        cast = .forced
-      }
+      cast = parseSign(question: Grammar.Cast.optional, not: .forced) ?? .coerce
     } else {
       advance()
     }
     let type = parseType()
     return Grammar.Expression(
       kind: .cast(operand, cast, type), range: operand.range.union(type.range))
+  }
+
+  /// What the `?` or `!` right behind a word makes of it; nil where there is neither.
+  mutating func parseSign<Meaning>(question: Meaning, not: Meaning) -> Meaning? {
+    if current.hasSpaceBefore { return nil }
+    if consume(.question) { return question }
+    return consume(.not) ? not : nil
   }
 
   // MARK: In front
@@ -194,14 +191,7 @@ extension GrammarParser {
     let start = current.start
     if isWord(current, "try"), !isMemberNext {
       advance()
-      var attempt = Grammar.Attempt.plain
-      if current.kind == .question && !current.hasSpaceBefore {
-        advance()
-        attempt = .optional
-      } else if current.kind == .not && !current.hasSpaceBefore {
-        advance()
-        attempt = .forced
-      }
+      let attempt = parseSign(question: Grammar.Attempt.optional, not: .forced) ?? .plain
       let covered = nested { $0.parseOperators(above: 0) } ?? missing()
       return Grammar.Expression(kind: .attempt(attempt, covered), range: range(from: start))
     }
@@ -297,7 +287,6 @@ extension GrammarParser {
   func takesClosure(_ value: Grammar.Expression) -> Bool {
     switch value.kind {
     case .name, .member, .implicitMember, .subscripted: true
-    case .questioned, .forced, .closure: false
     default: false
     }
   }

@@ -67,10 +67,7 @@ extension GrammarParser {
       if let pattern = attempt({ $0.parseQualifiedCase(start) }) { return pattern }
     default: break
     }
-    let outer = bindsVariables
-    if bindsVariables == nil { bindsVariables = nil }
     let value = parseExpression()
-    bindsVariables = outer
     return Grammar.Pattern(kind: .value(value), range: value.range)
   }
 

@@ -58,7 +58,6 @@ extension GrammarParser {
       shorthandCount = max(shorthandCount, number + 1)
     }
     let arguments = parseExpressionTypeArguments()
-    // `Int?.none`, `Int?.self`.
     return Grammar.Expression(
       kind: .name(name, arguments), range: range(from: token.start))
   }
@@ -174,13 +173,7 @@ extension GrammarParser {
       let word = text(token)
       advance()
       if current.kind == .leftParenthesis, !current.hasSpaceBefore { _ = parseRawArgument() }
-      switch word {
-      case "#function", "#line", "#file", "#fileID", "#column", "#isolation":
-        return Grammar.Expression(
-          kind: .foreign(word), range: range(from: token.start))
-      default:
-        return Grammar.Expression(kind: .foreign(word), range: range(from: token.start))
-      }
+      return Grammar.Expression(kind: .foreign(word), range: range(from: token.start))
     }
     reportExpected("an expression")
     advance()

@@ -18,7 +18,7 @@ extension BodyChecker {
       // `let box: Box<Int> = .init()`.
       _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
     }
-    if symbol.isAsync, !isRowThatMayBlock(symbol) { noteSuspension(name.text, range) }
+    if symbol.isAsync { noteSuspension(name.text, range) }
     if let receiver = candidate.receiver { noteIsolation(symbol, receiver, range) }
     var arguments: [Typed.Argument?] = matched.map { _ in nil }
     func fill(closures: Bool) {
@@ -27,7 +27,7 @@ extension BodyChecker {
         let type = parameter.type.substituting(substitution)
         switch match {
         case .absent:
-          if !closures { arguments[index] = standard(parameter, symbol, substitution) }
+          if !closures { arguments[index] = standard(parameter, symbol) }
         case .variadic(let indices):
           if closures { continue }
           arguments[index] = .variadic(
@@ -80,9 +80,6 @@ extension BodyChecker {
     return made
   }
 
-  /// `io` blocks a thread, and suspends a task only where an `await` stands in front of it.
-  func isRowThatMayBlock(_ symbol: FunctionSymbol) -> Bool { false }
-
   func isClosure(_ syntax: Grammar.Expression) -> Bool {
     switch syntax.kind {
     case .closure, .keyPath: true
@@ -91,10 +88,9 @@ extension BodyChecker {
   }
 
   func standard(
-    _ parameter: FunctionSymbol.Parameter, _ symbol: FunctionSymbol, _ substitution: Substitution
+    _ parameter: FunctionSymbol.Parameter, _ symbol: FunctionSymbol
   ) -> Typed.Argument {
-    guard let value = bodies.standard(of: parameter, symbol) else { return .absent }
-    return .standard(value)
+    bodies.standard(of: parameter, symbol).map { .standard($0) } ?? .absent
   }
 
   func argument(
@@ -105,18 +101,17 @@ extension BodyChecker {
     if parameter.isAutoclosure, case .function(let function) = solver.shallow(type) {
       return autoclosure(syntax, function)
     }
-    if let given { return convertedArgument(given, type, symbol, parameter) }
+    if let given { return convertedArgument(given, type, symbol) }
     if case .closure(let closure) = syntax.kind {
       let isExpanded = expands(symbol, parameter)
       return convert(inferClosure(closure, type, isExpanded: isExpanded), to: type)
     }
-    return convertedArgument(infer(syntax, type), type, symbol, parameter)
+    return convertedArgument(infer(syntax, type), type, symbol)
   }
 
   /// An argument as a parameter takes it: where a row of Foundation takes a length, a number means seconds.
   func convertedArgument(
-    _ value: Typed.Expression, _ type: SwiftType, _ symbol: FunctionSymbol,
-    _ parameter: FunctionSymbol.Parameter
+    _ value: Typed.Expression, _ type: SwiftType, _ symbol: FunctionSymbol
   ) -> Typed.Expression {
     if case .row = symbol.implementation, let wanted = solver.shallow(type).unwrappedFully.nominal {
       let source = solver.shallow(value.type)
@@ -137,10 +132,9 @@ extension BodyChecker {
   /// Whether a closure is expanded where it is given to a function.
   func expands(_ symbol: FunctionSymbol, _ parameter: FunctionSymbol.Parameter) -> Bool {
     switch symbol.implementation {
-    case .inlined: return !parameter.isEscaping
-    case .builtin: return !parameter.isEscaping
+    case .inlined, .builtin: return !parameter.isEscaping
     case .row(let member): return member.action.isInPlace
-    case .none, .body, .memberwise, .enumCase, .synthesized: return false
+    case .none, .body, .memberwise, .enumCase: return false
     }
   }
 

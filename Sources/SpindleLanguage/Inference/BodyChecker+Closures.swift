@@ -37,7 +37,7 @@ extension BodyChecker {
       let result =
         syntax.result.map { resolve($0) } ?? wanted?.result ?? solver.variable()
       returned = result
-      opening += checkClosureBody(syntax.body, result, isWritten: syntax.result != nil)
+      opening += checkClosureBody(syntax.body, result)
       closure.body = opening
       closure.result = result
       closure.type.result = result
@@ -58,9 +58,7 @@ extension BodyChecker {
 
   /// Completes the types of a closure with the expression that it is part of.
   func finishClosure(_ closure: Typed.Closure) {
-    closure.captured = closure.scope.captured
     finishers.append { [self, closure] in
-      closure.captured = closure.scope.captured
       closure.result = solver.resolve(closure.result)
       if case .function(let type) = solver.resolve(.function(closure.type)) { closure.type = type }
     }
@@ -173,30 +171,21 @@ extension BodyChecker {
   }
 
   func checkClosureBody(
-    _ body: Grammar.Block, _ result: SwiftType, isWritten: Bool
+    _ body: Grammar.Block, _ result: SwiftType
   ) -> [Typed.Statement] {
     if body.statements.count == 1 {
       let only = body.statements[0]
-      let value: Grammar.Expression?
-      switch only.kind {
-      case .expression(let expression): value = expression
-      case .return(let expression): value = expression
-      case .if, .switch:
-        value =
-          isChoice(only) && !solver.shallow(result).isVoid
-          ? Grammar.Expression(kind: .choice(only), range: only.range) : nil
-      default: value = nil
+      if case .return(let value?) = only.kind { return [checkOnlyValue(value, result, only)] }
+      if let value = onlyValue(of: body), !isChoice(only) || !solver.shallow(result).isVoid {
+        return [checkOnlyValue(value, result, only)]
       }
-      if let value { return [checkOnlyValue(value, result, only)] }
     }
     // The types of several statements are found one after the other.
-    if !mentionsOpenTypes(result) { settleEarly() }
+    settleEarly()
     let statements = checkStatements(body)
     if solver.isOpen(result), !returnsValue(body) { _ = solver.unify(result, .void) }
     return statements
   }
-
-  func mentionsOpenTypes(_ type: SwiftType) -> Bool { false }
 
   /// Gives literals around a closure of several statements their standard types.
   func settleEarly() {
@@ -204,8 +193,7 @@ extension BodyChecker {
     deferred = []
     solver.settleLiterals(from: 0)
     for each in open {
-      let made = applyOperator(
-        each.name, each.left, each.right, each.node.range, each.expected, isLast: true)
+      let made = applyOperator(each.name, each.left, each.right, each.node.range, nil)
       _ = solver.unify(made.type, each.node.type)
       each.node.kind = made.kind
     }
@@ -256,18 +244,15 @@ extension BodyChecker {
       else { continue }
       let declarer = table.memberDeclarer(context)
       let symbol = declarer.function(syntax, declaration.modifiers)
-      symbol.isLocal = true
-      if symbol.isolation == .unspecified { symbol.isolation = localIsolation(symbol) }
+      // It runs where the code around it does, unless it says otherwise.
+      if symbol.isolation == .unspecified { symbol.isolation = scope.isolation }
       let inner = Typed.FunctionScope(scope)
       names.append((syntax.name.text, .function(Typed.LocalFunction(symbol, inner), syntax)))
     }
   }
 
-  /// A function in a body runs where the code around it does, unless it says otherwise.
-  func localIsolation(_ symbol: FunctionSymbol) -> SymbolIsolation { scope.isolation }
-
   /// The body of a function that a body declares.
-  func checkLocalFunction(_ name: String, _ syntax: Grammar.Function) -> Typed.LocalFunction? {
+  func checkLocalFunction(_ syntax: Grammar.Function) -> Typed.LocalFunction? {
     guard
       case .function(let function, _)? = names.last(where: {
         if case .function(_, let other) = $0.meaning { return other.range == syntax.range }
@@ -284,18 +269,10 @@ extension BodyChecker {
     context = context.adding(symbol.generics)
     returned = symbol.result
     inScope {
-      function.parameters = symbol.parameters.map { parameter in
-        let type = parameter.isVariadic ? known.array(parameter.type) : parameter.type
-        let made = local(parameter.name, type, isVariable: parameter.isInout, parameter.range)
-        made.isInout = parameter.isInout
-        declare(made)
-        return made
-      }
+      function.parameters = declareParameters(of: symbol)
       function.body = checkBody(body, result: symbol.result)
     }
     (scope, returned, mayAwait, isAwaited, context, choiceResult) = outer
-    function.captured = function.scope.captured
-    function.isChecked = true
     for local in function.captured { scope.note(local) }
     return function
   }

@@ -29,8 +29,7 @@ extension BodyChecker {
     case .array(let elements): return inferArray(elements, expected, range)
     case .dictionary(let entries): return inferDictionary(entries, expected, range)
     case .tuple(let elements): return inferTuple(elements, expected, range)
-    case .member(let base, let name, let arguments):
-      return inferMember(base, name, arguments, expected, range)
+    case .member(let base, let name, _): return inferMember(base, name, expected, range)
     case .call(let call): return inferCall(call, expected, range)
     case .subscripted(let base, let arguments):
       return inferSubscript(base, arguments, expected, range)
@@ -378,7 +377,7 @@ extension BodyChecker {
     let parameter = local("root", owner, isVariable: false, range)
     var value = use(parameter, range)
     for name in names where name.text != "self" {
-      value = member(of: value, name, [], nil, range)
+      value = member(of: value, name, range)
     }
     scope = outer
     let type = FunctionType(

@@ -125,10 +125,7 @@ extension BodyChecker {
   func checkDo(
     _ body: Grammar.Block, _ catches: [Grammar.Catch], _ range: SourceRange, _ isBranch: Bool
   ) -> Typed.Statement {
-    let outer = thrownType
-    thrownType = catches.isEmpty ? outer : nil
     let made = checkBranch(body, isBranch)
-    thrownType = outer
     if catches.isEmpty { return statement(.block(made, label: nil), range) }
     let error = local("error", known.error, isVariable: false, range)
     let handlers = catches.map { one in

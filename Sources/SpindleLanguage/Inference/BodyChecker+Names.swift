@@ -227,8 +227,7 @@ extension BodyChecker {
   // MARK: Members
 
   func inferMember(
-    _ base: Grammar.Expression, _ name: Grammar.Name, _ arguments: [Grammar.TypeSyntax],
-    _ expected: SwiftType?, _ range: SourceRange
+    _ base: Grammar.Expression, _ name: Grammar.Name, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     if name.text == "self" { return infer(base, nil) }
     if case .implicitMember(let first) = base.kind {
@@ -236,21 +235,19 @@ extension BodyChecker {
       return self.value(of: meaning(ofMember: name, value, range), name.text, expected, range)
     }
     return value(
-      of: meaning(ofMember: name, base, expected, range), name.text, expected, range)
+      of: meaning(ofMember: name, base, range), name.text, expected, range)
   }
 
   /// A member of a value.
   func member(
-    of base: Typed.Expression, _ name: Grammar.Name, _ arguments: [Grammar.TypeSyntax],
-    _ expected: SwiftType?, _ range: SourceRange
+    of base: Typed.Expression, _ name: Grammar.Name, _ range: SourceRange
   ) -> Typed.Expression {
-    value(of: meaning(ofMember: name, base, range), name.text, expected, range)
+    value(of: meaning(ofMember: name, base, range), name.text, nil, range)
   }
 
   /// What a member is, with the expression in front of its point.
   func meaning(
-    ofMember name: Grammar.Name, _ base: Grammar.Expression, _ expected: SwiftType?,
-    _ range: SourceRange
+    ofMember name: Grammar.Name, _ base: Grammar.Expression, _ range: SourceRange
   ) -> Meaning {
     if case .name("super", _) = base.kind { return meaningOfSuper(name, range) }
     if let whole = qualifiedName(base, name), let type = table.types[whole], type.family != nil {

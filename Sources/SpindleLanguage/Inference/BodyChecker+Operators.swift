@@ -36,7 +36,7 @@ extension BodyChecker {
     if solver.isOpen(one.type), solver.isOpen(other.type) {
       return deferOperator(sign, one, other, expected, range)
     }
-    return applyOperator(sign, one, other, range, expected, isLast: false)
+    return applyOperator(sign, one, other, range, expected)
   }
 
   func isComparison(_ sign: String) -> Bool {
@@ -80,7 +80,7 @@ extension BodyChecker {
     }
     let made = node(.error, type, range)
     deferred.append(
-      DeferredOperator(node: made, name: sign, left: left, right: right, expected: nil))
+      DeferredOperator(node: made, name: sign, left: left, right: right))
     return made
   }
 
@@ -114,7 +114,7 @@ extension BodyChecker {
   /// The call that an operator comes to.
   func applyOperator(
     _ sign: Grammar.Name, _ left: Typed.Expression, _ right: Typed.Expression,
-    _ range: SourceRange, _ expected: SwiftType?, isLast: Bool
+    _ range: SourceRange, _ expected: SwiftType?
   ) -> Typed.Expression {
     if let tuple = compareTuples(sign, left, right, range) { return tuple }
     var types = [left.type, right.type]
@@ -237,7 +237,7 @@ extension BodyChecker {
         node(.element(node(.local(one), one.type, left.range), index), parts[index].type, range),
         node(
           .element(node(.local(other), other.type, right.range), index), others[index].type,
-          range), range, nil, isLast: true)
+          range), range, nil)
     }
     var result: Typed.Expression
     switch sign.text {
@@ -324,7 +324,7 @@ extension BodyChecker {
     } else if solver.isOpen(operands[0].type), solver.isOpen(operands[1].type) {
       value = deferOperator(sign, operands[0], operands[1], wanted.result, range)
     } else {
-      value = applyOperator(sign, operands[0], operands[1], range, wanted.result, isLast: true)
+      value = applyOperator(sign, operands[0], operands[1], range, wanted.result)
     }
     _ = solver.attempt { $0.unify(value.type, wanted.result) }
     scope = outer

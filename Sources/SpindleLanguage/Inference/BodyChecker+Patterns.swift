@@ -178,15 +178,15 @@ extension BodyChecker {
           _ = checker.solver.unify(bound, type)
         }
         return checker.applyOperator(
-          Grammar.Name(text: "~=", range: range), pattern, own, range, nil, isLast: true)
+          Grammar.Name(text: "~=", range: range), pattern, own, range, nil)
       }
       let pattern = checker.infer(value, type)
       if checker.solver.shallow(pattern.type).nominal?.members["~="] != nil {
         return checker.applyOperator(
-          Grammar.Name(text: "~=", range: range), pattern, own, range, nil, isLast: true)
+          Grammar.Name(text: "~=", range: range), pattern, own, range, nil)
       }
       return checker.applyOperator(
-        Grammar.Name(text: "==", range: range), pattern, own, range, nil, isLast: true)
+        Grammar.Name(text: "==", range: range), pattern, own, range, nil)
     }
     return Typed.Pattern(kind: .test(made, subject: subject), type: type, range: range)
   }

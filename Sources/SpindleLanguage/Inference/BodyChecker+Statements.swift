@@ -64,8 +64,7 @@ extension BodyChecker {
     case .fallthrough: return statement(.fallthrough, range)
     case .return(let value): return checkReturn(value, range)
     case .throw(let value):
-      let type = thrownType ?? known.error
-      return statement(.throw(complete { $0.check(value, type) }), range)
+      return statement(.throw(complete { $0.check(value, known.error) }), range)
     case .defer(let body): return statement(.defer(checkStatements(body)), range)
     case .doCatch(let body, _, let catches): return checkDo(body, catches, range, isBranch)
     case .missing: return statement(.block([], label: nil), range)
@@ -141,7 +140,7 @@ extension BodyChecker {
       }
       return made.count == 1 ? made[0] : statement(.several(made), range)
     case .function(let syntax):
-      guard let made = checkLocalFunction(syntax.name.text, syntax) else { break }
+      guard let made = checkLocalFunction(syntax) else { break }
       return statement(.localFunction(made), range)
     case .type: return statement(.several([]), range)
     default: report("this does not stand in a body", range)
@@ -205,14 +204,13 @@ extension BodyChecker {
         parameters: [], result: type, isAsync: true, isThrowing: true, isSendable: true)
       let closure = Typed.Closure(function, syntax.range, inner)
       closure.body = [Typed.Statement(kind: .return(value), range: syntax.range)]
-      (closure.result, closure.captured) = (type, inner.captured)
+      closure.result = type
       closure.isolation = .nonisolated
       guard case .name(let name, _) = entry.pattern.kind else {
         report("an 'async let' of a tuple is not known here yet", entry.range)
         continue
       }
       let target = local(name.text, type, isVariable: false, name.range)
-      target.isAsync = true
       declare(target)
       made.append(statement(.asyncLet(target, closure, kindRange: syntax.range), range))
     }

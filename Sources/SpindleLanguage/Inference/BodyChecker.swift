@@ -27,8 +27,6 @@ final class BodyChecker {
   var isAwaited = false
   /// Whether code may suspend here.
   var mayAwait = true
-  /// The types of errors that a typed `throws` names.
-  var thrownType: SwiftType?
   /// What the branches of the `if` or `switch` at hand assign their values to.
   var choiceResult: Typed.Local?
   /// The names that the first of several patterns of one case binds: the others bind the same.
@@ -51,7 +49,6 @@ final class BodyChecker {
     var name: Grammar.Name
     var left: Typed.Expression
     var right: Typed.Expression
-    var expected: SwiftType?
   }
 
   init(_ bodies: BodyTable, context: TypeContext) {
@@ -115,16 +112,8 @@ final class BodyChecker {
       made.isInout = symbol.isMutating && !symbol.isStatic
       (ownSelf, scope.ownSelf) = (made, made)
     }
-    let parameters = symbol.parameters.map { parameter -> Typed.Local in
-      var type = parameter.type
-      if parameter.isVariadic { type = known.array(type) }
-      let local = Typed.Local(
-        parameter.name, type, isVariable: parameter.isInout, parameter.range, scope)
-      local.isInout = parameter.isInout
-      declare(local)
-      return local
-    }
-    if symbol.parameters.indices.contains(where: { symbol.parameters[$0].isIsolated }) {
+    let parameters = declareParameters(of: symbol)
+    if symbol.parameters.contains(where: \.isIsolated) {
       scope.isolation = .unspecified
     }
     let result = symbol.isInitializer ? SwiftType.void : symbol.result
@@ -134,25 +123,34 @@ final class BodyChecker {
       ownSelf: ownSelf, parameters: parameters, statements: statements, scope: scope)
   }
 
+  /// The parameters of a function as variables of its body.
+  func declareParameters(of symbol: FunctionSymbol) -> [Typed.Local] {
+    symbol.parameters.map { parameter in
+      let type = parameter.isVariadic ? known.array(parameter.type) : parameter.type
+      let made = local(parameter.name, type, isVariable: parameter.isInout, parameter.range)
+      (made.isInout, made.isIsolated) = (parameter.isInout, parameter.isIsolated)
+      declare(made)
+      return made
+    }
+  }
+
   /// The statements of a body; one that is a single expression gives its value.
   func checkBody(
     _ block: Grammar.Block, result: SwiftType, isInitializer: Bool = false
   ) -> [Typed.Statement] {
-    if block.statements.count == 1, !isInitializer, !result.isVoid,
-      case .expression(let value) = block.statements[0].kind
-    {
-      let made = complete { $0.check(value, result) }
-      return [Typed.Statement(kind: .return(made), range: block.statements[0].range)]
+    guard !isInitializer, !result.isVoid, let value = onlyValue(of: block) else {
+      return checkStatements(block)
     }
-    if block.statements.count == 1, !isInitializer, !result.isVoid,
-      isChoice(block.statements[0])
-    {
-      let value = Grammar.Expression(
-        kind: .choice(block.statements[0]), range: block.statements[0].range)
-      let made = complete { $0.check(value, result) }
-      return [Typed.Statement(kind: .return(made), range: block.statements[0].range)]
-    }
-    return checkStatements(block)
+    let made = complete { $0.check(value, result) }
+    return [Typed.Statement(kind: .return(made), range: value.range)]
+  }
+
+  /// The value that a body gives which is one expression, or one `if` or `switch` with a value in each branch.
+  func onlyValue(of block: Grammar.Block) -> Grammar.Expression? {
+    guard block.statements.count == 1 else { return nil }
+    let only = block.statements[0]
+    if case .expression(let value) = only.kind { return value }
+    return isChoice(only) ? Grammar.Expression(kind: .choice(only), range: only.range) : nil
   }
 
   /// Whether an `if` or `switch` gives a value in each of its branches.
@@ -160,12 +158,7 @@ final class BodyChecker {
     func isValue(_ block: Grammar.Block) -> Bool {
       guard block.statements.count == 1 else { return false }
       switch block.statements[0].kind {
-      case .expression(let value):
-        if case .call(let call) = value.kind, case .name("fatalError", _) = call.callee.kind {
-          return true
-        }
-        return true
-      case .throw: return true
+      case .expression, .throw: return true
       case .if, .switch: return isChoice(block.statements[0])
       default: return false
       }
@@ -190,14 +183,12 @@ final class BodyChecker {
     defer { table.current = outerSource }
     mayAwait = false
     scope.isolation = variable?.isolation ?? .nonisolated
-    if let owner = variable?.owner, variable?.isLazy == true {
+    if let owner = variable?.owner {
+      // A lazy value is made when it is asked for, by the instance; any other before there is one.
+      let isLazy = variable?.isLazy == true
       let made = Typed.Local(
-        "self", owner.selfType, isVariable: owner.isValue, syntax.range, scope)
-      made.isSelf = true
-      scope.ownSelf = made
-    } else if let owner = variable?.owner {
-      let made = Typed.Local(
-        "self", .metatype(owner.selfType), isVariable: false, syntax.range, scope)
+        "self", isLazy ? owner.selfType : .metatype(owner.selfType),
+        isVariable: isLazy && owner.isValue, syntax.range, scope)
       made.isSelf = true
       scope.ownSelf = made
     }
@@ -247,8 +238,7 @@ final class BodyChecker {
       deferred.append(each)
       return
     }
-    let made = applyOperator(
-      each.name, each.left, each.right, each.node.range, each.expected, isLast: true)
+    let made = applyOperator(each.name, each.left, each.right, each.node.range, nil)
     if !solver.unify(made.type, each.node.type), !made.type.isError {
       report("the operands of '\(each.name.text)' do not fit together", each.name.range)
     }

@@ -6,8 +6,6 @@ final class BodyTable {
   /// The parameters of the trace with the values that they have in this program.
   var parameters: [String: (value: Int64, type: SwiftType)] = [:]
   var bodies: [ObjectIdentifier: Body] = [:]
-  var open: Set<ObjectIdentifier> = []
-  var standards: [String: Typed.Expression] = [:]
   var initialValues: [ObjectIdentifier: Typed.Expression] = [:]
 
   /// The code of a function.
@@ -26,7 +24,7 @@ final class BodyTable {
     let block: Grammar.Block
     switch symbol.implementation {
     case .body(let one), .inlined(let one): block = one
-    case .none, .builtin, .row, .memberwise, .enumCase, .synthesized: return nil
+    case .none, .builtin, .row, .memberwise, .enumCase: return nil
     }
     let checker = BodyChecker(self, context: context(of: symbol))
     let made = checker.checkFunction(symbol, block)
@@ -77,11 +75,6 @@ final class BodyTable {
     let made = checker.checkValue(syntax, expected, of: variable)
     initialValues[ObjectIdentifier(variable)] = made
     return made
-  }
-
-  /// Notes the first value that a variable was found to have together with others.
-  func note(_ value: Typed.Expression, of variable: VariableSymbol) {
-    initialValues[ObjectIdentifier(variable)] = value
   }
 
   /// The default of a parameter.

@@ -78,7 +78,6 @@ enum Typed {
     case options(SymbolFamily, Int64)
     /// A property of the vocabulary, with its object.
     case property(Property, Expression?)
-    case parameter(String)
     case error
   }
 
@@ -133,9 +132,6 @@ enum Typed {
     var type: FunctionType
     var isolation = SymbolIsolation.unspecified
     let range: SourceRange
-    /// The locals of frames around it that its body uses, in the order of first mention.
-    var captured: [Local] = []
-    /// Whether the code of some actor it stands in is known to it.
     let scope: FunctionScope
 
     init(_ type: FunctionType, _ range: SourceRange, _ scope: FunctionScope) {
@@ -148,8 +144,8 @@ enum Typed {
     let symbol: FunctionSymbol
     var parameters: [Local] = []
     var body: [Statement] = []
-    var captured: [Local] = []
-    var isChecked = false
+    /// The variables around it that its body uses.
+    var captured: [Local] { scope.captured }
     let scope: FunctionScope
 
     init(_ symbol: FunctionSymbol, _ scope: FunctionScope) {
@@ -169,8 +165,6 @@ enum Typed {
     var isCaptured = false
     var strength = Grammar.Capture.Strength.strong
     var isInout = false
-    /// Whether an `async let` declares it.
-    var isAsync = false
     /// Whether a `let` gets its value behind its declaration.
     var isLate = false
     /// Whether it is `self`.

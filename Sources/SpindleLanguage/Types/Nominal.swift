@@ -175,7 +175,6 @@ class MemberSymbol {
   /// The type that it is a member of; for one in an extension of a protocol that protocol.
   let owner: Nominal?
   var isStatic = false
-  var isPrivate = false
   var isOverride = false
   var isolation = SymbolIsolation.unspecified
   /// What has to hold of the type for the member to be there: the conditions of its extension.
@@ -213,7 +212,6 @@ final class FunctionSymbol: MemberSymbol {
   var result = SwiftType.void
   var isAsync = false
   var isThrowing = false
-  var isRethrowing = false
   var isMutating = false
   var isInitializer = false
   var isFailable = false
@@ -234,8 +232,6 @@ final class FunctionSymbol: MemberSymbol {
   var setter: FunctionSymbol?
   /// For an accessor what is read and written.
   unowned var variable: VariableSymbol?
-  /// For a local function the scope around it is a part of it; see `LocalFunction`.
-  var isLocal = false
 
   /// What a call comes to.
   enum Implementation {
@@ -252,8 +248,6 @@ final class FunctionSymbol: MemberSymbol {
     case memberwise
     /// Makes a value of a case.
     case enumCase(CaseSymbol)
-    /// `==`, `<`, `hash(into:)`, `description` and their kin that the compiler writes.
-    case synthesized
   }
 
   /// The type of the function as a value.
