@@ -8,7 +8,7 @@ struct TypedProgram: Sendable {
   /// What it prints, line by line.
   let output: [String]
 
-  static let all = [values, places]
+  static let all = [values, places, errors]
 
   static let values = TypedProgram(
     name: "values, generics, protocols, subclasses and closures",
@@ -199,5 +199,30 @@ struct TypedProgram: Sendable {
       #"true [0, 1, 4, 9] [3, 2, 1] [1, 2, 3]"#,
       #"[1, 2, 3] ["b", "a"] true true"#,
       #"last 2"#,
+    ])
+
+  static let errors = TypedProgram(
+    name: "errors with values of their own",
+    text: #"""
+      struct Missing: Error { let name: String; var places = [1, 2] }
+      enum Refused: Error { case full(limit: Int), closed }
+      func first<T>(_ list: [T], or error: any Error) throws -> T { guard let one = list.first else { throw error }; return one }
+      func pick(_ n: Int) throws -> Int {
+        if n == 0 { throw Missing(name: "key") }
+        if n == 1 { throw Refused.full(limit: 3) }
+        if n == 2 { return try first([], or: Refused.closed) }
+        return n
+      }
+      func body() {
+        for n in 0..<4 { do { print(try pick(n)) } catch { print("caught", error) } }
+        do { _ = try pick(0) } catch let missing as Missing { print(missing.name, missing.places) } catch { print("?") }
+      }
+      """#,
+    output: [
+      #"caught Missing(name: "key", places: [1, 2])"#,
+      #"caught full(limit: 3)"#,
+      #"caught closed"#,
+      #"3"#,
+      #"key [1, 2]"#,
     ])
 }

@@ -19,13 +19,7 @@ extension Emitter {
     case "describe", "describeValue":
       let one = call.receiver ?? argument(0, call)
       guard let one else { return allocate() }
-      let made = describe(emitOwned(one), concrete(one.type), isPart: false, range)
-      if made.format == .string { return made.register }
-      let result = allocate()
-      emit(.textBegin, range)
-      emit(.textValue(made.register, made.format), range)
-      emit(.textEnd(result), range)
-      return result
+      return printed(emitOwned(one), concrete(one.type), range)
     case "concatenate":
       let (one, other, result) = (operand(0, call), operand(1, call), allocate())
       emit(.textBegin, range)

@@ -95,10 +95,7 @@ extension Emitter {
     let range = inner.range
     if case .existential = type { return emit(inner) }
     let value = emitOwned(inner)
-    let result = allocate()
-    emit(.textBegin, range)
-    appendText(of: value, type, isPart: false, range)
-    emit(.textEnd(result), range)
+    let result = printed(value, type, range)
     if type.nominal?.name == "CancellationError" { return result }
     let table = allocate()
     emit(.loadGlobal(table, errorTable(of: type)), range)

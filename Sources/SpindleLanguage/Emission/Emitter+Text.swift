@@ -57,10 +57,13 @@ extension Emitter {
     }
   }
 
-  /// Appends a value to the text that is open, where it is a plain one; else the text of an error.
-  func appendText(of value: Register, _ type: SwiftType, isPart: Bool, _ range: SourceRange) {
-    let made = describe(value, type, isPart: isPart, range)
-    emit(.textValue(made.register, made.format), range)
+  /// The text that a value prints as.
+  func printed(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
+    let made = describe(value, type, isPart: false, range)
+    if made.format == .string { return made.register }
+    let result = allocate()
+    text([(nil, made)], into: result, range)
+    return result
   }
 
   /// A text of literals and values.
