@@ -28,15 +28,15 @@ extension Emitter {
   ) -> Register {
     let target = allocate()
     let block = code.reserveBlock()
-    let outer = (storages, chainExits, loopLabels, isInitializing, localFunctions)
-    (chainExits, loopLabels, isInitializing) = ([], [:], false)
+    let outer = (storages, chainExits, isInitializing, localFunctions)
+    (chainExits, isInitializing) = ([], false)
     code.beginFrame(.anywhere, name: name)
     for parameter in parameters { declareParameter(parameter, range) }
     code.frame.parameterCount = parameters.count
     body()
     let captures = code.frame.captures
     code.endFrame(block, expansion ?? range)
-    (storages, chainExits, loopLabels, isInitializing, localFunctions) = outer
+    (storages, chainExits, isInitializing, localFunctions) = outer
     let base = code.frame.next
     for (ordinal, symbol) in captures.enumerated() {
       emit(.copy(Register(base + ordinal), from: register(of: symbol)), range)

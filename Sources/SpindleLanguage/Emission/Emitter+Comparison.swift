@@ -15,13 +15,8 @@ extension Emitter {
       return allocate()
     }
     let (value, result) = (emit(receiver), allocate())
-    for one in nominal.cases {
-      let next = code.frame.label()
-      let test = constant(intern(one.name), range)
-      emit(.equal(test, test, value), range)
-      emit(.jumpUnless(test, code.frame.target(next)), range)
+    forCase(of: value, among: nominal.cases, range) { one in
       emit(.copy(result, from: raw(one, range)), range)
-      code.frame.mark(next)
     }
     return result
   }
@@ -30,13 +25,8 @@ extension Emitter {
     let range = value.range
     guard let nominal = concrete(value.type).wrapped?.nominal else { return allocate() }
     let (given, result) = (emit(call.arguments[0]), constant(noValue, range))
-    for one in nominal.cases {
-      let next = code.frame.label()
-      let test = raw(one, range)
-      emit(.equal(test, test, given), range)
-      emit(.jumpUnless(test, code.frame.target(next)), range)
+    forCase(of: given, among: nominal.cases, by: raw, range) { one in
       emit(.constant(intern(one.name), to: result), range)
-      code.frame.mark(next)
     }
     return result
   }
@@ -46,15 +36,34 @@ extension Emitter {
     _ value: Register, _ nominal: Nominal?, _ range: SourceRange
   ) -> Register {
     let result = constant(0, range)
-    for one in nominal?.cases ?? [] {
-      let next = code.frame.label()
-      let test = constant(intern(one.name), range)
-      emit(.equal(test, test, value), range)
-      emit(.jumpUnless(test, code.frame.target(next)), range)
+    forCase(of: value, among: nominal?.cases ?? [], range) { one in
       emit(.constant(Int64(one.index), to: result), range)
-      code.frame.mark(next)
     }
     return result
+  }
+
+  /// Emits a test for each case; what `body` emits runs for the one whose name a register holds.
+  func forCase(
+    of name: Register, among cases: [CaseSymbol], _ range: SourceRange,
+    _ body: (CaseSymbol) -> Void
+  ) {
+    forCase(
+      of: name, among: cases, by: { self.constant(self.intern($0.name), $1) }, range, body)
+  }
+
+  /// Emits a test for each case; what `body` emits runs for the one whose `key` a register holds.
+  func forCase(
+    of value: Register, among cases: [CaseSymbol], by key: (CaseSymbol, SourceRange) -> Register,
+    _ range: SourceRange, _ body: (CaseSymbol) -> Void
+  ) {
+    for one in cases {
+      let next = code.frame.label()
+      let test = key(one, range)
+      emit(.equal(test, test, value), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      body(one)
+      code.frame.mark(next)
+    }
   }
 
   // MARK: Comparison
@@ -112,15 +121,10 @@ extension Emitter {
         compare(0, known.string)
         let name = allocate()
         emit(.fieldLoad(name, of: one, 0), range)
-        for one in nominal.cases where !one.values.isEmpty {
-          let next = code.frame.label()
-          let test = constant(intern(one.name), range)
-          emit(.equal(test, test, name), range)
-          emit(.jumpUnless(test, code.frame.target(next)), range)
+        forCase(of: name, among: nominal.cases.filter { !$0.values.isEmpty }, range) { one in
           for (index, part) in one.values.enumerated() {
             compare(firstField(of: one) + Int32(index), part.type.substituting(substitution))
           }
-          code.frame.mark(next)
         }
       } else {
         for variable in nominal.stored {

@@ -141,19 +141,17 @@ extension Emitter {
   }
 
   /// The global with the values of a type that have been thrown, by their texts.
-  func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal("\(type)", &errorTables, type) }
+  func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal("\(type)", type) }
 
   /// The global that has of each text what type was thrown last as it.
-  func errorOwners() -> GlobalID { hiddenGlobal("error", &errorTables, .void) }
+  func errorOwners() -> GlobalID { hiddenGlobal("error", .void) }
 
-  func hiddenGlobal(
-    _ name: String, _ known: inout [SwiftType: GlobalID], _ type: SwiftType
-  ) -> GlobalID {
-    if let one = known[type] { return one }
+  func hiddenGlobal(_ name: String, _ type: SwiftType) -> GlobalID {
+    if let one = errorTables[type] { return one }
     let global = GlobalID(program.globals.count)
     program.globals.append(
       Global(name: name, format: .array, isVariable: false, place: SourceRange(0, 0)))
-    known[type] = global
+    errorTables[type] = global
     hiddenGlobals.append(global)
     return global
   }

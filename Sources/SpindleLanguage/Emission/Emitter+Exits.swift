@@ -118,7 +118,7 @@ extension Emitter {
     while index > code.frame.innermost.loops {
       index -= 1
       if let label {
-        if loopLabels[index] == label { return index }
+        if code.frame.loops[index].label?.text == label { return index }
       } else if isBreak ? code.frame.loops[index].endsBreak : code.frame.loops[index].isLoop {
         return index
       }
@@ -133,9 +133,8 @@ extension Emitter {
   ) {
     code.frame.loops.append(
       Frame.Loop(
-        exit: exit, next: next, cleanups: code.frame.cleanups.count, isLoop: isLoop,
-        endsBreak: endsBreak))
-    loopLabels[code.frame.loops.count - 1] = label
+        exit: exit, next: next, cleanups: code.frame.cleanups.count, label: label.map(code.word),
+        isLoop: isLoop, endsBreak: endsBreak))
     body()
     code.frame.loops.removeLast()
   }

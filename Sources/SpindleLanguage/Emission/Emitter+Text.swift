@@ -207,11 +207,7 @@ extension Emitter {
     let name = allocate()
     emit(.copy(name, from: result), range)
     let substitution = nominal.substitution(type.arguments)
-    for one in nominal.cases where !one.values.isEmpty {
-      let next = code.frame.label()
-      let test = constant(intern(one.name), range)
-      emit(.equal(test, test, name), range)
-      emit(.jumpUnless(test, code.frame.target(next)), range)
+    forCase(of: name, among: nominal.cases.filter { !$0.values.isEmpty }, range) { one in
       let parts = one.values.enumerated().map { index, part in
         let register = allocate()
         emit(.fieldLoad(register, of: value, firstField(of: one) + Int32(index)), range)
@@ -226,7 +222,6 @@ extension Emitter {
       }
       pieces.append((")", nil))
       text(pieces, into: result, range)
-      code.frame.mark(next)
     }
     return result
   }

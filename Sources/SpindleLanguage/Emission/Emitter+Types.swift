@@ -168,34 +168,32 @@ extension Emitter {
   }
 
   /// A value as what an optional holds.
+  ///
+  /// The nil words of the optional within are one more in the optional around it.
   func wrap(_ value: Register, _ wrapped: SwiftType, _ range: SourceRange) -> Register {
-    let levels = depth(wrapped)
-    guard levels > 0 else { return value }
-    // The nil words of the optional within are one more in the optional around it.
-    let (result, test) = (allocate(), allocate())
-    let end = code.frame.label()
-    emit(.copy(result, from: value), range)
-    emit(.constant(noValue + levels, to: test), range)
-    emit(.less(test, value, test), range)
-    emit(.jumpUnless(test, code.frame.target(end)), range)
-    emit(.constant(1, to: test), range)
-    emit(.add(result, value, test), range)
-    code.frame.mark(end)
-    return result
+    shiftNil(value, below: depth(wrapped), range) { .add($0, value, $1) }
   }
 
   /// What an optional holds that is not nil.
   func unwrap(_ value: Register, _ wrapped: SwiftType, _ range: SourceRange) -> Register {
     let levels = depth(wrapped)
-    guard levels > 0 else { return value }
+    return shiftNil(value, below: levels == 0 ? 0 : levels + 1, range) { .subtract($0, value, $1) }
+  }
+
+  /// A value that `change` moves by one where it is one of the first `words` nil words; the value where there are none.
+  private func shiftNil(
+    _ value: Register, below words: Int64, _ range: SourceRange,
+    _ change: (_ result: Register, _ one: Register) -> Instruction
+  ) -> Register {
+    guard words > 0 else { return value }
     let (result, test) = (allocate(), allocate())
     let end = code.frame.label()
     emit(.copy(result, from: value), range)
-    emit(.constant(noValue + levels + 1, to: test), range)
+    emit(.constant(noValue + words, to: test), range)
     emit(.less(test, value, test), range)
     emit(.jumpUnless(test, code.frame.target(end)), range)
     emit(.constant(1, to: test), range)
-    emit(.subtract(result, value, test), range)
+    emit(change(result, test), range)
     code.frame.mark(end)
     return result
   }

@@ -46,8 +46,6 @@ final class Emitter {
   var hiddenGlobals: [GlobalID] = []
   /// The statics that were met in bodies: they get their values before the run.
   var lateStatics: [VariableSymbol] = []
-  /// What the loops of the present frame are called, by their places.
-  var loopLabels: [Int: String] = [:]
   var globals: [ObjectIdentifier: GlobalID] = [:]
 
   struct InstanceKey: Hashable {
