@@ -285,11 +285,8 @@ extension Lowering {
     guard case .member(let written) = call.callee.kind, written.name.text == submitter else {
       return code.kind(of: submitter, line: line, at: call.place, isNamed: isNamed)
     }
-    var text = source.text(in: written.base.range)
-    if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
-    let firstLine = text.prefix { $0 != "\n" }
-    if firstLine.count < text.count || text.count > 40 { text = firstLine.prefix(24) + "…" }
-    return code.kind(of: "\(text).\(submitter)", line: line, at: call.place, isNamed: isNamed)
+    let full = CodeBuilder.submitter(submitter, of: source.text(in: written.base.range))
+    return code.kind(of: full, line: line, at: call.place, isNamed: isNamed)
   }
 
   // MARK: Notes and chance

@@ -130,6 +130,15 @@ struct CodeBuilder {
     return Int64(kinds.count - 1)
   }
 
+  /// How the work of a call is called that is written `owner.submitter`: by the first of its lines where that is short.
+  static func submitter(_ submitter: String, of owner: String) -> String {
+    var text = owner
+    if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
+    let firstLine = text.prefix { $0 != "\n" }
+    if firstLine.count < text.count || text.count > 40 { text = firstLine.prefix(24) + "…" }
+    return "\(text).\(submitter)"
+  }
+
   // MARK: Blocks
 
   /// A block that will be made.

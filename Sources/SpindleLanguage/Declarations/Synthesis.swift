@@ -88,26 +88,13 @@ enum Synthesis {
   /// `==` where the type says that it is `Equatable` and does not say how; `<` of an `enum`.
   private static func addComparison(_ nominal: Nominal, _ table: DeclarationTable) {
     guard nominal.builtin == nil || nominal.builtin == .optional else { return }
-    let own = nominal.selfType
-    func add(_ name: String, _ builtin: String) {
-      let made = FunctionSymbol(name, nominal.place ?? SourceRange(0, 0), owner: nominal)
-      made.isStatic = true
-      made.parameters = ["a", "b"].map {
-        FunctionSymbol.Parameter(
-          label: nil, name: $0, type: own, hasStandard: false, range: made.range)
-      }
-      made.result = table.known.boolean
-      made.implementation = .builtin(builtin)
-      made.isolation = .nonisolated
-      nominal.add(made)
-    }
     if nominal.conforms(to: table.known.equatable), nominal.members["=="] == nil, nominal.isValue {
-      add("==", "equalParts")
+      nominal.addOperator("==", "equalParts", table)
     }
     if nominal.kind == .enum, nominal.conforms(to: table.known.comparable),
       nominal.members["<"] == nil
     {
-      add("<", "caseIsBefore")
+      nominal.addOperator("<", "caseIsBefore", table)
     }
   }
 }

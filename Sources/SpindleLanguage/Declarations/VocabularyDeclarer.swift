@@ -43,7 +43,6 @@ enum VocabularyDeclarer {
   private static let otherNames: [(String, String)] = [
     ("DispatchSerialQueue", "DispatchQueue"), ("DispatchConcurrentQueue", "DispatchQueue"),
     ("DispatchQoS.QoSClass", "DispatchQoS"), ("Thread.QualityOfService", "QualityOfService"),
-    ("NSConditionLocking", "NSConditionLock"),
   ]
 
   /// Declares the members of all of them, and what stands alone.
@@ -90,17 +89,22 @@ extension Nominal {
   fileprivate func declareComparison(in table: DeclarationTable) {
     if members["=="] != nil { return }
     add(Conformance(table.known.hashable))
-    for (name, builtin) in [("==", "equal"), ("!=", "notEqual")] {
-      let made = FunctionSymbol(name, SourceRange(0, 0), owner: self)
-      made.isStatic = true
-      made.parameters = ["a", "b"].map {
-        FunctionSymbol.Parameter(
-          label: nil, name: $0, type: selfType, hasStandard: false, range: SourceRange(0, 0))
-      }
-      made.result = table.known.boolean
-      made.implementation = .builtin(builtin)
-      add(made)
+    addOperator("==", "equal", table)
+    addOperator("!=", "notEqual", table)
+  }
+
+  /// Declares an operator of two values of the type that gives a truth value, and that the emitter knows as `builtin`.
+  func addOperator(_ name: String, _ builtin: String, _ table: DeclarationTable) {
+    let made = FunctionSymbol(name, place ?? SourceRange(0, 0), owner: self)
+    made.isStatic = true
+    made.parameters = ["a", "b"].map {
+      FunctionSymbol.Parameter(
+        label: nil, name: $0, type: selfType, hasStandard: false, range: made.range)
     }
+    made.result = table.known.boolean
+    made.implementation = .builtin(builtin)
+    made.isolation = .nonisolated
+    add(made)
   }
 }
 
@@ -130,7 +134,7 @@ private struct VocabularyRows {
     let made = VariableSymbol(property.name, SourceRange(0, 0), owner: owner, isLet: false)
     made.row = property
     made.isStatic = isStatic
-    made.type = type(property.type) ?? .error
+    made.type = table.type(property.type) ?? .error
     if property.takesNil { made.type = table.known.optional(made.type) }
     made.state = .resolved
     return made
@@ -151,7 +155,7 @@ private struct VocabularyRows {
       made.result = .parameter(result)
       made.isThrowing = true
     } else {
-      made.result = type(row.result) ?? .error
+      made.result = table.type(row.result) ?? .error
     }
     if row.traits.contains(.neverReturns) {
       made.result = .nominal(table.library("Never"), [])
@@ -162,7 +166,7 @@ private struct VocabularyRows {
   private func parameter(
     _ formal: Formal, result: GenericParameter?, _ generics: inout [GenericParameter]
   ) -> FunctionSymbol.Parameter {
-    var type = type(formal.type)
+    var type = table.type(formal.type)
     if let result, case .functionOf = formal.type {
       type = .function(
         FunctionType(parameters: [], result: .parameter(result), isThrowing: true))
@@ -179,10 +183,11 @@ private struct VocabularyRows {
       label: formal.label?.text, name: formal.label?.text ?? "value", type: type ?? .error,
       isEscaping: result == nil, hasStandard: formal.isOptional, range: SourceRange(0, 0))
   }
+}
 
-  /// The type of the vocabulary's values of a type; nil where a row leaves it open.
-  private func type(_ type: ValueType) -> SwiftType? {
-    let known: KnownTypes = table.known
+extension DeclarationTable {
+  /// The type that values of the vocabulary have; nil where a row leaves it open.
+  func type(_ type: ValueType) -> SwiftType? {
     switch type {
     case .integer: return known.integer
     case .boolean: return known.boolean
@@ -192,8 +197,8 @@ private struct VocabularyRows {
     case .decimal: return known.double
     case .string: return known.string
     case .symbol(let family), .options(let family):
-      return table.families[family].map { .nominal($0, []) }
-    case .handle(let handle): return table.handles[handle].map { .nominal($0, []) }
+      return families[family].map { .nominal($0, []) }
+    case .handle(let handle): return handles[handle].map { .nominal($0, []) }
     case .optionalOf(let inner): return self.type(inner.type).map { known.optional($0) }
     case .arrayOf(let inner): return self.type(inner.type).map { known.array($0) }
     case .functionOf(let function):

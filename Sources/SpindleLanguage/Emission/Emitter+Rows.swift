@@ -113,12 +113,8 @@ extension Emitter {
     guard row.name == submitter, let owner = call.owner else {
       return code.kind(of: submitter, line: line, at: place, isNamed: context.hasName)
     }
-    var text = source.text(in: owner)
-    if text.hasPrefix("DispatchQueue.") { text.removeFirst("DispatchQueue.".count) }
-    let firstLine = text.prefix { $0 != "\n" }
-    if firstLine.count < text.count || text.count > 40 { text = firstLine.prefix(24) + "…" }
-    return code.kind(
-      of: "\(text).\(submitter)", line: line, at: place, isNamed: context.hasName)
+    let full = CodeBuilder.submitter(submitter, of: source.text(in: owner))
+    return code.kind(of: full, line: line, at: place, isNamed: context.hasName)
   }
 
   /// `mark`: all arguments in one text.

@@ -6,75 +6,47 @@ extension GrammarParser {
   mutating func parseNumber() -> Grammar.Expression {
     let token = current
     advance()
-    let written = text(token).filter { $0 != "_" }
-    guard let kind = GrammarParser.number(written) else {
+    guard let kind = kindOfNumber(token) else {
       report("'\(text(token))' is not a number that fits here", token.range)
       return Grammar.Expression(kind: .missing, range: token.range)
     }
     return Grammar.Expression(kind: kind, range: token.range)
   }
 
-  static func number(_ text: String) -> Grammar.Kind? {
-    for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8)] where text.hasPrefix(prefix) {
-      let digits = text.dropFirst(2)
-      return Int64(digits, radix: radix).map { .integer($0) }
-        ?? UInt64(digits, radix: radix).map { .integer(Int64(bitPattern: $0)) }
+  private func kindOfNumber(_ token: Token) -> Grammar.Kind? {
+    let written = text(token).filter { $0 != "_" }
+    for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8)] where written.hasPrefix(prefix) {
+      return GrammarParser.integer(written.dropFirst(2), radix: radix)
     }
-    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let unit = text.dropFirst(digits.count)
-    if unit.isEmpty {
-      if !digits.contains(".") {
-        if let whole = Int64(digits) { return .integer(whole) }
-        return UInt64(digits).map { .integer(Int64(bitPattern: $0)) }
-      }
-      return scaled(digits, by: 1_000_000_000).map { .decimal($0) }
+    let digits = Digits(bytes, token)
+    let unit = bytes[digits.unit..<Int(token.end)]
+    guard let first = unit.first else {
+      if !digits.hasFraction { return GrammarParser.integer(written[...], radix: 10) }
+      // What is finer than a billionth rounds to nothing.
+      return digits.scaled(by: FixedDecimal.scale).map { .decimal($0.value) }
     }
-    if unit.first == "e" || unit.first == "E", let exponent = Int(unit.dropFirst()) {
-      return withExponent(digits, exponent)
+    if first | 0x20 == UInt8(ascii: "e"),
+      let exponent = Int(String(decoding: unit.dropFirst(), as: UTF8.self))
+    {
+      return GrammarParser.withExponent(digits, exponent)
     }
-    if let scale = durations[String(unit)] {
-      return scaled(digits, by: scale).map { .duration($0) }
-    }
-    return sizes[String(unit)].flatMap { scaled(digits, by: $0) }.map { .size($0) }
+    guard !digits.isTooLong, let (scale, isDuration) = Digits.scale(of: unit),
+      let (value, isExact) = digits.scaled(by: scale), isExact
+    else { return nil }
+    let most = isDuration ? Nanoseconds.longest.rawValue : ByteCount.largest.rawValue
+    guard value <= most else { return nil }
+    return isDuration ? .duration(value) : .size(value)
   }
 
-  static let durations: [String: Int64] = [
-    "ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000,
-    "h": 3_600_000_000_000,
-  ]
-  static let sizes: [String: Int64] = [
-    "B": 1, "KB": 1_024, "MB": 1_048_576, "GB": 1_073_741_824,
-  ]
-
-  /// A number times `scale`; nil where that is not whole or does not fit.
-  static func scaled(_ digits: Substring, by scale: Int64) -> Int64? {
-    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = Int64(parts[0]) else { return nil }
-    let (product, overflow) = whole.multipliedReportingOverflow(by: scale)
-    guard !overflow else { return nil }
-    guard parts.count == 2 else { return product }
-    var (fraction, place) = (Int64(0), scale)
-    for digit in parts[1] {
-      guard let value = digit.wholeNumberValue else { return nil }
-      if place % 10 != 0 {
-        // Finer than the unit can be told: what is left rounds to nothing.
-        if scale == 1_000_000_000 { break }
-        let exact = Int64(value) * place
-        guard exact % 10 == 0 else { return nil }
-        fraction += exact / 10
-        place = 0
-        continue
-      }
-      place /= 10
-      fraction += Int64(value) * place
-    }
-    let (sum, carry) = product.addingReportingOverflow(fraction)
-    return carry ? nil : sum
+  /// The largest numbers fit as the bits of an unsigned one.
+  private static func integer(_ digits: Substring, radix: Int) -> Grammar.Kind? {
+    Int64(digits, radix: radix).map { .integer($0) }
+      ?? UInt64(digits, radix: radix).map { .integer(Int64(bitPattern: $0)) }
   }
 
-  static func withExponent(_ digits: Substring, _ exponent: Int) -> Grammar.Kind? {
-    guard var value = scaled(digits, by: 1_000_000_000) else { return nil }
-    for _ in 0..<min(40, abs(exponent)) {
+  private static func withExponent(_ digits: Digits, _ exponent: Int) -> Grammar.Kind? {
+    guard var value = digits.scaled(by: FixedDecimal.scale)?.value else { return nil }
+    for _ in 0..<min(40, exponent.magnitude) {
       if exponent < 0 {
         value /= 10
       } else {

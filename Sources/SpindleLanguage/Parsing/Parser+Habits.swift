@@ -36,7 +36,7 @@ extension Parser {
   /// Notes `5 ms`, whose unit stands apart, and goes on behind it; whether that was there.
   mutating func skipDetachedUnit(_ number: Token) -> Bool {
     guard !current.isFirstOnLine, bytes[Int(number.end) - 1].isDigit,
-      Parser.scale(of: bytes[Int(current.start)..<Int(current.end)]) != nil
+      Digits.scale(of: bytes[Int(current.start)..<Int(current.end)]) != nil
     else { return false }
     report(SyntaxMessage.detachedUnit(text(number), text(current)), current.range)
     advance()

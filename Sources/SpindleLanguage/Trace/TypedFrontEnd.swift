@@ -35,7 +35,7 @@ enum TypedFrontEnd {
     guard !table.hasErrors else { return false }
     let bodies = BodyTable(table)
     for (name, parameter) in constantsAtTop(of: lowering) {
-      guard let type = type(parameter.type, table.known) else { return false }
+      guard let type = table.type(parameter.type) else { return false }
       bodies.parameters[name] = (parameter.value, type)
     }
     let typed = bodies.check()
@@ -71,19 +71,5 @@ enum TypedFrontEnd {
     let type = emitter.valueType(of: symbol.type)
     guard let index = lowering.checker.declareAtTop(name, meaning, type) else { return }
     lowering.globals.note(index, global)
-  }
-
-  /// The type of a parameter of the trace.
-  private static func type(_ type: ValueType, _ known: KnownTypes) -> SwiftType? {
-    switch type {
-    case .integer: known.integer
-    case .decimal: known.double
-    case .boolean: known.boolean
-    case .string: known.string
-    case .duration: known.duration
-    case .instant: known.instant
-    case .size: known.size
-    default: nil
-    }
   }
 }
