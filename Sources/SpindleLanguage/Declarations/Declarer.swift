@@ -74,7 +74,7 @@ struct Declarer {
 
   // MARK: Types
 
-  mutating func collect(_ declaration: Grammar.Declaration, outer: Nominal?) {
+  private mutating func collect(_ declaration: Grammar.Declaration, outer: Nominal?) {
     switch declaration.kind {
     case .type(let syntax):
       let nominal = makeType(syntax, declaration.modifiers, outer: outer, TypeContext())
@@ -97,7 +97,7 @@ struct Declarer {
   /// What stands at the top and is no type.
   var topLevel: [Grammar.Declaration] = []
 
-  mutating func makeType(
+  private mutating func makeType(
     _ syntax: Grammar.TypeDeclaration, _ modifiers: Grammar.Modifiers, outer: Nominal?,
     _ context: TypeContext
   ) -> Nominal {
@@ -157,7 +157,7 @@ struct Declarer {
     (pending, extensions, topLevel) = ([], [], [])
   }
 
-  mutating func collectTypes(of each: PendingExtension) {
+  private mutating func collectTypes(of each: PendingExtension) {
     let nested = each.members.filter { if case .type = $0.kind { true } else { false } }
     guard !nested.isEmpty, case .name(let name, _) = each.type.kind, let nominal = table.types[name]
     else { return }
@@ -176,14 +176,14 @@ struct Declarer {
     return context
   }
 
-  func declareAliases(of type: PendingType) {
+  private func declareAliases(of type: PendingType) {
     for member in type.syntax.members {
       guard case .typeAlias(let name, _, let aliased) = member.kind else { continue }
       type.nominal.types[name.text] = table.resolve(aliased, in: type.context)
     }
   }
 
-  func declareHeader(_ type: PendingType) {
+  private func declareHeader(_ type: PendingType) {
     let nominal = type.nominal
     if nominal.kind != .protocol {
       bound(nominal.generics, type.syntax.generics, type.syntax.requirements, type.context)
@@ -283,7 +283,7 @@ struct Declarer {
     }
   }
 
-  func declareHeader(_ each: PendingExtension) {
+  private func declareHeader(_ each: PendingExtension) {
     guard let nominal = extended(each) else { return }
     let context = context(of: nominal)
     let conditions = self.conditions(each.requirements, context)

@@ -229,7 +229,7 @@ extension Emitter {
 
   // MARK: Times
 
-  func emitTime(
+  private func emitTime(
     _ name: String, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register? {
     let range = value.range
@@ -334,7 +334,7 @@ extension Emitter {
 
   // MARK: Printing
 
-  func emitPrint(_ call: Typed.Call, _ range: SourceRange) -> Register {
+  private func emitPrint(_ call: Typed.Call, _ range: SourceRange) -> Register {
     guard case .variadic(let items)? = call.arguments.first else { return allocate() }
     let values = items.map { item -> (Register, SwiftType) in
       var inner = item
@@ -358,7 +358,7 @@ extension Emitter {
     return base
   }
 
-  func emitPrecondition(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+  private func emitPrecondition(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
     guard let condition = argument(0, call) else { return allocate() }
     let range = value.range
     let test = emitInPlace(condition, Typed.Expression(.error, known.boolean, range))

@@ -56,7 +56,7 @@ extension Emitter {
       block(of: target, given), arguments, result: concrete(value.type), value.range)
   }
 
-  func isOverridden(_ symbol: FunctionSymbol) -> Bool {
+  private func isOverridden(_ symbol: FunctionSymbol) -> Bool {
     guard let owner = symbol.owner, owner.kind == .class, !symbol.isInitializer else {
       return false
     }
@@ -78,7 +78,7 @@ extension Emitter {
     case preparedPlace(Place, Typed.Expression)
   }
 
-  func receiverArgument(
+  private func receiverArgument(
     _ call: Typed.Call, _ symbol: FunctionSymbol
   ) -> [WindowArgument] {
     guard let receiver = call.receiver, !symbol.isStatic, !symbol.isInitializer else { return [] }
@@ -162,7 +162,7 @@ extension Emitter {
   }
 
   /// Gives places the values of the boxes that a call changed, whether it returned or threw.
-  func putBack(
+  private func putBack(
     _ boxes: [(box: Register, place: Place, value: Typed.Expression)], from start: Int,
     _ range: SourceRange
   ) {
@@ -267,7 +267,7 @@ extension Emitter {
     return allocate()
   }
 
-  func expandAccessor(
+  private func expandAccessor(
     _ symbol: FunctionSymbol, _ block: Grammar.Block, _ substitution: Substitution,
     _ call: Typed.Call, _ receiver: Place?, _ arguments: [Register], _ value: Typed.Expression
   ) -> Register {
@@ -289,7 +289,7 @@ extension Emitter {
 
   // MARK: Values
 
-  func emitCase(
+  private func emitCase(
     _ one: CaseSymbol, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register {
     let type = concrete(value.type)
@@ -310,7 +310,7 @@ extension Emitter {
     return result
   }
 
-  func emitMemberwise(
+  private func emitMemberwise(
     _ symbol: FunctionSymbol, _ substitution: Substitution, _ call: Typed.Call,
     _ value: Typed.Expression
   ) -> Register {
@@ -347,7 +347,7 @@ extension Emitter {
     return result
   }
 
-  func emitClassInitializer(
+  private func emitClassInitializer(
     _ symbol: FunctionSymbol, _ substitution: Substitution, _ call: Typed.Call,
     _ value: Typed.Expression
   ) -> Register {
@@ -386,7 +386,7 @@ extension Emitter {
     return instance
   }
 
-  func initializeByItself(
+  private func initializeByItself(
     _ instance: Register, _ owner: Nominal, _ range: SourceRange
   ) {
     storeInitialValues(owner, instance, range)

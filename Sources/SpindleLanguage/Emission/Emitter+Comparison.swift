@@ -99,7 +99,7 @@ extension Emitter {
     emit(.copy(result, from: equal(one, other, wrapped, range)), range)
   }
 
-  func compareInstances(
+  private func compareInstances(
     _ one: Register, _ other: Register, _ type: SwiftType, _ result: Register, _ fails: Frame.Label,
     _ range: SourceRange
   ) {

@@ -19,7 +19,7 @@ extension Emitter {
     return emit(inner)
   }
 
-  func emitSet(_ array: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
+  private func emitSet(_ array: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
     checkKey(type.arguments.first ?? .error, range)
     let result = allocate()
     emit(.arrayMake(result, base: result, count: 0), range)
@@ -91,7 +91,7 @@ extension Emitter {
   /// A value as `any Error`: the text that it is, beside which the value is kept.
   ///
   /// What is thrown is a text for the simulator. A `catch` finds the value by it.
-  func emitError(_ inner: Typed.Expression, _ type: SwiftType) -> Register {
+  private func emitError(_ inner: Typed.Expression, _ type: SwiftType) -> Register {
     let range = inner.range
     if case .existential = type { return emit(inner) }
     let value = emitOwned(inner)
@@ -107,7 +107,7 @@ extension Emitter {
     return result
   }
 
-  func boxType(_ type: SwiftType) -> SwiftType {
+  private func boxType(_ type: SwiftType) -> SwiftType {
     .tuple([SwiftType.TupleElement(label: "error", type: type)])
   }
 
@@ -141,10 +141,10 @@ extension Emitter {
   }
 
   /// The global with the values of a type that have been thrown, by their texts.
-  func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal("\(type)", type) }
+  private func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal("\(type)", type) }
 
   /// The global that has of each text what type was thrown last as it.
-  func errorOwners() -> GlobalID { hiddenGlobal("error", .void) }
+  private func errorOwners() -> GlobalID { hiddenGlobal("error", .void) }
 
   func hiddenGlobal(_ name: String, _ type: SwiftType) -> GlobalID {
     if let one = errorTables[type] { return one }

@@ -42,7 +42,7 @@ extension Emitter {
     return result
   }
 
-  func emitDispatched(
+  private func emitDispatched(
     _ nominal: Nominal, _ symbol: FunctionSymbol, _ own: Register, _ arguments: [WindowArgument],
     _ call: Typed.Call, _ result: Register, _ value: Typed.Expression
   ) {
@@ -108,7 +108,7 @@ extension Emitter {
     return register
   }
 
-  func receiverStorage(
+  private func receiverStorage(
     _ receiver: Typed.Expression, _ symbol: FunctionSymbol
   ) -> Storage {
     if symbol.isMutating { return .place(prepare(receiver)) }
@@ -198,7 +198,7 @@ extension Emitter {
     return result
   }
 
-  func emitExpanded(_ statements: [Typed.Statement], _ range: SourceRange) -> Register {
+  private func emitExpanded(_ statements: [Typed.Statement], _ range: SourceRange) -> Register {
     let result = code.frame.pinned()
     let exit = code.frame.label()
     code.frame.enterReturn(
@@ -271,7 +271,7 @@ extension Emitter {
   }
 
   /// A stored property as the getter that a protocol asks for.
-  func storedWitness(
+  private func storedWitness(
     _ variable: VariableSymbol, _ requirement: FunctionSymbol, _ own: SwiftType
   ) -> FunctionSymbol {
     let key = ObjectIdentifier(variable)

@@ -128,7 +128,7 @@ extension Emitter {
     return result
   }
 
-  func emitArray(_ elements: [Typed.Expression], _ range: SourceRange) -> Register {
+  private func emitArray(_ elements: [Typed.Expression], _ range: SourceRange) -> Register {
     let result = allocate()
     emit(.arrayMake(result, base: result, count: 0), range)
     for element in elements {
@@ -139,7 +139,7 @@ extension Emitter {
     return result
   }
 
-  func emitDictionary(
+  private func emitDictionary(
     _ entries: [(key: Typed.Expression, value: Typed.Expression)], _ type: SwiftType,
     _ range: SourceRange
   ) -> Register {
@@ -168,7 +168,7 @@ extension Emitter {
 
   // MARK: Optionals
 
-  func emitForced(_ inner: Typed.Expression, _ range: SourceRange) -> Register {
+  private func emitForced(_ inner: Typed.Expression, _ range: SourceRange) -> Register {
     let value = emit(inner)
     let present = code.frame.label()
     jump(ifNil: false, value, to: present, range)
@@ -177,14 +177,14 @@ extension Emitter {
     return unwrap(value, concrete(inner.type).wrapped ?? .error, range)
   }
 
-  func emitBound(_ inner: Typed.Expression, _ range: SourceRange) -> Register {
+  private func emitBound(_ inner: Typed.Expression, _ range: SourceRange) -> Register {
     let value = emit(inner)
     guard let exit = chainExits.last else { return value }
     jump(ifNil: true, value, to: exit, range)
     return unwrap(value, concrete(inner.type).wrapped ?? .error, range)
   }
 
-  func emitChain(_ inner: Typed.Expression, _ whole: Typed.Expression) -> Register {
+  private func emitChain(_ inner: Typed.Expression, _ whole: Typed.Expression) -> Register {
     let range = whole.range
     let result = constant(noValue, range)
     let exit = code.frame.label()
@@ -202,7 +202,7 @@ extension Emitter {
     return result
   }
 
-  func emitCoalesce(
+  private func emitCoalesce(
     _ optional: Typed.Expression, _ other: Typed.Expression, _ keepsOptional: Bool,
     _ range: SourceRange
   ) -> Register {
@@ -223,7 +223,7 @@ extension Emitter {
     return result
   }
 
-  func emitOptionalConversion(
+  private func emitOptionalConversion(
     _ inner: Typed.Expression, _ local: Typed.Local, _ made: Typed.Expression,
     _ range: SourceRange
   ) -> Register {
@@ -238,7 +238,7 @@ extension Emitter {
     return result
   }
 
-  func emitArrayConversion(
+  private func emitArrayConversion(
     _ inner: Typed.Expression, _ local: Typed.Local, _ made: Typed.Expression,
     _ range: SourceRange
   ) -> Register {
@@ -274,7 +274,7 @@ extension Emitter {
 
   // MARK: Choices
 
-  func emitTernary(
+  private func emitTernary(
     _ condition: Typed.Expression, _ first: Typed.Expression, _ second: Typed.Expression,
     _ range: SourceRange
   ) -> Register {
@@ -291,7 +291,7 @@ extension Emitter {
     return result
   }
 
-  func emitLogical(
+  private func emitLogical(
     _ one: Typed.Expression, _ other: Typed.Expression, _ isAnd: Bool, _ range: SourceRange
   ) -> Register {
     let result = allocate()

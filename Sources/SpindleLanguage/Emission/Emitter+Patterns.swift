@@ -85,7 +85,7 @@ extension Emitter {
   }
 
   /// The patterns of one case, any of which may fit.
-  func emitItems(
+  private func emitItems(
     _ items: [(pattern: Typed.Pattern, filter: Typed.Expression?)], _ value: Register,
     fails: Frame.Label
   ) {
@@ -164,7 +164,7 @@ extension Emitter {
     }
   }
 
-  func casted(
+  private func casted(
     _ value: Register, _ from: SwiftType, _ to: SwiftType, _ fails: Frame.Label,
     _ range: SourceRange
   ) -> Register {

@@ -165,7 +165,7 @@ extension Emitter {
   }
 
   /// The value of a key as an optional: a dictionary gives nil for none.
-  func wrapEntry(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
+  private func wrapEntry(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
     if type.wrapped != nil { unsupported("a dictionary of optionals", range) }
     return value
   }
@@ -243,7 +243,7 @@ extension Emitter {
   }
 
   /// Whether nothing but a place itself has the collection in it.
-  func isRoot(_ place: Place) -> Bool {
+  private func isRoot(_ place: Place) -> Bool {
     switch place {
     case .register, .box, .global, .field: true
     case .part, .element, .entry, .computed, .row, .forced, .value: false
@@ -253,7 +253,7 @@ extension Emitter {
   // MARK: Statics
 
   /// A `static` that no section of the program has made yet.
-  func staticPlace(_ variable: VariableSymbol, _ range: SourceRange) -> Place {
+  private func staticPlace(_ variable: VariableSymbol, _ range: SourceRange) -> Place {
     if variable.isTaskLocal { unsupported("a task-local value", range) }
     if variable.isLet, let value = bodies.initialValue(of: variable),
       variable.owner?.isLibrary == true

@@ -33,7 +33,7 @@ extension Emitter {
     }
   }
 
-  func emitGlobals(
+  private func emitGlobals(
     _ symbols: [VariableSymbol], _ value: Typed.Expression, isLet: Bool
   ) {
     let range = value.range
@@ -66,7 +66,7 @@ extension Emitter {
     emit(.storeGlobal(global, from: register), range)
   }
 
-  func emitMain(_ body: BodyTable.Body, isTool: Bool, _ range: SourceRange) {
+  private func emitMain(_ body: BodyTable.Body, isTool: Bool, _ range: SourceRange) {
     (storages, substitution) = ([:], [:])
     let block = code.reserveBlock()
     code.beginFrame(.thread, name: WellKnownName.main.id)
@@ -78,7 +78,7 @@ extension Emitter {
   }
 
   /// The values of statics that bodies use, and of what a program does not name.
-  func emitLate() -> BlockID? {
+  private func emitLate() -> BlockID? {
     guard !lateStatics.isEmpty || !hiddenGlobals.isEmpty else { return nil }
     let block = code.reserveBlock()
     code.beginFrame(.top, name: code.intern("top"))

@@ -97,7 +97,7 @@ extension Emitter {
 
   // MARK: Bindings
 
-  func emitBinding(
+  private func emitBinding(
     _ pattern: Typed.Pattern, _ value: Typed.Expression, _ range: SourceRange
   ) {
     if case .local(let local) = pattern.kind {
@@ -137,14 +137,14 @@ extension Emitter {
     store(made, in: target, place)
   }
 
-  func isWholeSelf(_ place: Typed.Expression) -> Bool {
+  private func isWholeSelf(_ place: Typed.Expression) -> Bool {
     if case .local(let local) = place.kind { return local.isSelf }
     return false
   }
 
   // MARK: Conditions
 
-  func emitConditions(_ conditions: [Typed.Condition], otherwise: Frame.Label) {
+  private func emitConditions(_ conditions: [Typed.Condition], otherwise: Frame.Label) {
     for condition in conditions {
       switch condition {
       case .expression(let value):
@@ -158,7 +158,7 @@ extension Emitter {
     }
   }
 
-  func emitGuard(
+  private func emitGuard(
     _ conditions: [Typed.Condition], _ otherwise: [Typed.Statement], _ range: SourceRange
   ) {
     let (fails, end) = (code.frame.label(), code.frame.label())
@@ -170,7 +170,7 @@ extension Emitter {
     code.frame.mark(end)
   }
 
-  func emitWhile(
+  private func emitWhile(
     _ conditions: [Typed.Condition], _ body: [Typed.Statement], _ label: String?,
     _ range: SourceRange
   ) {
@@ -208,7 +208,7 @@ extension Emitter {
     code.frame.next = outer
   }
 
-  func emitBody(
+  private func emitBody(
     _ loop: Typed.Loop, _ element: Register, next: Frame.Label, exit: Frame.Label,
     _ label: String?
   ) {
@@ -224,7 +224,7 @@ extension Emitter {
     code.frame.next = mark
   }
 
-  func emitElements(
+  private func emitElements(
     of list: Register, _ loop: Typed.Loop, _ label: String?, _ range: SourceRange,
     _ make: (Register) -> Register
   ) {
@@ -242,7 +242,7 @@ extension Emitter {
     code.frame.mark(exit)
   }
 
-  func emitEntryLoop(
+  private func emitEntryLoop(
     _ loop: Typed.Loop, _ type: SwiftType, _ label: String?, _ range: SourceRange
   ) {
     checkKey(type.arguments[0], range)
@@ -257,7 +257,7 @@ extension Emitter {
     }
   }
 
-  func emitCountingLoop(
+  private func emitCountingLoop(
     _ loop: Typed.Loop, isClosed: Bool, _ label: String?, _ range: SourceRange
   ) {
     let (item, limit) = (allocate(), allocate())
@@ -288,7 +288,7 @@ extension Emitter {
     code.frame.mark(exit)
   }
 
-  func emitIteration(
+  private func emitIteration(
     _ iteration: Typed.Iteration, _ loop: Typed.Loop, _ label: String?, _ range: SourceRange
   ) {
     let outer = code.frame.next

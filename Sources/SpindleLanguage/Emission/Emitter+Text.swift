@@ -81,7 +81,7 @@ extension Emitter {
     emit(.textEnd(result), range)
   }
 
-  func describeOptional(
+  private func describeOptional(
     _ value: Register, _ wrapped: SwiftType, _ range: SourceRange
   ) -> Register {
     let result = constant(intern("nil"), range)
@@ -94,7 +94,9 @@ extension Emitter {
     return result
   }
 
-  func describeArray(_ value: Register, _ element: SwiftType, _ range: SourceRange) -> Register {
+  private func describeArray(_ value: Register, _ element: SwiftType, _ range: SourceRange)
+    -> Register
+  {
     let (result, isFirst) = (constant(intern("["), range), constant(1, range))
     emitLoop(over: value, range) { item in
       let made = describe(item, element, isPart: true, range)
@@ -111,7 +113,7 @@ extension Emitter {
     return result
   }
 
-  func describeDictionary(
+  private func describeDictionary(
     _ value: Register, _ key: SwiftType, _ element: SwiftType, _ range: SourceRange
   ) -> Register {
     let (result, isFirst) = (constant(intern("["), range), constant(1, range))
@@ -138,7 +140,7 @@ extension Emitter {
     return result
   }
 
-  func describeTuple(
+  private func describeTuple(
     _ value: Register, _ elements: [SwiftType.TupleElement], _ range: SourceRange
   ) -> Register {
     if elements.isEmpty { return constant(intern("()"), range) }
@@ -158,7 +160,7 @@ extension Emitter {
     return result
   }
 
-  func describeNominal(
+  private func describeNominal(
     _ value: Register, _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
   ) -> (register: Register, format: ValueFormat) {
     let checker = BodyChecker(bodies, context: TypeContext())
@@ -199,7 +201,7 @@ extension Emitter {
     return (result, .string)
   }
 
-  func describeEnum(
+  private func describeEnum(
     _ value: Register, _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
     let result = allocate()

@@ -167,11 +167,11 @@ final class Emitter {
   }
 
   /// Whether an initialiser makes the value that it gives: those of classes are given theirs.
-  func makesValue(_ symbol: FunctionSymbol) -> Bool {
+  private func makesValue(_ symbol: FunctionSymbol) -> Bool {
     symbol.isInitializer && symbol.owner?.isReference != true
   }
 
-  func emitFunction(
+  private func emitFunction(
     _ symbol: FunctionSymbol, _ substitution: Substitution, _ block: BlockID
   ) {
     guard let body = bodies.body(of: symbol) else {
@@ -236,7 +236,7 @@ final class Emitter {
   // MARK: Initialisers
 
   /// The value or instance that an initialiser gives its stored properties.
-  func beginInitializer(
+  private func beginInitializer(
     _ symbol: FunctionSymbol, _ body: BodyTable.Body, _ range: SourceRange
   ) {
     guard let own = body.ownSelf, let owner = symbol.owner else { return }
@@ -287,12 +287,12 @@ final class Emitter {
     }
   }
 
-  func ownRegister(_ own: Typed.Local) -> Register? {
+  private func ownRegister(_ own: Typed.Local) -> Register? {
     if case .register(let register, _, _)? = storages[ObjectIdentifier(own)] { return register }
     return nil
   }
 
-  func endInitializer(
+  private func endInitializer(
     _ symbol: FunctionSymbol, _ body: BodyTable.Body, _ range: SourceRange
   ) {
     guard let own = body.ownSelf, let register = ownRegister(own), code.frame.isReachable else {

@@ -34,7 +34,7 @@ extension GrammarParser {
   }
 
   /// Skips to the branch that is taken, or behind the `#endif`.
-  mutating func skipBranch(_ branches: inout ConditionalBranches) {
+  private mutating func skipBranch(_ branches: inout ConditionalBranches) {
     var open = 0
     while current.kind != .endOfFile {
       if isWord(current, "#if") {
@@ -64,7 +64,7 @@ extension GrammarParser {
   /// Whether the condition of an `#if` holds: the tokens up to the end of its line.
   ///
   /// A trace is compiled as a debug build by a Swift 6 compiler that has all modules of the toolchain.
-  mutating func parseCompilationCondition() -> Bool {
+  private mutating func parseCompilationCondition() -> Bool {
     var words: [String] = []
     repeat {
       words.append(text(current))

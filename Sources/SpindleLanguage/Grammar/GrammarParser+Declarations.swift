@@ -36,7 +36,7 @@ extension GrammarParser {
     return declarations
   }
 
-  mutating func parseTopDeclaration() -> Grammar.Declaration {
+  private mutating func parseTopDeclaration() -> Grammar.Declaration {
     let start = current.start
     if current.kind == .identifier, let kind = parseSection() {
       return Grammar.Declaration(
@@ -49,7 +49,7 @@ extension GrammarParser {
   }
 
   /// A part of a trace that no Swift file has: `main`, `machine`, `expect` …; nil for anything else.
-  mutating func parseSection() -> Grammar.DeclarationKind? {
+  private mutating func parseSection() -> Grammar.DeclarationKind? {
     let name = Grammar.Name(text: text(current), range: current.range)
     let next = peek()
     switch name.text {
@@ -169,7 +169,7 @@ extension GrammarParser {
     return Grammar.Declaration(kind: kind, modifiers: modifiers, range: range(from: start))
   }
 
-  mutating func parseDeclarationKind(
+  private mutating func parseDeclarationKind(
     _ modifiers: Grammar.Modifiers
   ) -> Grammar.DeclarationKind {
     switch current.kind {
@@ -220,7 +220,7 @@ extension GrammarParser {
 
   // MARK: Variables
 
-  mutating func parseVariable() -> Grammar.Variable {
+  private mutating func parseVariable() -> Grammar.Variable {
     let isLet = current.kind == .let
     advance()
     var variable = Grammar.Variable(isLet: isLet, entries: [])
@@ -243,7 +243,7 @@ extension GrammarParser {
   }
 
   /// The first value of a variable, behind which observers may stand in braces.
-  mutating func parseInitialValue() -> Grammar.Expression {
+  private mutating func parseInitialValue() -> Grammar.Expression {
     let outer = allowsTrailingClosures
     defer { allowsTrailingClosures = outer }
     if hasObserversAhead() { allowsTrailingClosures = false }
@@ -251,7 +251,7 @@ extension GrammarParser {
   }
 
   /// Whether the first brace on this line is one of observers.
-  func hasObserversAhead() -> Bool {
+  private func hasObserversAhead() -> Bool {
     var ahead = lexer
     var token = current
     var open = 0
@@ -278,7 +278,7 @@ extension GrammarParser {
     return Grammar.Accessors(getter: body, range: range(from: start))
   }
 
-  mutating func parseNamedAccessors() -> Grammar.Accessors? {
+  private mutating func parseNamedAccessors() -> Grammar.Accessors? {
     let start = current.start
     advance()
     var accessors = Grammar.Accessors(range: SourceRange(Int(start), Int(start)))

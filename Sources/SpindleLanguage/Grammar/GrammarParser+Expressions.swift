@@ -49,7 +49,7 @@ extension GrammarParser {
   }
 
   /// Operands with operators that bind more tightly than `level`.
-  mutating func parseOperators(above level: Int) -> Grammar.Expression {
+  private mutating func parseOperators(above level: Int) -> Grammar.Expression {
     var left = parsePrefix()
     var operands = 0
     joinWrappingShift()
@@ -91,7 +91,7 @@ extension GrammarParser {
   }
 
   /// Makes one sign of `&<<` and `&>>`, which the tokens of a trace do not have.
-  mutating func joinWrappingShift() {
+  private mutating func joinWrappingShift() {
     guard current.kind == .bitAnd, Int(current.end) + 1 < bytes.count else { return }
     let sign = text(Int(current.end), Int(current.end) + 2)
     guard sign == "<<" || sign == ">>" else { return }
@@ -123,7 +123,7 @@ extension GrammarParser {
     return (sign, precedence)
   }
 
-  func isSpace(at offset: Int) -> Bool {
+  private func isSpace(at offset: Int) -> Bool {
     offset >= bytes.count || bytes[offset] <= 0x20
   }
 
@@ -146,7 +146,7 @@ extension GrammarParser {
   }
 
   /// What the `?` or `!` right behind a word makes of it; nil where there is neither.
-  mutating func parseSign<Meaning>(question: Meaning, not: Meaning) -> Meaning? {
+  private mutating func parseSign<Meaning>(question: Meaning, not: Meaning) -> Meaning? {
     if current.hasSpaceBefore { return nil }
     if consume(.question) { return question }
     return consume(.not) ? not : nil
@@ -187,7 +187,7 @@ extension GrammarParser {
   }
 
   /// `try`, `await` and what they cover, or an operand.
-  mutating func parseWords() -> Grammar.Expression {
+  private mutating func parseWords() -> Grammar.Expression {
     let start = current.start
     if isWord(current, "try"), !isMemberNext {
       advance()
@@ -275,7 +275,7 @@ extension GrammarParser {
   }
 
   /// Whether `a? = b` is written, which assigns where there is a value.
-  func isOptionalAssignment(_ next: Token) -> Bool {
+  private func isOptionalAssignment(_ next: Token) -> Bool {
     switch next.kind {
     case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign,
       .shiftLeftAssign, .shiftRightAssign, .bitAndAssign, .bitOrAssign, .bitXorAssign:
@@ -338,7 +338,7 @@ extension GrammarParser {
     return Grammar.Expression(kind: .call(call), range: range(from: start))
   }
 
-  mutating func parseTrailingClosures(
+  private mutating func parseTrailingClosures(
     _ call: Grammar.Call, _ start: Int32
   ) -> Grammar.Expression {
     var call = call
@@ -367,7 +367,7 @@ extension GrammarParser {
   }
 
   /// An operator alone, as in `reduce(0, +)`, or an expression.
-  mutating func parseOperatorOrExpression() -> Grammar.Expression {
+  private mutating func parseOperatorOrExpression() -> Grammar.Expression {
     let next = peek().kind
     if next == .rightParenthesis || next == .comma, Precedence.of(text(current)) != nil,
       current.kind != .identifier

@@ -23,7 +23,7 @@ extension GrammarParser {
     return parseSignature(name, start)
   }
 
-  mutating func parseSignature(_ name: Grammar.Name, _ start: Int32) -> Grammar.Function {
+  private mutating func parseSignature(_ name: Grammar.Name, _ start: Int32) -> Grammar.Function {
     var function = Grammar.Function(name: name, range: name.range)
     function.generics = parseGenericParameters()
     if current.kind == .leftParenthesis {

@@ -79,7 +79,7 @@ extension GrammarParser {
     return Grammar.Expression(kind: .string(segments), range: token.range)
   }
 
-  mutating func parseMultilineString() -> Grammar.Expression {
+  private mutating func parseMultilineString() -> Grammar.Expression {
     let start = Int(current.start)
     var index = start + 3
     let quote = UInt8(ascii: "\"")
@@ -157,7 +157,7 @@ extension GrammarParser {
   }
 
   /// The value in `( )`; afterwards `previousEnd` is behind the parenthesis that closes it.
-  mutating func parseInterpolation(from start: Int, to end: Int) -> Grammar.Expression {
+  private mutating func parseInterpolation(from start: Int, to end: Int) -> Grammar.Expression {
     let limit = lexer.limit
     (lexer.position, lexer.limit) = (start, end)
     advance()
@@ -180,7 +180,7 @@ extension GrammarParser {
     return value
   }
 
-  mutating func parseEscape(at index: Int, _ end: Int, _ text: inout String) -> Int {
+  private mutating func parseEscape(at index: Int, _ end: Int, _ text: inout String) -> Int {
     let known: [UInt8: Character] = [
       UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "\r",
       UInt8(ascii: "0"): "\0", UInt8(ascii: "\\"): "\\", UInt8(ascii: "\""): "\"",
@@ -248,7 +248,7 @@ extension GrammarParser {
     return consume(.in) ? closure : nil
   }
 
-  mutating func parseClosureParameters() -> [Grammar.ClosureParameter]? {
+  private mutating func parseClosureParameters() -> [Grammar.ClosureParameter]? {
     var parameters: [Grammar.ClosureParameter] = []
     if current.kind == .leftParenthesis {
       advance()
@@ -266,7 +266,7 @@ extension GrammarParser {
     return parameters
   }
 
-  mutating func parseTypedParameter() -> Grammar.ClosureParameter? {
+  private mutating func parseTypedParameter() -> Grammar.ClosureParameter? {
     guard current.kind == .identifier || current.kind == .underscore else { return nil }
     var name = parseName("a parameter")
     if current.kind == .identifier || current.kind == .underscore { name = parseName("a name") }

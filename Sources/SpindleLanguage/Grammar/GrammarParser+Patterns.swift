@@ -16,7 +16,7 @@ extension GrammarParser {
     return parsePattern()
   }
 
-  mutating func parsePatternAtDepth() -> Grammar.Pattern {
+  private mutating func parsePatternAtDepth() -> Grammar.Pattern {
     let start = current.start
     var pattern = parsePatternHead()
     while true {
@@ -33,7 +33,7 @@ extension GrammarParser {
     }
   }
 
-  mutating func parsePatternHead() -> Grammar.Pattern {
+  private mutating func parsePatternHead() -> Grammar.Pattern {
     let start = current.start
     switch current.kind {
     case .let, .var:
@@ -74,7 +74,7 @@ extension GrammarParser {
   /// Whether the name at hand is a type, of which a case follows: `let Stage.failed(code)`.
   var isOwnerNext: Bool { peek().kind == .dot }
 
-  mutating func parseQualifiedCase(_ start: Int32) -> Grammar.Pattern? {
+  private mutating func parseQualifiedCase(_ start: Int32) -> Grammar.Pattern? {
     var owner = Grammar.Expression(kind: .name(text(current), []), range: current.range)
     advance()
     guard current.kind == .dot else { return nil }
@@ -104,7 +104,7 @@ extension GrammarParser {
       kind: .enumCase(owner: owner, name, elements), range: range(from: start))
   }
 
-  mutating func parsePatternElement() -> (label: Grammar.Name?, pattern: Grammar.Pattern) {
+  private mutating func parsePatternElement() -> (label: Grammar.Name?, pattern: Grammar.Pattern) {
     guard current.kind.isWord, peek().kind == .colon else { return (nil, parsePattern()) }
     let label = parseName("a label")
     advance()

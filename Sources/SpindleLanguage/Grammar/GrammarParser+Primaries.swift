@@ -40,7 +40,7 @@ extension GrammarParser {
     return missing()
   }
 
-  mutating func parseNameOrType() -> Grammar.Expression {
+  private mutating func parseNameOrType() -> Grammar.Expression {
     let token = current
     if isWord(token, "switch"), peek().kind != .dot {
       let statement = parseStatement()
@@ -62,7 +62,7 @@ extension GrammarParser {
       kind: .name(name, arguments), range: range(from: token.start))
   }
 
-  mutating func parseParentheses() -> Grammar.Expression {
+  private mutating func parseParentheses() -> Grammar.Expression {
     let start = current.start
     if let type = functionTypeInParentheses() { return type }
     advance()
@@ -78,7 +78,7 @@ extension GrammarParser {
   }
 
   /// `((Int) -> Void).self`, `((any Error)?).none`: a type in parentheses as a value.
-  mutating func functionTypeInParentheses() -> Grammar.Expression? {
+  private mutating func functionTypeInParentheses() -> Grammar.Expression? {
     let next = peek()
     guard next.kind == .leftParenthesis || isWord(next, "any") || isWord(next, "some") else {
       return nil
@@ -96,7 +96,7 @@ extension GrammarParser {
     }
   }
 
-  mutating func parseBrackets() -> Grammar.Expression {
+  private mutating func parseBrackets() -> Grammar.Expression {
     let start = current.start
     if let type = typeInBrackets() { return type }
     advance()
@@ -128,7 +128,7 @@ extension GrammarParser {
   }
 
   /// `[Int]()`, `[String: Int].self`: a type in brackets as a value.
-  mutating func typeInBrackets() -> Grammar.Expression? {
+  private mutating func typeInBrackets() -> Grammar.Expression? {
     let next = peek()
     guard next.kind == .identifier || next.kind == .leftBracket || next.kind == .leftParenthesis
     else { return nil }
@@ -145,7 +145,7 @@ extension GrammarParser {
   }
 
   /// Whether what was read as a type in brackets can be one: `[items]` is no type, `[Item]()` is.
-  func isTypeBehindBracket(_ type: Grammar.TypeSyntax, _ start: Int32) -> Bool {
+  private func isTypeBehindBracket(_ type: Grammar.TypeSyntax, _ start: Int32) -> Bool {
     func isNamed(_ type: Grammar.TypeSyntax) -> Bool {
       switch type.kind {
       case .name(let name, _):

@@ -26,7 +26,7 @@ extension GrammarParser {
   }
 
   /// Statements up to a token that ends them, or the end of the text.
-  mutating func parseStatementList(until ends: (Token) -> Bool) -> [Grammar.Statement] {
+  private mutating func parseStatementList(until ends: (Token) -> Bool) -> [Grammar.Statement] {
     var statements: [Grammar.Statement] = []
     var branches = ConditionalBranches()
     while current.kind != .endOfFile, !ends(current) {
@@ -67,7 +67,7 @@ extension GrammarParser {
     return Grammar.Statement(kind: kind, range: range(from: start))
   }
 
-  mutating func parseStatementKind() -> Grammar.StatementKind {
+  private mutating func parseStatementKind() -> Grammar.StatementKind {
     switch current.kind {
     case .if:
       advance()
@@ -120,7 +120,7 @@ extension GrammarParser {
   }
 
   /// `outer:` in front of a loop.
-  mutating func parseStatementLabel() -> Grammar.Name? {
+  private mutating func parseStatementLabel() -> Grammar.Name? {
     var ahead = lexer
     guard ahead.next().kind == .colon else { return nil }
     let behind = ahead.next()
@@ -176,7 +176,7 @@ extension GrammarParser {
   }
 
   /// Conditions, separated by commas, up to a brace.
-  mutating func parseConditions() -> [Grammar.Condition] {
+  private mutating func parseConditions() -> [Grammar.Condition] {
     let outer = allowsTrailingClosures
     allowsTrailingClosures = false
     defer { allowsTrailingClosures = outer }
@@ -216,7 +216,7 @@ extension GrammarParser {
     }
   }
 
-  mutating func parseLoop() -> Grammar.StatementKind {
+  private mutating func parseLoop() -> Grammar.StatementKind {
     advance()
     let isTried = consume(word: "try")
     let isAwaited = consume(word: "await")

@@ -16,7 +16,7 @@ extension GrammarParser {
       requirements: requirements, members: parseMembers())
   }
 
-  mutating func parseInheritance() -> [Grammar.TypeSyntax] {
+  private mutating func parseInheritance() -> [Grammar.TypeSyntax] {
     guard consume(.colon) else { return [] }
     var inherited: [Grammar.TypeSyntax] = []
     repeat {
@@ -77,7 +77,7 @@ extension GrammarParser {
     return cases
   }
 
-  mutating func parseCaseValue() -> Grammar.Parameter {
+  private mutating func parseCaseValue() -> Grammar.Parameter {
     let place = current.range
     var label: Grammar.Name?
     if current.kind.isWord || current.kind == .underscore {

@@ -7,11 +7,11 @@ extension GrammarParser {
     nested { $0.parseTypeAtDepth() } ?? missingType()
   }
 
-  func missingType() -> Grammar.TypeSyntax {
+  private func missingType() -> Grammar.TypeSyntax {
     Grammar.TypeSyntax(kind: .missing, range: SourceRange(Int(previousEnd), Int(previousEnd)))
   }
 
-  mutating func parseTypeAtDepth() -> Grammar.TypeSyntax {
+  private mutating func parseTypeAtDepth() -> Grammar.TypeSyntax {
     let start = current.start
     var attributes: [Grammar.Attribute] = []
     var isInout = false
@@ -45,12 +45,12 @@ extension GrammarParser {
       kind: .attributed(type, attributes: attributes, isInout: isInout), range: range(from: start))
   }
 
-  func startsType(_ token: Token) -> Bool {
+  private func startsType(_ token: Token) -> Bool {
     token.kind == .identifier || token.kind == .leftParenthesis || token.kind == .leftBracket
       || token.kind == .unknownCharacter
   }
 
-  mutating func parseFunctionOrComposition() -> Grammar.TypeSyntax {
+  private mutating func parseFunctionOrComposition() -> Grammar.TypeSyntax {
     let start = current.start
     if isWord(current, "some") || isWord(current, "any"), startsType(peek()) {
       let isSome = isWord(current, "some")
@@ -69,7 +69,7 @@ extension GrammarParser {
     return type
   }
 
-  mutating func parseTupleOrFunction() -> Grammar.TypeSyntax {
+  private mutating func parseTupleOrFunction() -> Grammar.TypeSyntax {
     let start = current.start
     advance()
     let elements = parseList(until: .rightParenthesis, "')'") { parser in
@@ -94,7 +94,7 @@ extension GrammarParser {
     return parseTypeSuffixes(Grammar.TypeSyntax(kind: whole.kind, range: place), start)
   }
 
-  mutating func parseTypeElement() -> (label: Grammar.Name?, type: Grammar.TypeSyntax) {
+  private mutating func parseTypeElement() -> (label: Grammar.Name?, type: Grammar.TypeSyntax) {
     guard current.kind.isWord || current.kind == .underscore else { return (nil, parseType()) }
     let next = peek()
     if next.kind == .colon {
@@ -112,7 +112,7 @@ extension GrammarParser {
     return (nil, parseType())
   }
 
-  mutating func parsePostfixType() -> Grammar.TypeSyntax {
+  private mutating func parsePostfixType() -> Grammar.TypeSyntax {
     let start = current.start
     switch current.kind {
     case .leftBracket:
@@ -155,7 +155,7 @@ extension GrammarParser {
     return arguments
   }
 
-  mutating func parseTypeSuffixes(
+  private mutating func parseTypeSuffixes(
     _ type: Grammar.TypeSyntax, _ start: Int32
   ) -> Grammar.TypeSyntax {
     var type = type

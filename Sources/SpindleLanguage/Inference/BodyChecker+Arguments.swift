@@ -110,7 +110,7 @@ extension BodyChecker {
   }
 
   /// An argument as a parameter takes it: where a row of Foundation takes a length, a number means seconds.
-  func convertedArgument(
+  private func convertedArgument(
     _ value: Typed.Expression, _ type: SwiftType, _ symbol: FunctionSymbol
   ) -> Typed.Expression {
     if case .row = symbol.implementation, let wanted = solver.shallow(type).unwrappedFully.nominal {
@@ -130,7 +130,7 @@ extension BodyChecker {
   }
 
   /// Whether a closure is expanded where it is given to a function.
-  func expands(_ symbol: FunctionSymbol, _ parameter: FunctionSymbol.Parameter) -> Bool {
+  private func expands(_ symbol: FunctionSymbol, _ parameter: FunctionSymbol.Parameter) -> Bool {
     switch symbol.implementation {
     case .inlined, .builtin: return !parameter.isEscaping
     case .row(let member): return member.action.isInPlace

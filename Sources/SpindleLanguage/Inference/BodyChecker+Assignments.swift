@@ -74,7 +74,7 @@ extension BodyChecker {
     }
   }
 
-  func isOwnInInitializer(_ base: Typed.Expression) -> Bool {
+  private func isOwnInInitializer(_ base: Typed.Expression) -> Bool {
     if case .local(let local) = base.kind { return local.isSelf && local.isVariable }
     return false
   }

@@ -85,7 +85,7 @@ extension BodyChecker {
   }
 
   /// `self.init(…)`, `super.init(…)`.
-  func delegation(
+  private func delegation(
     to type: SwiftType?, _ call: Grammar.Call, _ range: SourceRange
   ) -> Typed.Expression {
     guard let type, let own = ownSelf(range) else {

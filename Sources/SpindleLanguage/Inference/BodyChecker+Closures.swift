@@ -81,7 +81,7 @@ extension BodyChecker {
     }
   }
 
-  func addCapture(
+  private func addCapture(
     _ capture: Grammar.Capture, _ value: Typed.Expression, _ closure: Typed.Closure
   ) {
     var type = value.type
@@ -152,7 +152,7 @@ extension BodyChecker {
   }
 
   /// `{ key, value in … }` where one tuple is given.
-  func destructure(
+  private func destructure(
     _ names: [(String, SwiftType)], _ type: SwiftType, _ closure: Typed.Closure,
     _ range: SourceRange
   ) -> [Typed.Statement] {
@@ -170,7 +170,7 @@ extension BodyChecker {
     }
   }
 
-  func checkClosureBody(
+  private func checkClosureBody(
     _ body: Grammar.Block, _ result: SwiftType
   ) -> [Typed.Statement] {
     if body.statements.count == 1 {
@@ -188,7 +188,7 @@ extension BodyChecker {
   }
 
   /// Gives literals around a closure of several statements their standard types.
-  func settleEarly() {
+  private func settleEarly() {
     let open = deferred
     deferred = []
     solver.settleLiterals(from: 0)
@@ -199,7 +199,7 @@ extension BodyChecker {
     }
   }
 
-  func checkOnlyValue(
+  private func checkOnlyValue(
     _ value: Grammar.Expression, _ result: SwiftType, _ statement: Grammar.Statement
   ) -> Typed.Statement {
     let wanted = solver.shallow(result)
@@ -216,7 +216,7 @@ extension BodyChecker {
   }
 
   /// Whether a body has a `return` with a value that is its own.
-  func returnsValue(_ block: Grammar.Block) -> Bool {
+  private func returnsValue(_ block: Grammar.Block) -> Bool {
     block.statements.contains { statement in
       switch statement.kind {
       case .return(let value): value != nil

@@ -30,7 +30,7 @@ extension BodyChecker {
     }
   }
 
-  func isAssumed(_ type: SwiftType, _ requirement: Nominal) -> Bool {
+  private func isAssumed(_ type: SwiftType, _ requirement: Nominal) -> Bool {
     let type = solver.shallow(type)
     return assumed.contains { $0.requirement.refines(requirement) && $0.type == type }
   }
@@ -103,9 +103,9 @@ extension BodyChecker {
     return found
   }
 
-  func withRefined(_ nominal: Nominal) -> [Nominal] { [nominal] + nominal.allProtocols }
+  private func withRefined(_ nominal: Nominal) -> [Nominal] { [nominal] + nominal.allProtocols }
 
-  func addProtocolMembers(
+  private func addProtocolMembers(
     _ name: String, _ protocols: [Nominal], _ type: SwiftType, _ found: inout [FoundMember]
   ) {
     for requirement in protocols {
@@ -208,7 +208,7 @@ extension BodyChecker {
     return solver.attempt { $0.unify(source, target) } ? value : nil
   }
 
-  func convertedToOptional(
+  private func convertedToOptional(
     _ value: Typed.Expression, _ source: SwiftType, _ wrapped: SwiftType, _ type: SwiftType
   ) -> Typed.Expression? {
     if source.wrapped == nil {
@@ -235,7 +235,7 @@ extension BodyChecker {
       value.range)
   }
 
-  func convertedElements(
+  private func convertedElements(
     _ value: Typed.Expression, _ source: SwiftType, _ target: SwiftType
   ) -> Typed.Expression? {
     if solver.attempt({ $0.unify(source, target) }) { return value }
@@ -247,7 +247,7 @@ extension BodyChecker {
     return node(.arrayConversion(value, opaque, inner), target, value.range)
   }
 
-  func unifyAbove(_ source: SwiftType, _ target: SwiftType) -> Bool {
+  private func unifyAbove(_ source: SwiftType, _ target: SwiftType) -> Bool {
     guard case .nominal(var current, var arguments) = source, let wanted = target.nominal else {
       return false
     }
@@ -259,7 +259,7 @@ extension BodyChecker {
     return solver.attempt { $0.unify(.nominal(current, arguments), target) }
   }
 
-  func convertedFunction(
+  private func convertedFunction(
     _ value: Typed.Expression, _ own: FunctionType, _ wanted: FunctionType, _ type: SwiftType
   ) -> Typed.Expression? {
     guard own.parameters.count == wanted.parameters.count, !own.isAsync || wanted.isAsync,

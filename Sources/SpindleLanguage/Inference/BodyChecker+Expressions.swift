@@ -85,7 +85,7 @@ extension BodyChecker {
   // MARK: Literals
 
   /// The type of numbers that is expected; nil where anything else is.
-  func numeric(_ type: SwiftType, takesIntegers: Bool) -> SwiftType? {
+  private func numeric(_ type: SwiftType, takesIntegers: Bool) -> SwiftType? {
     switch solver.shallow(type) {
     case .nominal(let nominal, let arguments):
       switch nominal.builtin {
@@ -112,14 +112,14 @@ extension BodyChecker {
     return node(.integer(value), type, range)
   }
 
-  func inferNil(_ expected: SwiftType?, _ range: SourceRange) -> Typed.Expression {
+  private func inferNil(_ expected: SwiftType?, _ range: SourceRange) -> Typed.Expression {
     if let expected, expected.wrapped != nil { return node(.nil, expected, range) }
     let type = known.optional(solver.variable())
     if let expected { _ = solver.attempt { $0.unify(expected, type) } }
     return node(.nil, type, range)
   }
 
-  func inferText(
+  private func inferText(
     _ segments: [Grammar.Segment], _ range: SourceRange
   ) -> Typed.Expression {
     if segments.count == 1, case .text(let text) = segments[0] {
@@ -134,7 +134,7 @@ extension BodyChecker {
     return Typed.Expression(.interpolation(made), known.string, range)
   }
 
-  func inferArray(
+  private func inferArray(
     _ elements: [Grammar.Expression], _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     var (element, isSet) = (Optional<SwiftType>.none, false)
@@ -153,7 +153,7 @@ extension BodyChecker {
   }
 
   /// Values that share one type.
-  func inferElements(
+  private func inferElements(
     _ elements: [Grammar.Expression], _ wanted: inout SwiftType?, _ type: SwiftType
   ) -> [Typed.Expression] {
     if let wanted, !solver.isOpen(wanted) { return elements.map { check($0, wanted) } }
@@ -190,7 +190,7 @@ extension BodyChecker {
     return a
   }
 
-  func inferDictionary(
+  private func inferDictionary(
     _ entries: [(key: Grammar.Expression, value: Grammar.Expression)], _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
@@ -209,7 +209,7 @@ extension BodyChecker {
     return node(.dictionary(zip(keys, values).map { ($0, $1) }), type, range)
   }
 
-  func inferOptions(
+  private func inferOptions(
     _ elements: [Grammar.Expression], _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
   ) -> Typed.Expression {
     var bits: Int64 = 0
@@ -221,7 +221,7 @@ extension BodyChecker {
     return Typed.Expression(.options(family, bits), type, range)
   }
 
-  func inferTuple(
+  private func inferTuple(
     _ elements: [Grammar.Argument], _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     var wanted: [SwiftType.TupleElement] = []
@@ -240,7 +240,7 @@ extension BodyChecker {
     return node(.tuple(made), type, range)
   }
 
-  func inferRange(
+  private func inferRange(
     _ from: Grammar.Expression?, _ to: Grammar.Expression?, _ isClosed: Bool,
     _ expected: SwiftType?,
     _ range: SourceRange
@@ -264,7 +264,7 @@ extension BodyChecker {
 
   // MARK: Choices
 
-  func inferTernary(
+  private func inferTernary(
     _ condition: Grammar.Expression, _ first: Grammar.Expression, _ second: Grammar.Expression,
     _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
@@ -282,7 +282,7 @@ extension BodyChecker {
   }
 
   /// `if` or `switch` as a value: what each branch gives is assigned to a local.
-  func inferChoice(
+  private func inferChoice(
     _ statement: Grammar.Statement, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     let type = expected ?? solver.variable()
@@ -294,7 +294,7 @@ extension BodyChecker {
     return node(.choice(made, result: result), result.type, range)
   }
 
-  func inferAttempt(
+  private func inferAttempt(
     _ kind: Grammar.Attempt, _ inner: Grammar.Expression, _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
@@ -311,7 +311,7 @@ extension BodyChecker {
       known.optional(type), range)
   }
 
-  func inferCast(
+  private func inferCast(
     _ inner: Grammar.Expression, _ cast: Grammar.Cast, _ syntax: Grammar.TypeSyntax,
     _ range: SourceRange
   ) -> Typed.Expression {
@@ -325,7 +325,7 @@ extension BodyChecker {
     }
   }
 
-  func inferForeign(_ word: String, _ range: SourceRange) -> Typed.Expression {
+  private func inferForeign(_ word: String, _ range: SourceRange) -> Typed.Expression {
     switch word {
     case "#line":
       return Typed.Expression(
@@ -359,7 +359,7 @@ extension BodyChecker {
 
   // MARK: Key paths
 
-  func inferKeyPath(
+  private func inferKeyPath(
     _ root: Grammar.TypeSyntax?, _ names: [Grammar.Name], _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {

@@ -52,7 +52,7 @@ extension BodyChecker {
   }
 
   /// A case without values.
-  func caseValue(
+  private func caseValue(
     _ symbol: CaseSymbol, _ substitution: Substitution, _ range: SourceRange
   ) -> Typed.Expression {
     let candidate = caseCandidate(symbol, substitution)
@@ -131,7 +131,7 @@ extension BodyChecker {
     return refuse("it is not clear which '\(name)' is meant", range)
   }
 
-  func functionKind(_ candidate: Candidate, _ substitution: Substitution) -> Typed.Kind {
+  private func functionKind(_ candidate: Candidate, _ substitution: Substitution) -> Typed.Kind {
     if let local = candidate.local { return .localFunction(local) }
     return .function(candidate.symbol, substitution, receiver: candidate.receiver)
   }

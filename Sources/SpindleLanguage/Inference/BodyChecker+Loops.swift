@@ -103,7 +103,7 @@ extension BodyChecker {
   }
 
   /// Whether emission goes through a sequence by itself.
-  func isBuiltinSequence(_ type: SwiftType) -> Bool {
+  private func isBuiltinSequence(_ type: SwiftType) -> Bool {
     guard let nominal = type.nominal else { return false }
     switch nominal.builtin {
     case .array, .dictionary, .set: return true
@@ -111,7 +111,7 @@ extension BodyChecker {
     }
   }
 
-  func asyncElement(of type: SwiftType) -> SwiftType? {
+  private func asyncElement(of type: SwiftType) -> SwiftType? {
     guard let nominal = type.nominal, nominal.isLibrary else { return nil }
     switch nominal.name {
     case "AsyncStream", "AsyncThrowingStream", "TaskGroup", "ThrowingTaskGroup":

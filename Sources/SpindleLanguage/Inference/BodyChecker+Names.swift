@@ -93,7 +93,7 @@ extension BodyChecker {
     return false
   }
 
-  func instantiated(_ nominal: Nominal, _ arguments: [Grammar.TypeSyntax]) -> SwiftType {
+  private func instantiated(_ nominal: Nominal, _ arguments: [Grammar.TypeSyntax]) -> SwiftType {
     if nominal.kind == .protocol { return .existential([nominal]) }
     let given = arguments.map { resolve($0) }
     return .nominal(
@@ -152,7 +152,7 @@ extension BodyChecker {
   }
 
   /// What a class below overrides is left out, and so is what a type has in the place of a protocol's own.
-  func withoutOverridden(_ candidates: [Candidate]) -> [Candidate] {
+  private func withoutOverridden(_ candidates: [Candidate]) -> [Candidate] {
     var kept: [Candidate] = []
     for candidate in candidates {
       let isHidden = kept.contains { other in
@@ -264,7 +264,7 @@ extension BodyChecker {
   }
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
-  func qualifiedName(_ base: Grammar.Expression, _ name: Grammar.Name) -> String? {
+  private func qualifiedName(_ base: Grammar.Expression, _ name: Grammar.Name) -> String? {
     switch base.kind {
     case .name(let owner, _): return "\(owner).\(name.text)"
     case .member(let inner, let middle, _):
@@ -273,7 +273,7 @@ extension BodyChecker {
     }
   }
 
-  func meaningOfSuper(_ name: Grammar.Name, _ range: SourceRange) -> Meaning {
+  private func meaningOfSuper(_ name: Grammar.Name, _ range: SourceRange) -> Meaning {
     guard let parent = context.nominal?.superclass, let own = ownSelf(range) else {
       report("'super' is for subclasses", range)
       return .value(failed(range))

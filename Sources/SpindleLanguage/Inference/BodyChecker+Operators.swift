@@ -44,7 +44,7 @@ extension BodyChecker {
   }
 
   /// The type of numbers that an operand of arithmetic has where the result is one.
-  func numericHint(_ type: SwiftType?) -> SwiftType? {
+  private func numericHint(_ type: SwiftType?) -> SwiftType? {
     guard let type = type.map({ solver.shallow($0).unwrappedFully }) else { return nil }
     switch type.nominal?.builtin {
     case .integer, .double, .fixedInteger: return type
@@ -65,7 +65,7 @@ extension BodyChecker {
   }
 
   /// Puts off an operator whose operands are literals until it is known what is expected of them.
-  func deferOperator(
+  private func deferOperator(
     _ sign: Grammar.Name, _ left: Typed.Expression, _ right: Typed.Expression,
     _ expected: SwiftType?,
     _ range: SourceRange
@@ -200,7 +200,7 @@ extension BodyChecker {
     return node(.nilTest(made, isEqual: isEqual), known.boolean, range)
   }
 
-  func inferCoalesce(
+  private func inferCoalesce(
     _ left: Grammar.Expression, _ right: Grammar.Expression, _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
@@ -221,7 +221,7 @@ extension BodyChecker {
   }
 
   /// Tuples are compared element by element.
-  func compareTuples(
+  private func compareTuples(
     _ sign: Grammar.Name, _ left: Typed.Expression, _ right: Typed.Expression,
     _ range: SourceRange
   ) -> Typed.Expression? {

@@ -39,7 +39,7 @@ extension BodyChecker {
     }
   }
 
-  func checkCase(
+  private func checkCase(
     _ owner: Grammar.Expression?, _ name: Grammar.Name,
     _ elements: [(label: Grammar.Name?, pattern: Grammar.Pattern)]?, _ type: SwiftType,
     _ range: SourceRange
@@ -122,7 +122,7 @@ extension BodyChecker {
     return nil
   }
 
-  func checkValuePattern(
+  private func checkValuePattern(
     _ value: Grammar.Expression, _ type: SwiftType, _ range: SourceRange
   ) -> Typed.Pattern {
     if case .nil = value.kind { return Typed.Pattern(kind: .none, type: type, range: range) }
@@ -155,7 +155,7 @@ extension BodyChecker {
     }
   }
 
-  func qualifiedCase(
+  private func qualifiedCase(
     _ owner: Grammar.Expression, _ name: Grammar.Name, _ type: SwiftType, _ range: SourceRange
   ) -> Typed.Pattern? {
     let value = complete { $0.infer(owner, nil) }
@@ -214,7 +214,7 @@ extension BodyChecker {
     return Typed.Statement(kind: .switch(made, label: nil), range: range)
   }
 
-  func checkCaseBody(_ block: Grammar.Block) -> [Typed.Statement] {
+  private func checkCaseBody(_ block: Grammar.Block) -> [Typed.Statement] {
     guard let last = block.statements.last else { return [] }
     return inScope {
       block.statements.dropLast().map { checkStatement($0, isBranch: false) }
@@ -242,7 +242,7 @@ extension BodyChecker {
     return made
   }
 
-  func checkExhaustive(
+  private func checkExhaustive(
     _ selection: Typed.Selection, _ type: SwiftType, _ range: SourceRange
   ) {
     if type.isError || selection.cases.contains(where: \.isDefault) { return }
@@ -295,12 +295,12 @@ private struct Exhaustiveness {
     Typed.Pattern(kind: .any, type: type, range: SourceRange(0, 0))
   }
 
-  func specialise(_ row: [Typed.Pattern], _ head: Head) -> [Typed.Pattern]? {
+  private func specialise(_ row: [Typed.Pattern], _ head: Head) -> [Typed.Pattern]? {
     if isIrrefutable(row[0]) { return head.parts.map(any) + row.dropFirst() }
     return head.matches(row[0]).map { $0 + row.dropFirst() }
   }
 
-  func isIrrefutable(_ pattern: Typed.Pattern) -> Bool {
+  private func isIrrefutable(_ pattern: Typed.Pattern) -> Bool {
     switch pattern.kind {
     case .any, .local: true
     case .tuple(let parts): parts.allSatisfy(isIrrefutable)
@@ -309,7 +309,7 @@ private struct Exhaustiveness {
     }
   }
 
-  func constructors(of type: SwiftType) -> [Head]? {
+  private func constructors(of type: SwiftType) -> [Head]? {
     if let wrapped = type.wrapped {
       return [
         Head(name: "nil", parts: []) { if case .none = $0.kind { [] } else { nil } },

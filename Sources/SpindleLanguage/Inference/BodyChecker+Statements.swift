@@ -93,7 +93,7 @@ extension BodyChecker {
     }
   }
 
-  func checkExpressionStatement(
+  private func checkExpressionStatement(
     _ value: Grammar.Expression, _ range: SourceRange, isBranch: Bool
   ) -> Typed.Statement {
     if isBranch, let result = choiceResult {
@@ -108,7 +108,7 @@ extension BodyChecker {
     return statement(.expression(made), range)
   }
 
-  func checkReturn(
+  private func checkReturn(
     _ value: Grammar.Expression?, _ range: SourceRange
   ) -> Typed.Statement {
     guard let returned else {
@@ -148,7 +148,7 @@ extension BodyChecker {
     return statement(.several([]), range)
   }
 
-  func checkVariable(
+  private func checkVariable(
     _ entry: Grammar.Variable.Entry, isLet: Bool, _ modifiers: Grammar.Modifiers
   ) -> Typed.Statement {
     let annotated = entry.type.map { resolve($0) }
@@ -184,7 +184,7 @@ extension BodyChecker {
     return statement(.binding(pattern, value, isVariable: !isLet), entry.range)
   }
 
-  func checkAsyncLet(
+  private func checkAsyncLet(
     _ variable: Grammar.Variable, _ range: SourceRange
   ) -> Typed.Statement {
     var made: [Typed.Statement] = []
@@ -219,7 +219,7 @@ extension BodyChecker {
 
   // MARK: Assignment
 
-  func checkAssignment(
+  private func checkAssignment(
     _ target: Grammar.Expression, _ sign: Grammar.Name?, _ value: Grammar.Expression,
     _ range: SourceRange
   ) -> Typed.StatementKind {
@@ -249,7 +249,7 @@ extension BodyChecker {
     }
   }
 
-  func completeStatement(
+  private func completeStatement(
     _ body: (BodyChecker) -> Typed.StatementKind
   ) -> Typed.StatementKind {
     var made = Typed.StatementKind.several([])
@@ -261,7 +261,7 @@ extension BodyChecker {
   }
 
   /// `(a, b) = (b, a)`: all values are there before the first is assigned.
-  func assignTuple(
+  private func assignTuple(
     _ targets: [Grammar.Argument], _ value: Grammar.Expression, _ range: SourceRange
   ) -> Typed.StatementKind {
     completeStatement { checker in

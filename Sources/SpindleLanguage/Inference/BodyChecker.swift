@@ -62,7 +62,7 @@ final class BodyChecker {
   }
 
   /// Takes in what the conditions of an extension and of a function say of its type parameters.
-  func assume(_ symbol: FunctionSymbol) {
+  private func assume(_ symbol: FunctionSymbol) {
     for condition in symbol.conditions {
       if let requirement = condition.requirement {
         assumed.append((condition.type, requirement))
@@ -245,7 +245,7 @@ final class BodyChecker {
     each.node.kind = made.kind
   }
 
-  func checkRequirements() {
+  private func checkRequirements() {
     for (type, requirement, range) in requirements {
       let resolved = solver.resolve(type)
       if resolved.hasVariables || resolved.isError { continue }

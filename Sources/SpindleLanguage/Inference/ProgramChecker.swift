@@ -42,7 +42,7 @@ extension BodyTable {
     return program
   }
 
-  func checkTop(
+  private func checkTop(
     _ symbols: [VariableSymbol], _ entry: Grammar.Variable.Entry
   ) -> Typed.Expression? {
     if symbols.count == 1, symbols[0].path.isEmpty {
@@ -69,7 +69,7 @@ extension BodyTable {
   }
 
   /// Checks what no section of the program may need.
-  func checkDeclared() {
+  private func checkDeclared() {
     for symbols in table.globals.values.flatMap({ $0 }).sorted(by: isBefore)
     where !symbols.isInLibraryText {
       check(symbols)

@@ -167,7 +167,7 @@ struct Solver {
     return type.isError
   }
 
-  func occurs(_ index: Int, _ type: SwiftType) -> Bool {
+  private func occurs(_ index: Int, _ type: SwiftType) -> Bool {
     switch shallow(type) {
     case .variable(let other): other == index
     case .nominal(_, let arguments): arguments.contains { occurs(index, $0) }
@@ -216,7 +216,7 @@ struct Solver {
   }
 
   /// Solves the equations whose types are known by now.
-  mutating func settleWaiting() -> Bool {
+  private mutating func settleWaiting() -> Bool {
     guard !waiting.isEmpty else { return true }
     let open = waiting
     waiting = []
