@@ -33,7 +33,7 @@ final class DeclarationTable {
     guard let knownTypes else { preconditionFailure("the library is declared first") }
     return knownTypes
   }
-  /// Gives what stands for a type argument that is not written, where inference can find it; nil where it cannot.
+  /// Makes a type variable for a type argument that is not written; nil where nothing infers types.
   var openArgument: (() -> SwiftType)?
 
   /// `typealias Name<T> = Type`.

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Members of types and extensions, and what stands at the top.
+/// Members of types and extensions, and functions and variables at the top level.
 extension Declarer {
   func declareMembers(of each: PendingExtension) {
     guard let nominal = extended(each) else { return }
@@ -8,7 +8,7 @@ extension Declarer {
     let conditions = self.conditions(each.requirements, context)
     var members = MemberDeclarer(table: table, declarer: self, nominal: nominal, context: context)
     members.conditions = conditions
-    // `extension Array<Int>`: what is written in brackets has to be what the parameters stand for.
+    // `extension Array<Int>`: the types in brackets become requirements on the parameters.
     if case .name(_, let arguments) = each.type.kind, !arguments.isEmpty {
       for (generic, argument) in zip(nominal.generics, arguments) {
         members.conditions.append(

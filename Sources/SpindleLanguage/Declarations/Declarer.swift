@@ -53,7 +53,7 @@ struct Declarer {
     return table
   }
 
-  /// Declares a type that stands in a body.
+  /// Declares a local type.
   static func declareLocal(
     _ declaration: Grammar.Declaration, in table: DeclarationTable, _ context: TypeContext
   ) -> Nominal? {
@@ -94,7 +94,7 @@ struct Declarer {
     }
   }
 
-  /// What stands at the top and is no type.
+  /// A declaration at the top level other than a type.
   var topLevel: [Grammar.Declaration] = []
 
   private mutating func makeType(

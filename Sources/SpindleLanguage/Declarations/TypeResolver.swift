@@ -51,7 +51,7 @@ extension DeclarationTable {
     return type
   }
 
-  /// `some P` where it is no parameter: the checker finds what it stands for.
+  /// `some P` that is not a parameter: the checker finds the type behind it.
   private func resolveSome(_ bound: Grammar.TypeSyntax, in context: TypeContext) -> SwiftType {
     existential(resolve(bound, in: context))
   }

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// The rows of the vocabulary as declarations.
 enum VocabularyDeclarer {
-  /// Types that the library's own text declares: their rows are told apart from the type arguments.
+  /// Types that the library's text declares, because their rows need type arguments.
   private static let inText: Set<String> = [
     "Task", "TaskGroup", "CheckedContinuation", "AsyncStream", "Result",
   ]
@@ -45,7 +45,7 @@ enum VocabularyDeclarer {
     ("DispatchQoS.QoSClass", "DispatchQoS"), ("Thread.QualityOfService", "QualityOfService"),
   ]
 
-  /// Declares the members of all of them, and what stands alone.
+  /// Declares the members of these types, and the functions and variables outside of types.
   static func declareMembers(in table: DeclarationTable) {
     let declared = VocabularyRows(table: table)
     for family in SymbolFamily.allCases { table.families[family]?.declareComparison(in: table) }
@@ -75,7 +75,7 @@ enum VocabularyDeclarer {
 }
 
 extension DeclarationTable {
-  /// Lets a name stand for a type that is declared by another one.
+  /// Declares `name` as another name of the type `other`.
   fileprivate func alias(_ name: String, _ other: String) {
     aliases[name] = Alias(
       generics: [],

@@ -108,7 +108,7 @@ extension Emitter {
     (call.receiver.map { [emit($0)] } ?? []) + call.arguments.map { emit($0) }
   }
 
-  /// Registers that stand one behind the other, with values in them.
+  /// Consecutive registers with these values.
   func window(_ values: [Register], _ range: SourceRange) -> Register {
     let base = allocate()
     for (index, value) in values.enumerated() {

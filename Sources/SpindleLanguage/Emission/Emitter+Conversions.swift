@@ -111,7 +111,7 @@ extension Emitter {
     .tuple([SwiftType.TupleElement(label: "error", type: type)])
   }
 
-  /// The value that a thrown text stands for, where that is of a type; else nil.
+  /// The value that was thrown as a text, if it is of a type; else nil.
   func errorValue(_ text: Register, as type: SwiftType, _ range: SourceRange) -> Register {
     let result = constant(noValue, range)
     let end = code.frame.label()

@@ -28,7 +28,7 @@ extension Emitter {
 
   /// What is appended to a text for a value: a register, and how it is written.
   ///
-  /// What is no plain value is put into a text of its own first, since nothing may stand between the parts of one.
+  /// A value that is not plain gets a text of its own first: only one text can be open at a time.
   func describe(
     _ value: Register, _ type: SwiftType, isPart: Bool, _ range: SourceRange
   ) -> (register: Register, format: ValueFormat) {

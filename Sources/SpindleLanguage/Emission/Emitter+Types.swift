@@ -145,7 +145,7 @@ extension Emitter {
   /// The class of boxes for a local variable.
   func boxClass(_ local: Typed.Local) -> Int {
     let type = concrete(local.type)
-    // A box is told apart from an instance of the type by the tuple that it is listed as.
+    // The key is a tuple, so that a box of a type has another class than an instance of it.
     let key = SwiftType.tuple([SwiftType.TupleElement(label: "box", type: type)])
     if let known = classes[key] { return known }
     let number = program.classes.count

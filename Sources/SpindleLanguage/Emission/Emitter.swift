@@ -2,9 +2,9 @@ import SpindleModel
 
 /// Typed trees to instructions.
 ///
-/// It finds no type and looks no name up. Each function is made once for each list of types that its type parameters
-/// stand for; a function that is `@inlined` is expanded where it is called. What it cannot do yet is reported, and the
-/// program goes to the other front end.
+/// It finds no type and looks no name up. Each function is made once for each list of type arguments; a function that
+/// is `@inlined` is expanded where it is called. What it cannot do yet is reported, and the program goes to the other
+/// front end.
 final class Emitter {
   var code: CodeBuilder
   var program: Program
@@ -13,7 +13,7 @@ final class Emitter {
   let known: KnownTypes
   let source: SourceText
 
-  /// What the type parameters at hand stand for.
+  /// The arguments for the type parameters in scope.
   var substitution: Substitution = [:]
   /// Where the values of local variables are.
   var storages: [ObjectIdentifier: Storage] = [:]
@@ -94,7 +94,7 @@ final class Emitter {
 
   // MARK: Types
 
-  /// A type with what type parameters stand for in it.
+  /// A type with its type parameters replaced by their arguments.
   func concrete(_ type: SwiftType) -> SwiftType {
     let made = type.substituting(substitution)
     if case .member(let base, let name) = made { return base.associated(name) }
@@ -138,7 +138,7 @@ final class Emitter {
 
   // MARK: Functions
 
-  /// The block of a function for what its type parameters stand for.
+  /// The block of a function for some type arguments.
   func block(of symbol: FunctionSymbol, _ substitution: Substitution) -> BlockID {
     var relevant = symbol.generics
     var owner = symbol.owner

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Declarations and what stands in front of them.
+/// Declarations and their modifiers.
 extension Grammar {
   indirect enum DeclarationKind: Sendable {
     case variable(Variable)
@@ -23,7 +23,7 @@ extension Grammar {
     case missing
   }
 
-  /// What stands in front of a declaration.
+  /// The attributes and modifiers of a declaration.
   struct Modifiers: Sendable {
     var attributes: [Attribute] = []
     /// `private`, `static`, `final` …, with what is in their parentheses: `nonisolated(unsafe)`.
@@ -53,7 +53,7 @@ extension Grammar {
     }
   }
 
-  /// What stands in braces behind a variable.
+  /// The accessors and observers of a variable.
   struct Accessors: Sendable {
     var getter: Block?
     var getterEffects = Effects()

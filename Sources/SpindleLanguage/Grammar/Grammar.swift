@@ -42,7 +42,7 @@ enum Grammar {
     let range: SourceRange
   }
 
-  /// A declaration with what stands in front of it.
+  /// A declaration with its modifiers.
   struct Declaration: Sendable {
     var kind: DeclarationKind
     var modifiers: Modifiers
@@ -206,7 +206,7 @@ extension Grammar {
   /// `@Sendable`, `@MainActor`, `@builtin(add)`.
   struct Attribute: Sendable {
     var name: Name
-    /// What stands in its parentheses, as text; nil without them.
+    /// The text in its parentheses; nil if it has none.
     var argument: String?
     var arguments: [TypeSyntax] = []
   }

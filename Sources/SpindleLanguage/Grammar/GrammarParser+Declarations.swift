@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Declarations, at the top, in types and in bodies.
 extension GrammarParser {
-  /// The words that may stand in front of a declaration.
+  /// The words that are modifiers of a declaration.
   static let modifierWords: Set<String> = [
     "private", "fileprivate", "internal", "public", "open", "package", "static", "final",
     "override",
@@ -124,7 +124,7 @@ extension GrammarParser {
       || GrammarParser.modifierWords.contains(following)
   }
 
-  /// Whether `private(set)`, `nonisolated(unsafe)` or the like stands here, with a declaration behind it.
+  /// Whether `private(set)`, `nonisolated(unsafe)` or the like is next, followed by a declaration.
   var hasModifierWithArgument: Bool {
     var ahead = lexer
     guard ahead.next().kind == .leftParenthesis, ahead.next().kind == .identifier,
@@ -161,7 +161,7 @@ extension GrammarParser {
     }
   }
 
-  /// A declaration with what stands in front of it.
+  /// A declaration with its modifiers.
   mutating func parseDeclaration() -> Grammar.Declaration {
     let start = current.start
     let modifiers = parseModifiers()
@@ -242,7 +242,7 @@ extension GrammarParser {
     return variable
   }
 
-  /// The first value of a variable, behind which observers may stand in braces.
+  /// The initial value of a variable, which observers in braces may follow.
   private mutating func parseInitialValue() -> Grammar.Expression {
     let outer = allowsTrailingClosures
     defer { allowsTrailingClosures = outer }

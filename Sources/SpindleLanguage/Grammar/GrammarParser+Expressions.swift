@@ -1,13 +1,13 @@
 import SpindleModel
 
-/// Expressions, from the loosest operator down to what stands alone.
+/// Expressions, from the loosest operator down to the operands.
 extension GrammarParser {
   /// How tightly an operator binds, and to which side operators of one kind go together.
   struct Precedence {
     var level: Int
     var isRight = false
 
-    /// Of the operator that is written so; nil for what is none.
+    /// The precedence of an operator; nil if the text is not one.
     ///
     /// The groups are those of the standard library's declarations of operators.
     static func of(_ sign: String) -> Precedence? {
@@ -154,7 +154,7 @@ extension GrammarParser {
 
   // MARK: In front
 
-  /// An operand with what stands in front of it.
+  /// An operand with its prefix operators.
   mutating func parsePrefix() -> Grammar.Expression {
     let start = current.start
     switch current.kind {

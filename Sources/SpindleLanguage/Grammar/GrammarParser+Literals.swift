@@ -96,7 +96,7 @@ extension GrammarParser {
       stop()
       return missing()
     }
-    // The closing quotes stand alone on their line, whose white space each line begins with.
+    // The closing quotes have a line of their own; its indentation is removed from each line.
     var lineStart = index
     while lineStart > start + 3, bytes[lineStart - 1] != UInt8(ascii: "\n") { lineStart -= 1 }
     let (first, last) = (min(start + 4, lineStart), max(start + 3, lineStart - 1))
@@ -228,7 +228,7 @@ extension GrammarParser {
     return Grammar.Expression(kind: .closure(closure), range: closure.range)
   }
 
-  /// What stands in front of `in`; nil where there is none.
+  /// The signature of a closure in front of `in`; nil if it has none.
   mutating func parseClosureHeader() -> Grammar.Closure? {
     let empty = Grammar.Block(statements: [], range: SourceRange(0, 0))
     var closure = Grammar.Closure(body: empty, range: empty.range)
@@ -283,7 +283,7 @@ extension GrammarParser {
     return parameter
   }
 
-  /// `[n, weak q, m = a + 1]`; nil where an array stands there.
+  /// `[n, weak q, m = a + 1]`; nil if the brackets are those of an array.
   mutating func parseCaptures() -> [Grammar.Capture]? {
     advance()
     var captures: [Grammar.Capture] = []

@@ -8,7 +8,7 @@ extension GrammarParser {
       ?? Grammar.Pattern(kind: .missing, range: SourceRange(Int(previousEnd), Int(previousEnd)))
   }
 
-  /// A pattern that stands behind `let` or `var`: names in it are bound.
+  /// A pattern behind `let` or `var`: names in it are bound.
   mutating func parseBoundPattern(isVariable: Bool) -> Grammar.Pattern {
     let outer = bindsVariables
     bindsVariables = isVariable

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What stands alone in an expression.
+/// The operands of an expression.
 extension GrammarParser {
   mutating func parsePrimary() -> Grammar.Expression {
     let token = current
@@ -30,7 +30,7 @@ extension GrammarParser {
     case .let, .var:
       guard bindsVariables != nil else { break }
       let pattern = parsePattern()
-      report("a pattern stands where a value is expected", pattern.range)
+      report("expected a value, found a pattern", pattern.range)
       return missing()
     case .identifier: return parseNameOrType()
     case .unknownCharacter: return parseForeign()

@@ -156,7 +156,7 @@ struct GrammarParser {
     return read(&self)
   }
 
-  /// What stands between brackets, separated by commas; the opening one has been read.
+  /// The elements of a list in brackets, separated by commas; the opening bracket has been read.
   mutating func parseList<Part>(
     until closing: Token.Kind, _ what: String, _ read: (inout GrammarParser) -> Part
   ) -> [Part] {

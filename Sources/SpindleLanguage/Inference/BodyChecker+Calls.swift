@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Calls: which function is meant, and what its type parameters stand for.
+/// Calls: which function is called, with which type arguments.
 extension BodyChecker {
   func inferCall(
     _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange

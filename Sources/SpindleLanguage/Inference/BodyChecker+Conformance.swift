@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What types conform to, what members they have, and what a value of one may stand for.
+/// What types conform to, what members they have, and what it converts to.
 extension BodyChecker {
   // MARK: Conformance
 
@@ -66,7 +66,7 @@ extension BodyChecker {
 
   // MARK: Members
 
-  /// A member with what its type's parameters and `Self` stand for.
+  /// A member with the arguments for its type's parameters and for `Self`.
   struct FoundMember {
     var symbol: MemberSymbol
     var substitution: Substitution

@@ -368,7 +368,8 @@ extension BodyChecker {
       owner = wanted.parameters[0].type
     }
     guard let owner, !solver.isOpen(owner) else {
-      return refuse("a key path stands where a function is expected, or names its type", range)
+      return refuse(
+        "the root of this key path is not known: write its type behind the backslash", range)
     }
     let inner = Typed.FunctionScope(scope)
     (inner.isolation, inner.isAsync) = (scope.isolation, false)

@@ -305,7 +305,7 @@ extension BodyChecker {
     guard case .function(let wanted)? = expected,
       wanted.parameters.count == 2 || wanted.parameters.count == 1
     else {
-      return refuse("'\(name)' stands where a function is expected", range)
+      return refuse("'\(name)' needs a function type to be used as a value", range)
     }
     let inner = Typed.FunctionScope(scope)
     (inner.isExpanded, inner.isolation) = (true, scope.isolation)

@@ -259,7 +259,7 @@ extension BodyChecker {
 private struct Exhaustiveness {
   let checker: BodyChecker
 
-  /// A value that no pattern takes; nil where there is none.
+  /// A value that no pattern matches; nil if they match all.
   func missing(_ rows: [Typed.Pattern], _ type: SwiftType) -> String? {
     missing(rows.map { [$0] }, [type], budget: 6)?.first
   }

@@ -143,7 +143,7 @@ extension BodyChecker {
       guard let made = checkLocalFunction(syntax) else { break }
       return statement(.localFunction(made), range)
     case .type: return statement(.several([]), range)
-    default: report("this does not stand in a body", range)
+    default: report("this declaration is not allowed in a body", range)
     }
     return statement(.several([]), range)
   }

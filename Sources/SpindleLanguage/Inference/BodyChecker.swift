@@ -199,7 +199,7 @@ final class BodyChecker {
 
   // MARK: Whole expressions
 
-  /// An expression that stands alone: when it is complete, all of its types have to be known.
+  /// A whole expression: at its end, all of its types have to be known.
   func complete(_ body: (BodyChecker) -> Typed.Expression) -> Typed.Expression {
     let first = solver.count
     let (outerDeferred, outerFinishers) = (deferred, finishers)
@@ -315,7 +315,7 @@ final class BodyChecker {
     return node(.local(local), local.type, range)
   }
 
-  /// `self`; nil where there is none.
+  /// `self`; nil outside of types.
   func ownSelf(_ range: SourceRange) -> Typed.Expression? {
     if case .local(let named)? = find("self") { return use(named, range) }
     var scope: Typed.FunctionScope? = self.scope

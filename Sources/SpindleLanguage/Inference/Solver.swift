@@ -1,4 +1,4 @@
-/// What inference has found out so far: the types that its variables stand for.
+/// What inference has found out so far: the types that its variables are bound to.
 ///
 /// A variable lives within one expression. Equations between types are solved by unification as they come (Robinson);
 /// what an attempt has bound is taken back when the attempt fails.
@@ -34,7 +34,7 @@ struct Solver {
     return .variable(bindings.count - 1)
   }
 
-  /// Which literal a variable that is not bound stands for; nil for anything else.
+  /// The literal whose type an unbound variable is; nil for any other type.
   func literal(_ type: SwiftType) -> Literal? {
     if case .variable(let index) = shallow(type) { return literals[index] }
     return nil

@@ -9,7 +9,7 @@ struct Digits {
   var hasFraction = false
   /// Whether there are more than nine digits after the point.
   var isTooLong = false
-  /// Where the unit begins, the end of the text when there is none.
+  /// Where the unit begins, the end of the number if it has none.
   var unit = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ token: Token) {

@@ -5,7 +5,7 @@ import SpindleModel
 /// It takes programs that the other front end refuses. Settings and expectations are compiled as they are for all
 /// traces; `Lowering` lends the code and the names that they need.
 enum TypedFrontEnd {
-  /// The place of `main`; nil where there is none, or something at the top that is not known here.
+  /// The place of `main`; nil if there is none.
   static func main(of declarations: [Grammar.Declaration]) -> SourceRange? {
     for declaration in declarations {
       if case .main = declaration.kind { return declaration.range }

@@ -3,7 +3,7 @@ import SpindleModel
 /// The tree of a program whose names are resolved and whose types are known.
 ///
 /// Checking makes it, and nothing changes it afterwards. Types in the body of a generic function name its type
-/// parameters; emission puts in what they stand for.
+/// parameters; emission replaces them by their arguments.
 enum Typed {
   /// An expression with its type.
   final class Expression {
@@ -89,7 +89,7 @@ enum Typed {
   /// A call.
   struct Call {
     var callee: Callee
-    /// What the type parameters of the function, of its type and `Self` stand for.
+    /// The arguments for the type parameters of the function and of its type, and for `Self`.
     var substitution: Substitution
     var receiver: Expression?
     var arguments: [Argument]

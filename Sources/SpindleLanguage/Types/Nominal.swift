@@ -11,7 +11,7 @@ final class Nominal: Hashable {
   /// Where it is declared; nil for the library.
   var place: SourceRange?
   var generics: [GenericParameter] = []
-  /// The type parameter that stands for what conforms to a protocol.
+  /// The `Self` type of a protocol.
   let selfParameter: GenericParameter
   var superclass: SwiftType?
   /// The classes that are declared as its subclasses.
@@ -42,7 +42,7 @@ final class Nominal: Hashable {
   var isLibrary = false
   /// The types that the body around it declares.
   var localTypes: [String: Nominal] = [:]
-  /// What stands in front of its declaration.
+  /// The modifiers of its declaration.
   var modifiers = Grammar.Modifiers()
 
   init(_ name: String, _ kind: Kind) {
@@ -228,7 +228,7 @@ final class FunctionSymbol: MemberSymbol {
   var sameTypes: [(SwiftType, SwiftType)] = []
   /// `get`, `set`, `willSet` or `didSet` for an accessor; nothing for a function.
   var role = ""
-  /// For a getter the setter of the same property or subscript; nil where there is none.
+  /// For a getter the setter of the same property or subscript; nil if there is none.
   var setter: FunctionSymbol?
   /// For an accessor what is read and written.
   unowned var variable: VariableSymbol?

@@ -101,11 +101,11 @@ final class GenericParameter: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What type parameters stand for.
+/// Type arguments by their parameters.
 typealias Substitution = [GenericParameter: SwiftType]
 
 extension SwiftType {
-  /// The type with what its parameters stand for in their place.
+  /// The type with its parameters replaced by their arguments.
   func substituting(_ substitution: Substitution) -> SwiftType {
     substitution.isEmpty ? self : mapped { substitution[$0] }
   }

@@ -278,7 +278,7 @@ package final class ScheduleDriver {
     if chooser != nil { return choose(at: now) }
     guard let oldest = holds.first else { return [] }
     let line = Int(oldest.held.line)
-    // Who has come to the step, and waits for what somebody who is held has, was first all the same.
+    // A thread that reached the step and waits for a held one still counts as first.
     let isBegun = begun.contains { attempt in
       attempt.map { lines[line].isMet(by: $0.key, counts[$0.key, default: 0] + 1) } ?? false
     }
