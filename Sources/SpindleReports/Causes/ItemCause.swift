@@ -90,6 +90,8 @@ extension TimelineStore {
   }
 
   /// What the run's findings say of waits that never end in which items have a part.
+  ///
+  /// A finding of a run has its subjects as data. One that was read back from a log has its text only.
   private func findings(about items: [ItemSlice]) -> [String] {
     let names = Set(items.compactMap { name(of: $0.item) })
     let found = (record?.findings ?? []).filter { finding in

@@ -153,8 +153,7 @@ extension Interpreter {
 
   /// The item for whose start most threads wait: the barrier of a queue, or the one that would end their waits.
   private func awaitedItem(_ edges: [WaitGraph.Edge]) -> DispatchRuntime.AwaitedItem? {
-    var counts: [(item: DispatchRuntime.AwaitedItem, count: Int)] = []
-    var ranks: [DispatchRuntime.AwaitedItem: Int] = [:]
+    var items: [DispatchRuntime.AwaitedItem] = []
     for edge in edges {
       var found = dispatch.awaitedItem(edge, process)
       for ender in (edge.enders ?? []).prefix(Self.mostEnders) {
@@ -164,16 +163,9 @@ extension Interpreter {
         else { continue }
         found = .init(name: ender.name, isBarrier: false, place: ender.place)
       }
-      guard let found else { continue }
-      let rank = ranks[found] ?? counts.count
-      if rank == counts.count {
-        ranks[found] = rank
-        counts.append((found, 0))
-      }
-      counts[rank].count += 1
+      if let found { items.append(found) }
     }
-    let most = counts.map(\.count).max() ?? 0
-    return counts.first { $0.count == most }?.item
+    return items.mostFrequent()
   }
 
   /// What the workers of the dispatch queues wait for, and the threads for which these wait.

@@ -282,15 +282,8 @@ extension DispatchRuntime {
 
   /// The thread for which most workers wait, if it is none of those that are told anyway; nil for none.
   private func holder(over workers: [WaitGraph.Edge]) -> Int32? {
-    var counts: [(thread: Int32, count: Int)] = []
     let told = Set(workers.prefix(2).map(\.thread))
-    for worker in workers where worker.holder >= 0 && !told.contains(worker.holder) {
-      let known = counts.firstIndex { $0.thread == worker.holder } ?? counts.count
-      if known == counts.count { counts.append((worker.holder, 0)) }
-      counts[known].count += 1
-    }
-    let most = counts.map(\.count).max() ?? 0
-    return counts.first { $0.count == most }?.thread
+    return workers.map(\.holder).filter { $0 >= 0 && !told.contains($0) }.mostFrequent()
   }
 
   /// Whether the global queues whose items wait may have no more workers than they have.
