@@ -14,7 +14,7 @@ import Testing
       main(.tool) { body() }
       expect { output == [\(expected.joined(separator: ", "))] }
       """
-    let run = TestRun(text, writesLog: false, takesTypes: true)
+    let run = TestRun(text, writesLog: false, frontEnds: .typed)
     #expect(run.diagnostics.map(\.message) == [])
     #expect(!run.verdicts.isEmpty && run.verdicts.allSatisfy(\.holds), "\(run.verdicts)")
     #expect(TestRun(text, writesLog: false).program == nil, "the other front end takes it too")

@@ -1,5 +1,15 @@
 public import SpindleModel
 
+/// Which of the two front ends reads a trace.
+package enum FrontEnds: Sendable {
+  /// The one without types alone.
+  case untyped
+  /// The one with types takes what the other one refuses.
+  case untypedThenTyped
+  /// The one with types alone.
+  case typed
+}
+
 /// Turns the text of a trace into a program.
 public struct Compiler: Sendable {
   private let catalogue: MachineCatalogue
@@ -11,10 +21,8 @@ public struct Compiler: Sendable {
   ///
   /// Tests turn it off to see that: see `LongText` and `CallForms`.
   package var takesShortcuts = true
-  /// Whether the front end with types takes what the other one refuses.
-  ///
-  /// Tests of what is refused turn it off.
-  package var takesTypes = false
+  /// Which of the two front ends reads a trace.
+  package var frontEnds = FrontEnds.untyped
   /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
@@ -40,31 +48,33 @@ public struct Compiler: Sendable {
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     var overrides = overrides
     overrides.readCosts = overrides.readCosts ?? readCosts
+    if frontEnds == .typed { return compileTyped(source, overrides) }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
     // What has no meaning for the one front end may have one for the other.
-    guard made.program == nil, takesTypes, let other = compileTyped(source, overrides) else {
-      return made
-    }
-    return other
+    guard made.program == nil, frontEnds == .untypedThenTyped else { return made }
+    let other = compileTyped(source, overrides)
+    return other.program == nil ? made : other
   }
 
-  /// What a trace comes to by the front end with types; nil where that refuses it too.
+  /// What a trace comes to by the front end with types.
   private func compileTyped(
     _ source: SourceText, _ overrides: Overrides
-  ) -> (program: Program?, diagnostics: [Diagnostic])? {
+  ) -> (program: Program?, diagnostics: [Diagnostic]) {
     let (declarations, found) = GrammarParser.parse(source)
-    guard found.isEmpty, let main = TypedFrontEnd.main(of: declarations) else { return nil }
-    let (tree, _) = Parser.parse(source)
-    guard TypedFrontEnd.hasAllSettings(tree, declarations) else { return nil }
-    var compiler = self.compiler(source, tree.arena.words, overrides)
-    let isDone = compiler.compile(settingsOf: tree, main: main) { lowering in
-      TypedFrontEnd.compile(declarations, source, vocabulary, &lowering)
+    if !found.isEmpty { return (nil, Compiler.arranged(found)) }
+    let (tree, other) = Parser.parse(source)
+    guard TypedFrontEnd.hasAllSettings(tree, declarations) else {
+      return (nil, Compiler.arranged(other))
     }
-    guard isDone else { return nil }
-    let diagnostics = Compiler.arranged(compiler.lowering.checker.diagnosis.found)
-    if diagnostics.contains(where: { $0.severity == .error }) { return nil }
-    return (compiler.program(joined: joinsInstructions), diagnostics)
+    var compiler = self.compiler(source, tree.arena.words, overrides)
+    var own: [Diagnostic] = []
+    let main = TypedFrontEnd.main(of: declarations)
+    compiler.compile(settingsOf: tree, main: main) { lowering in
+      own = TypedFrontEnd.compile(declarations, source, vocabulary, &lowering)
+      return own.isEmpty
+    }
+    return result(&compiler, compiler.lowering.checker.diagnosis.found + own)
   }
 
   /// What a trace comes to whose tree is kept until all of it has been read.

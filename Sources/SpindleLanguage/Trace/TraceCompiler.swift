@@ -58,9 +58,9 @@ struct TraceCompiler {
 
   /// Compiles a program whose code another front end makes: only settings and expectations of the tree are looked at.
   mutating func compile(
-    settingsOf tree: SyntaxTree, main: SourceRange,
+    settingsOf tree: SyntaxTree, main: SourceRange?,
     _ emit: (inout Lowering) -> Bool
-  ) -> Bool {
+  ) {
     settings.checkOptionNames(tree, &lowering)
     for declaration in tree.declarations {
       switch declaration.kind {
@@ -68,10 +68,8 @@ struct TraceCompiler {
       case .binding, .function, .type, .main, .call, .missing: break
       }
     }
-    outline.main = (nil, main)
-    guard emit(&lowering) else { return false }
-    finish()
-    return true
+    if let main { outline.main = (nil, main) }
+    if emit(&lowering) { finish() }
   }
 
   /// Whether the trace says what is done.

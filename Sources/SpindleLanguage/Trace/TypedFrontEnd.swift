@@ -25,30 +25,31 @@ enum TypedFrontEnd {
     return written.map(\.range.lowerBound) == known.map(\.range.lowerBound)
   }
 
-  /// Makes the code of a program; whether it has a meaning.
+  /// Makes the code of a program; the mistakes in it, and no code where there is one.
   static func compile(
     _ declarations: [Grammar.Declaration], _ source: SourceText, _ vocabulary: Vocabulary,
     _ lowering: inout Lowering
-  ) -> Bool {
-    guard !lowering.checker.diagnosis.hasErrors else { return false }
+  ) -> [Diagnostic] {
+    // A mistake in the settings is reported already.
+    if lowering.checker.diagnosis.hasErrors { return lowering.checker.diagnosis.found }
     let table = Declarer.declare(declarations, of: source, vocabulary)
-    guard !table.hasErrors else { return false }
+    if table.hasErrors { return table.diagnostics }
     let bodies = BodyTable(table)
     for (name, parameter) in constantsAtTop(of: lowering) {
-      guard let type = table.type(parameter.type) else { return false }
+      guard let type = table.type(parameter.type) else { continue }
       bodies.parameters[name] = (parameter.value, type)
     }
     let typed = bodies.check()
-    guard !table.hasErrors else { return false }
+    if table.hasErrors { return table.diagnostics }
     let emitter = Emitter(bodies, lowering.code, lowering.program)
     emitter.emit(typed)
-    guard !table.hasErrors else { return false }
+    if table.hasErrors { return table.diagnostics }
     (lowering.code, lowering.program) = (emitter.code, emitter.program)
     for section in typed.sections {
       guard case .variables(let symbols, _, _) = section else { continue }
       for symbol in symbols { declare(symbol, emitter, in: &lowering) }
     }
-    return true
+    return []
   }
 
   /// The parameters of the trace with their values.
