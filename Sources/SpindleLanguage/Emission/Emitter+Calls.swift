@@ -82,7 +82,7 @@ extension Emitter {
     _ call: Typed.Call, _ symbol: FunctionSymbol
   ) -> [WindowArgument] {
     guard let receiver = call.receiver, !symbol.isStatic, !symbol.isInitializer else { return [] }
-    return symbol.isMutating && symbol.owner?.isReference != true
+    return symbol.changesSelf
       ? [.place(receiver)] : [.value(receiver)]
   }
 

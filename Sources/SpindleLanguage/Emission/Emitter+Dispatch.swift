@@ -7,7 +7,7 @@ extension Emitter {
     _ types: [Nominal], _ symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register {
     let range = value.range
-    guard let receiver = call.receiver, !symbol.isMutating else {
+    guard let receiver = call.receiver, !symbol.changesSelf else {
       unsupported("a call of '\(symbol.name)' here", range)
       return allocate()
     }
@@ -111,7 +111,7 @@ extension Emitter {
   private func receiverStorage(
     _ receiver: Typed.Expression, _ symbol: FunctionSymbol
   ) -> Storage {
-    if symbol.isMutating { return .place(prepare(receiver)) }
+    if symbol.changesSelf { return .place(prepare(receiver)) }
     let register = emit(receiver)
     return .register(register, depth: code.depth, symbol: self.symbol(register))
   }

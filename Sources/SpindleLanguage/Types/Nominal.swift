@@ -213,6 +213,8 @@ final class FunctionSymbol: MemberSymbol {
   var isAsync = false
   var isThrowing = false
   var isMutating = false
+  /// Whether it is given a place as `self`, and may change the value there: an instance of a class stays the same.
+  var changesSelf: Bool { isMutating && !isStatic && owner?.isReference != true }
   var isInitializer = false
   var isFailable = false
   var isConvenience = false
