@@ -35,6 +35,8 @@ final class DeclarationTable {
   }
   /// Makes a type variable for a type argument that is not written; nil where nothing infers types.
   var openArgument: (() -> SwiftType)?
+  /// How many aliases of types are looked through at the moment.
+  var aliasDepth = 0
 
   /// `typealias Name<T> = Type`.
   struct Alias {
@@ -91,7 +93,7 @@ struct KnownTypes {
   let error: SwiftType
   let optional, array, dictionary, set: Nominal
   let range, closedRange, partialFrom, partialUpTo, partialThrough: Nominal
-  let sequence, equatable, hashable, comparable, errorProtocol, anyObject: Nominal
+  let sequence, equatable, hashable, comparable, errorProtocol, anyObject, customText: Nominal
 
   init(_ table: DeclarationTable) {
     func type(_ name: String) -> SwiftType { .nominal(table.library(name), []) }
@@ -109,6 +111,7 @@ struct KnownTypes {
     (sequence, equatable) = (table.library("Sequence"), table.library("Equatable"))
     (hashable, comparable) = (table.library("Hashable"), table.library("Comparable"))
     anyObject = table.library("AnyObject")
+    customText = table.library("CustomStringConvertible")
   }
 
   func optional(_ type: SwiftType) -> SwiftType { .nominal(optional, [type]) }

@@ -50,6 +50,12 @@ struct MemberDeclarer {
     member.isProtocolExtension = isExtension && nominal?.kind == .protocol
     guard let nominal else { return }
     if let variable = member as? VariableSymbol, variable.isStored, !variable.isStatic {
+      if isExtension, !declarer.isLibrary {
+        table.report(Messages.extensionWithStored, variable.range)
+      }
+      if variable.isOverride, variable.isObserved {
+        table.report("an override with observers is not known here yet", variable.range)
+      }
       variable.index = nominal.stored.count
       nominal.stored.append(variable)
     }
@@ -187,6 +193,7 @@ struct MemberDeclarer {
     if modifiers.has("weak") { made.strength = .weak }
     if modifiers.has("unowned") { made.strength = .unowned }
     made.value = entry.value
+    if made.isLazy, let value = entry.value { made.maker = maker(of: made, value) }
     made.written = entry.type
     if let type = entry.type {
       made.type = table.resolve(type, in: context)
@@ -197,6 +204,23 @@ struct MemberDeclarer {
     } else if nominal?.kind == .protocol {
       table.report("a property of a protocol says '{ get }'", entry.range)
     }
+    return made
+  }
+
+  /// What makes the first value of a lazy property, when that is asked for.
+  private func maker(
+    of variable: VariableSymbol, _ value: Grammar.Expression
+  ) -> FunctionSymbol {
+    let made = FunctionSymbol(variable.name, variable.range, owner: nominal)
+    (made.isStatic, made.isolation) = (variable.isStatic, variable.isolation)
+    (made.role, made.isMutating) = ("lazy", true)
+    made.conditions = conditions
+    made.variable = variable
+    made.isInLibraryText = declarer.isLibrary
+    made.implementation = .body(
+      Grammar.Block(
+        statements: [Grammar.Statement(kind: .expression(value), range: value.range)],
+        range: value.range))
     return made
   }
 

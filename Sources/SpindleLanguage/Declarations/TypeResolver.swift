@@ -215,11 +215,17 @@ extension DeclarationTable {
       inner.parameters[generic.name.text] =
         index < arguments.count ? resolve(arguments[index], in: context) : .error
     }
+    aliasDepth += 1
+    defer { aliasDepth -= 1 }
+    if aliasDepth > 100 {
+      report("this name of a type stands for itself", alias.type.range)
+      return .error
+    }
     return resolve(alias.type, in: inner)
   }
 }
 
 extension Nominal {
   /// Whether a protocol asks for nothing: `Sendable`.
-  var isMarker: Bool { kind == .protocol && (name == "Sendable" || name == "Copyable") }
+  var isMarker: Bool { kind == .protocol && ["Sendable", "Copyable", "AnyObject"].contains(name) }
 }

@@ -7,6 +7,7 @@ extension Emitter {
     _ value: Typed.Expression
   ) -> Register {
     let range = value.range
+    if concrete(value.type) == known.double { program.decimals.insert(expansion ?? range) }
     if let made = emitArithmetic(name, call, value) { return made }
     if let made = emitTime(name, call, value) { return made }
     if let made = emitCollection(name, call, value) { return made }
@@ -41,7 +42,8 @@ extension Emitter {
       emit(.perform(.doing(.fatalError), base: window([message], range), noSite), range)
       code.frame.isReachable = false
       return message
-    case "precondition": return emitPrecondition(call, value)
+    case "precondition": return emitPrecondition("Precondition failed", call, value)
+    case "assert": return emitPrecondition("Assertion failed", call, value)
     case "errorDescription", "typeOf":
       unsupported("'\(symbol.name)'", range)
       return allocate()
@@ -328,7 +330,7 @@ extension Emitter {
     _ call: Typed.Call, _ value: Typed.Expression, _ body: (Place, SwiftType) -> Void
   ) -> Register {
     guard let receiver = call.receiver else { return allocate() }
-    body(prepare(receiver), concrete(receiver.type))
+    body(prepareToChange(receiver), concrete(receiver.type))
     return allocate()
   }
 
@@ -358,7 +360,9 @@ extension Emitter {
     return base
   }
 
-  private func emitPrecondition(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+  private func emitPrecondition(
+    _ title: String, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
     guard let condition = argument(0, call) else { return allocate() }
     let range = value.range
     let test = emitInPlace(condition, Typed.Expression(.error, known.boolean, range))
@@ -368,7 +372,13 @@ extension Emitter {
       argument(1, call).map {
         emitInPlace($0, Typed.Expression(.error, known.string, range))
       } ?? constant(intern(""), range)
-    emit(.perform(.doing(.fatalError), base: window([message], range), noSite), range)
+    let whole = constant(intern(title), range)
+    let (isEmpty, plain) = (constant(intern(""), range), code.frame.label())
+    emit(.equal(isEmpty, isEmpty, message), range)
+    emit(.jumpIf(isEmpty, code.frame.target(plain)), range)
+    text([(title + ": ", nil), (nil, (message, .string))], into: whole, range)
+    code.frame.mark(plain)
+    emit(.perform(.doing(.trap), base: window([whole], range), noSite), range)
     code.frame.isReachable = false
     code.frame.mark(holds)
     return test

@@ -17,6 +17,56 @@ extension Emitter {
     }
   }
 
+  /// A closure for a call that keeps it: what else may be called is called by a closure of its own.
+  func emitKept(_ value: Typed.Expression) -> Register {
+    var plain = value
+    while true {
+      if case .conversion(let inner) = plain.kind {
+        plain = inner
+      } else if case .wrapped(let inner) = plain.kind {
+        plain = inner
+      } else {
+        break
+      }
+    }
+    let type = concrete(plain.type)
+    let range = value.range
+    guard case .function(let function) = type.unwrappedFully else { return emit(value) }
+    switch plain.kind {
+    case .closure, .function, .localFunction: return emit(value)
+    default: break
+    }
+    let scope = Typed.FunctionScope(nil)
+    let known = Typed.Local("closure", type.unwrappedFully, isVariable: false, range, scope)
+    let made = code.frame.pinned()
+    emit(.copy(made, from: emit(plain)), range)
+    let end = code.frame.label()
+    if type.wrapped != nil { jump(ifNil: true, made, to: end, range) }
+    declare(known, holding: made, range)
+    emit(.copy(made, from: emitForwarding(known, function, range)), range)
+    code.frame.mark(end)
+    return made
+  }
+
+  /// A closure that calls another one.
+  private func emitForwarding(
+    _ closure: Typed.Local, _ function: FunctionType, _ range: SourceRange
+  ) -> Register {
+    let parameters = function.parameters.enumerated().map {
+      Typed.Local("$\($0)", $1.type, isVariable: false, range, closure.scope)
+    }
+    var call = Typed.Call(
+      callee: .closure(Typed.Expression(.local(closure), closure.type, range)), substitution: [:],
+      receiver: nil,
+      arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
+      place: range, nameRange: range)
+    (call.isAsync, call.isThrowing) = (function.isAsync, function.isThrowing)
+    return emitBlock(parameters, range, name: code.closureName) { [self] in
+      let made = emit(Typed.Expression(.call(call), function.result, range))
+      emitReturn(function.result.isVoid ? nil : made, range)
+    }
+  }
+
   func emitClosure(_ closure: ExpandedClosure) -> Register {
     unsupported("a closure that is kept here", closure.closure.range)
     return allocate()
@@ -28,15 +78,15 @@ extension Emitter {
   ) -> Register {
     let target = allocate()
     let block = code.reserveBlock()
-    let outer = (storages, chainExits, isInitializing, localFunctions)
-    (chainExits, isInitializing) = ([], false)
+    let outer = (storages, chains, isInitializing, localFunctions)
+    (chains, isInitializing) = ([], false)
     code.beginFrame(.anywhere, name: name)
     for parameter in parameters { declareParameter(parameter, range) }
     code.frame.parameterCount = parameters.count
     body()
     let captures = code.frame.captures
     code.endFrame(block, expansion ?? range)
-    (storages, chainExits, isInitializing, localFunctions) = outer
+    (storages, chains, isInitializing, localFunctions) = outer
     let base = code.frame.next
     for (ordinal, symbol) in captures.enumerated() {
       emit(.copy(Register(base + ordinal), from: register(of: symbol)), range)

@@ -15,7 +15,10 @@ extension Emitter {
     emit(.copy(own, from: emit(receiver)), range)
     var arguments: [WindowArgument] = []
     for (index, argument) in call.arguments.enumerated() {
-      guard case .value(let given) = parameterArgument(argument, symbol, index) else {
+      let given: Typed.Expression
+      switch parameterArgument(argument, symbol, index) {
+      case .value(let one), .standard(let one): given = one
+      case .values, .register, .place, .preparedPlace:
         unsupported("an argument of '\(symbol.name)' here", range)
         return allocate()
       }
@@ -98,9 +101,11 @@ extension Emitter {
     for (index, (parameter, argument)) in zip(body.parameters, call.arguments).enumerated() {
       bindings.append((parameter, storage(of: argument, symbol, index, value.range)))
     }
-    let made = expanding(symbol, substitution, value) {
-      for (local, storage) in bindings { storages[ObjectIdentifier(local)] = storage }
-      return body.statements
+    let made = accessing(bindings, value) { opened in
+      expanding(symbol, substitution, value) {
+        for (local, storage) in opened { storages[ObjectIdentifier(local)] = storage }
+        return body.statements
+      }
     }
     guard symbol.isInitializer, let own = body.ownSelf,
       case .register(let register, _, _)? = bindings.first(where: { $0.0 === own })?.1
@@ -108,10 +113,30 @@ extension Emitter {
     return register
   }
 
+  /// Begins the accesses to the places among `bindings`, does what changes them, and ends them.
+  private func accessing(
+    _ bindings: [(Typed.Local, Storage)], _ value: Typed.Expression,
+    _ body: ([(Typed.Local, Storage)]) -> Register
+  ) -> Register {
+    var opened = bindings
+    var accesses: [Access] = []
+    for (index, (local, storage)) in bindings.enumerated() {
+      guard case .place(let place) = storage else { continue }
+      if case .register = place { continue }
+      let access = beginAccess(place, concrete(local.type), value)
+      accesses.append(access)
+      opened[index].1 = .place(.register(access.register))
+    }
+    if accesses.isEmpty { return body(opened) }
+    return ending(
+      value.range, finish: { for access in accesses.reversed() { endAccess(access, value) } }
+    ) { body(opened) }
+  }
+
   private func receiverStorage(
     _ receiver: Typed.Expression, _ symbol: FunctionSymbol
   ) -> Storage {
-    if symbol.changesSelf { return .place(prepare(receiver)) }
+    if symbol.changesSelf { return .place(prepareToChange(receiver)) }
     let register = emit(receiver)
     return .register(register, depth: code.depth, symbol: self.symbol(register))
   }
@@ -122,7 +147,7 @@ extension Emitter {
     switch argument {
     case .value(let value), .standard(let value):
       switch value.kind {
-      case .reference(let place): return .place(prepare(place))
+      case .reference(let place): return .place(prepareToChange(place))
       case .closure(let literal) where literal.scope.isExpanded:
         return .closure(capture(literal))
       case .conversion(let inner):
@@ -160,13 +185,13 @@ extension Emitter {
       unsupported("a function that is expanded within itself", value.range)
       return allocate()
     }
-    let outer = (storages, self.substitution, expansion, isInitializing, chainExits)
+    let outer = (storages, self.substitution, expansion, isInitializing)
     let statements = prepare()
     self.substitution = substitution
     if symbol.isInLibraryText { expansion = expansion ?? value.range }
-    (isInitializing, chainExits) = (false, [])
+    isInitializing = false
     let result = emitExpanded(statements, value.range)
-    (storages, self.substitution, expansion, isInitializing, chainExits) = outer
+    (storages, self.substitution, expansion, isInitializing) = outer
     return result
   }
 
@@ -178,23 +203,23 @@ extension Emitter {
     for (parameter, argument) in zip(closure.closure.parameters, arguments) {
       guard case .value(let given) = argument else { continue }
       if case .reference(let place) = given.kind {
-        bindings.append((parameter, .place(prepare(place))))
+        bindings.append((parameter, .place(prepareToChange(place))))
       } else {
         let register = emitOwned(given)
         bindings.append(
           (parameter, .register(register, depth: code.depth, symbol: symbol(register))))
       }
     }
-    let outer = (storages, substitution, expansion, isInitializing, chainExits)
+    let outer = (storages, substitution, expansion, isInitializing)
     storages = closure.storages
     for (local, storage) in bindings { storages[ObjectIdentifier(local)] = storage }
     (substitution, expansion) = (closure.substitution, closure.expansion)
-    (isInitializing, chainExits) = (false, [])
+    isInitializing = false
     for (local, captured, _) in closure.closure.captures {
       declare(local, holding: emitOwned(captured), captured.range)
     }
     let result = emitExpanded(closure.closure.body, closure.closure.range)
-    (storages, substitution, expansion, isInitializing, chainExits) = outer
+    (storages, substitution, expansion, isInitializing) = outer
     return result
   }
 

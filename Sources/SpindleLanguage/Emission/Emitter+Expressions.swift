@@ -6,6 +6,9 @@ extension Emitter {
   @discardableResult
   func emit(_ value: Typed.Expression) -> Register {
     let range = value.range
+    let outer = isChanging
+    isChanging = false
+    defer { isChanging = outer }
     switch value.kind {
     case .constant(let number): return constant(number, range)
     case .integer(let number):
@@ -96,7 +99,11 @@ extension Emitter {
     }
     let end = code.frame.label()
     emit(.copy(result, from: register), range)
-    jump(ifNil: true, register, to: end, range)
+    for word in 0..<depth(type) {
+      let isNil = constant(noValue + word, range)
+      emit(.equal(isNil, isNil, register), range)
+      emit(.jumpIf(isNil, code.frame.target(end)), range)
+    }
     emit(.arrayCopy(result, from: register), range)
     code.frame.mark(end)
     return result
@@ -148,7 +155,11 @@ extension Emitter {
     emit(.arrayMake(result, base: result, count: 0), range)
     for entry in entries {
       let next = code.frame.next
-      let key = emit(entry.key)
+      let (key, test, isNew) = (emit(entry.key), allocate(), code.frame.label())
+      emit(.entryGet(test, of: result, key: key), range)
+      jump(ifNil: true, test, to: isNew, range)
+      crash("Dictionary literal contains duplicate keys", range)
+      code.frame.mark(isNew)
       emit(.entrySet(result, key: key, value: emitOwned(entry.value)), range)
       code.frame.next = next
     }
@@ -179,25 +190,24 @@ extension Emitter {
 
   private func emitBound(_ inner: Typed.Expression, _ range: SourceRange) -> Register {
     let value = emit(inner)
-    guard let exit = chainExits.last else { return value }
-    jump(ifNil: true, value, to: exit, range)
+    guard let chain = chains.last else { return value }
+    jump(ifNil: true, value, to: chain.exit, range)
     return unwrap(value, concrete(inner.type).wrapped ?? .error, range)
   }
 
   private func emitChain(_ inner: Typed.Expression, _ whole: Typed.Expression) -> Register {
     let range = whole.range
     let result = constant(noValue, range)
-    let exit = code.frame.label()
-    chainExits.append(exit)
+    chains.append(Chain(exit: code.frame.label()))
     let value = emit(inner)
-    chainExits.removeLast()
+    let chain = chains.removeLast()
     let type = concrete(inner.type)
     if type.wrapped == nil || concrete(whole.type) != type {
       emit(.copy(result, from: type.isVoid ? constant(0, range) : wrap(value, type, range)), range)
     } else {
       emit(.copy(result, from: value), range)
     }
-    code.frame.mark(exit)
+    endChain(chain, range)
     code.frame.next = Int(result.index) + 1
     return result
   }

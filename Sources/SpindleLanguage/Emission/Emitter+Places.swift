@@ -17,6 +17,10 @@ extension Emitter {
     /// What is computed: its getter and setter, with the receiver and the indices.
     case computed(Typed.Call, receiver: Place?, arguments: [Register], type: SwiftType)
     case row(Property, Register?)
+    /// A stored property with observers.
+    case observed(Observation)
+    /// A stored property that gets its value when it is first read.
+    case lazy(Place, VariableSymbol, AccessorObject, Substitution)
     /// What an optional holds.
     case forced(Place, wrapped: SwiftType)
     /// A value that can only be read.
@@ -32,16 +36,9 @@ extension Emitter {
       guard let global = globals[ObjectIdentifier(variable)] else {
         return staticPlace(variable, range)
       }
-      return .global(global, isVariable: !variable.isLet)
-    case .field(let base, let variable):
-      guard let owner = variable.owner else { return .value(emit(value)) }
-      let type = concrete(base.type)
-      if type.nominal?.isReference == true || owner.isReference {
-        return .field(
-          emit(base), fieldNumber(variable, owner), isVariable: !variable.isLet)
-      }
-      return .part(
-        prepare(base), number: Int32(variable.index), count: owner.stored.count, of: type)
+      makeLazy(variable, range)
+      return globalPlace(global, variable)
+    case .field(let base, let variable): return storedPlace(base, variable, value)
     case .element(let base, let index):
       let type = concrete(base.type)
       guard case .tuple(let elements) = type else { return .value(emit(base)) }
@@ -49,18 +46,9 @@ extension Emitter {
     case .forced(let inner):
       let place = prepare(inner)
       let type = concrete(inner.type)
-      let present = code.frame.label()
-      let current = load(place, inner)
-      jump(ifNil: false, current, to: present, range)
-      crash("Unexpectedly found nil while unwrapping an Optional value", range)
-      code.frame.mark(present)
-      return .forced(place, wrapped: type.wrapped ?? .error)
+      return forcedPlace(place, inner, type.wrapped ?? .error, range)
     case .bound(let inner):
-      let place = prepare(inner)
-      if let exit = chainExits.last {
-        jump(ifNil: true, load(place, inner), to: exit, range)
-      }
-      return .forced(place, wrapped: concrete(inner.type).wrapped ?? .error)
+      return boundPlace(prepare(inner), inner, range)
     case .conversion(let inner): return prepare(inner)
     case .call(let call): return prepare(call, value)
     case .property(let row, let receiver): return .row(row, receiver.map { emit($0) })
@@ -100,7 +88,10 @@ extension Emitter {
       }
     }
     guard getter.setter != nil else { return .value(emit(value)) }
-    let receiver = call.receiver.map { prepare($0) }
+    // An instance stays the same, whatever its accessors change in it.
+    let receiver = call.receiver.map { object -> Place in
+      getter.setter?.changesSelf == true ? prepare(object) : .value(emit(object))
+    }
     return .computed(
       call, receiver: receiver,
       arguments: call.arguments.map { argument in
@@ -159,6 +150,9 @@ extension Emitter {
     case .computed(let call, let receiver, let arguments, _):
       return emitAccessor(call, isSetter: false, receiver, arguments, value)
     case .row(let row, let receiver): return read(row, receiver, value)
+    case .observed(let observation): return load(observation.stored, value, toChange: toChange)
+    case .lazy(let stored, let variable, let object, let given):
+      return loadLazy(stored, variable, object, given, value)
     case .forced(let inner, let wrapped):
       return unwrap(load(inner, value, toChange: toChange), wrapped, range)
     }
@@ -189,87 +183,61 @@ extension Emitter {
         isVariable && !isInitializing
           ? .fieldWrite(instance, number, from: register)
           : .fieldStore(instance, number, from: register), range)
+    case .part(.register(let whole), let number, let count, let type):
+      storePart(register, in: whole, number, count, type, range)
+    case .element(.register(let array), let index, _):
+      emit(.arraySet(array, index: index, value: register), range)
+    case .entry(.register(let dictionary), let key, _):
+      storeEntry(register, in: dictionary, key, range)
+    case .forced(.register(let target), let wrapped):
+      emit(.copy(target, from: wrap(register, wrapped, range)), range)
     case .part(let whole, let number, let count, let type):
-      if isInitializing, case .register(let own) = whole {
-        // In its own initialiser the value is known to nothing else.
-        return emit(.fieldStore(own, number, from: register), range)
-      }
-      let current = load(whole, value)
-      let made = allocate()
-      emit(.instanceMake(made, ClassID(classNumber(of: type)), .none), range)
-      for index in 0..<Int32(count) where index != number {
-        let part = allocate()
-        emit(.fieldLoad(part, of: current, index), range)
-        emit(.fieldStore(made, index, from: part), range)
-      }
-      emit(.fieldStore(made, number, from: register), range)
-      store(made, in: whole, value)
+      modify(whole, type, value) { storePart(register, in: $0, number, count, type, range) }
     case .element(let array, let index, let type):
       modify(array, type, value) { emit(.arraySet($0, index: index, value: register), range) }
     case .entry(let dictionary, let key, let type):
-      modify(dictionary, type, value) { own in
-        let (missing, end) = (code.frame.label(), code.frame.label())
-        jump(ifNil: true, register, to: missing, range)
-        emit(.entrySet(own, key: key, value: register), range)
-        code.frame.jump(end, expansion ?? range)
-        code.frame.mark(missing)
-        emit(.entryRemove(allocate(), of: own, key: key), range)
-        code.frame.mark(end)
-      }
+      modify(dictionary, type, value) { storeEntry(register, in: $0, key, range) }
     case .computed(let call, let receiver, let arguments, _):
       _ = emitAccessor(call, isSetter: true, receiver, arguments + [register], value)
     case .row(let row, let receiver): set(row, receiver, register, value)
-    case .forced(let inner, let wrapped):
-      store(wrap(register, wrapped, range), in: inner, value)
+    case .observed(let observation): store(register, in: observation, old: nil, value)
+    case .lazy(let stored, let variable, _, let given):
+      let type = bodies.type(of: variable).substituting(given)
+      store(wrap(register, type, range), in: stored, value)
+    case .forced(let inner, let wrapped): store(wrap(register, wrapped, range), in: inner, value)
     case .value: unsupported("an assignment to this", range)
     }
   }
 
-  /// Changes a collection where it is, or a copy of it that is put there afterwards.
-  func modify(
-    _ place: Place, _ type: SwiftType, _ value: Typed.Expression, _ body: (Register) -> Void
+  /// A value with another part.
+  private func storePart(
+    _ register: Register, in whole: Register, _ number: Int32, _ count: Int, _ type: SwiftType,
+    _ range: SourceRange
   ) {
-    let current = load(place, value, toChange: true)
-    if isRoot(place) {
-      body(current)
-      // The write is an event of its own, though the collection is the same.
-      if case .register = place { return }
-      store(current, in: place, value)
-    } else {
-      let own = copy(current, type.wrapped ?? type, value.range)
-      body(own)
-      store(own, in: place, value)
+    if isInitializing, whole == initializedValue {
+      // In its own initialiser the value is known to nothing else.
+      return emit(.fieldStore(whole, number, from: register), range)
     }
+    let made = allocate()
+    emit(.instanceMake(made, ClassID(classNumber(of: type)), .none), range)
+    for index in 0..<Int32(count) where index != number {
+      let part = allocate()
+      emit(.fieldLoad(part, of: whole, index), range)
+      emit(.fieldStore(made, index, from: part), range)
+    }
+    emit(.fieldStore(made, number, from: register), range)
+    emit(.copy(whole, from: made), range)
   }
 
-  /// Whether nothing but a place itself has the collection in it.
-  private func isRoot(_ place: Place) -> Bool {
-    switch place {
-    case .register, .box, .global, .field: true
-    case .part, .element, .entry, .computed, .row, .forced, .value: false
-    }
-  }
-
-  // MARK: Statics
-
-  /// A `static` that no section of the program has made yet.
-  private func staticPlace(_ variable: VariableSymbol, _ range: SourceRange) -> Place {
-    if variable.isTaskLocal { unsupported("a task-local value", range) }
-    if variable.isLet, let value = bodies.initialValue(of: variable),
-      variable.owner?.isLibrary == true
-    {
-      // A constant of the library is evaluated where it is used.
-      return .value(emit(value))
-    }
-    if isMakingGlobals { unsupported("a static property at the top", range) }
-    let global = GlobalID(program.globals.count)
-    let type = bodies.type(of: variable)
-    program.globals.append(
-      Global(
-        name: variable.name, format: format(of: type), isVariable: !variable.isLet,
-        place: variable.range, handle: handle(of: type)))
-    globals[ObjectIdentifier(variable)] = global
-    lateStatics.append(variable)
-    return .global(global, isVariable: !variable.isLet)
+  private func storeEntry(
+    _ register: Register, in dictionary: Register, _ key: Register, _ range: SourceRange
+  ) {
+    let (missing, end) = (code.frame.label(), code.frame.label())
+    jump(ifNil: true, register, to: missing, range)
+    emit(.entrySet(dictionary, key: key, value: register), range)
+    code.frame.jump(end, expansion ?? range)
+    code.frame.mark(missing)
+    emit(.entryRemove(allocate(), of: dictionary, key: key), range)
+    code.frame.mark(end)
   }
 }

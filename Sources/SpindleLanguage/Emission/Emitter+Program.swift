@@ -77,33 +77,6 @@ extension Emitter {
     program.mainIsTool = isTool
   }
 
-  /// The values of statics that bodies use, and of what a program does not name.
-  private func emitLate() -> BlockID? {
-    guard !lateStatics.isEmpty || !hiddenGlobals.isEmpty else { return nil }
-    let block = code.reserveBlock()
-    code.beginFrame(.top, name: code.intern("top"))
-    for global in hiddenGlobals {
-      let table = allocate()
-      emit(.arrayMake(table, base: table, count: 0), SourceRange(0, 0))
-      emit(.storeGlobal(global, from: table), SourceRange(0, 0))
-    }
-    var index = 0
-    while index < lateStatics.count {
-      let variable = lateStatics[index]
-      index += 1
-      guard let value = bodies.initialValue(of: variable),
-        let global = globals[ObjectIdentifier(variable)]
-      else { continue }
-      boundName = variable.name
-      let register = emitOwned(value)
-      boundName = nil
-      emit(.storeGlobal(global, from: register), value.range)
-      code.frame.next = 0
-    }
-    code.endFrame(block, SourceRange(0, 0))
-    return block
-  }
-
   /// One block for all values that are made before the run.
   func join(_ first: BlockID, _ hasFirst: Bool, _ late: BlockID?) -> BlockID {
     guard let late else { return first }

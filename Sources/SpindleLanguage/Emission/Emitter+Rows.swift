@@ -33,7 +33,7 @@ extension Emitter {
     case .inPlaceIf, .draw, .claim, .store, .load, .now: unsupported("'\(row.name)'", range)
     }
     if row.traits.contains(.neverReturns) { code.frame.isReachable = false }
-    code.frame.next = Int(base.index) + 1
+    free(from: Int(base.index) + 1)
     return base
   }
 
@@ -88,7 +88,7 @@ extension Emitter {
       guard let given, !isNil(given) else {
         return emit(.constant(noValue, to: register), range)
       }
-      emit(.copy(register, from: emit(given)), range)
+      emit(.copy(register, from: emitKept(given)), range)
     case .constant(let constant): emit(.constant(constant, to: register), range)
     case .format:
       emit(.constant(Int64(context.lastFormat.rawValue), to: register), range)
@@ -193,6 +193,7 @@ extension Emitter {
   func read(_ row: Property, _ receiver: Register?, _ value: Typed.Expression) -> Register {
     let range = value.range
     if row.suspends { unsupported("'\(row.name)'", range) }
+    if row.owner != nil, receiver == nil { unsupported("'\(row.name)' alone", range) }
     let base = allocate()
     if let receiver { emit(.copy(base, from: receiver), range) }
     switch row.get {
@@ -208,6 +209,7 @@ extension Emitter {
     _ row: Property, _ receiver: Register?, _ register: Register, _ value: Typed.Expression
   ) {
     let range = value.range
+    if row.owner != nil, receiver == nil { unsupported("'\(row.name)' alone", range) }
     let base = allocate()
     if let receiver {
       emit(.copy(base, from: receiver), range)

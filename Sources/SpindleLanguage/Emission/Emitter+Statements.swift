@@ -32,7 +32,7 @@ extension Emitter {
     switch statement.kind {
     case .expression(let value), .discard(let value):
       let next = code.frame.next
-      emit(value)
+      inChain(range) { emit(value) }
       code.frame.next = next
       if concrete(value.type).nominal?.builtin == .never { code.frame.isReachable = false }
     case .binding(let pattern, let value, _): emitBinding(pattern, value, range)
@@ -41,7 +41,7 @@ extension Emitter {
     case .asyncLet: unsupported("'async let'", range)
     case .assignment(let place, let value):
       let next = code.frame.next
-      emitAssignment(place, value, range)
+      inChain(range) { emitAssignment(place, value, range) }
       code.frame.next = next
     case .if(let conditions, let body, let otherwise):
       let (other, end) = (code.frame.label(), code.frame.label())
@@ -132,7 +132,7 @@ extension Emitter {
     if isWholeSelf(place), isInitializing, case .register(let own) = prepare(place) {
       return emit(.copy(own, from: emitOwned(value)), range)
     }
-    let target = prepare(place)
+    let target = prepareToChange(place)
     let made = emitOwned(value)
     store(made, in: target, place)
   }

@@ -42,11 +42,14 @@ extension Emitter {
         if nominal.family?.isWrittenByName == true { return (value, .string) }
         return (value, format(of: type))
       case .optional: return (describeOptional(value, arguments[0], range), .string)
-      case .array: return (describeArray(value, arguments[0], range), .string)
+      case .array: return (describeArray(value, arguments[0], "[", "]", range), .string)
       case .dictionary:
         return (describeDictionary(value, arguments[0], arguments[1], range), .string)
-      case .set: return (describeArray(value, arguments[0], range), .string)
-      case nil: return describeNominal(value, nominal, type, range)
+      case .set:
+        // A set in something else is written as Swift's debugger shows it.
+        let (open, close) = isPart ? ("Set([", "])") : ("[", "]")
+        return (describeArray(value, arguments[0], open, close, range), .string)
+      case nil: return describeNominal(value, nominal, type, isPart: isPart, range)
       }
     case .tuple(let elements): return (describeTuple(value, elements, range), .string)
     case .existential(let protocols) where protocols.contains(known.errorProtocol):
@@ -94,10 +97,10 @@ extension Emitter {
     return result
   }
 
-  private func describeArray(_ value: Register, _ element: SwiftType, _ range: SourceRange)
-    -> Register
-  {
-    let (result, isFirst) = (constant(intern("["), range), constant(1, range))
+  private func describeArray(
+    _ value: Register, _ element: SwiftType, _ open: String, _ close: String, _ range: SourceRange
+  ) -> Register {
+    let (result, isFirst) = (constant(intern(open), range), constant(1, range))
     emitLoop(over: value, range) { item in
       let made = describe(item, element, isPart: true, range)
       let (next, end) = (code.frame.label(), code.frame.label())
@@ -109,7 +112,7 @@ extension Emitter {
       text([(nil, (result, .string)), (", ", nil), (nil, made)], into: result, range)
       code.frame.mark(end)
     }
-    text([(nil, (result, .string)), ("]", nil)], into: result, range)
+    text([(nil, (result, .string)), (close, nil)], into: result, range)
     return result
   }
 
@@ -161,10 +164,11 @@ extension Emitter {
   }
 
   private func describeNominal(
-    _ value: Register, _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
+    _ value: Register, _ nominal: Nominal, _ type: SwiftType, isPart: Bool, _ range: SourceRange
   ) -> (register: Register, format: ValueFormat) {
     let checker = BodyChecker(bodies, context: TypeContext())
-    if let own = checker.members("description", of: type).first?.symbol as? VariableSymbol,
+    if nominal.conforms(to: known.customText),
+      let own = checker.members("description", of: type).first?.symbol as? VariableSymbol,
       let getter = own.getter, getter.owner?.kind != .protocol
     {
       let result = emitBlockCall(
@@ -172,9 +176,21 @@ extension Emitter {
         result: known.string, range)
       return (result, .string)
     }
-    if isPlainEnum(type) { return (value, .string) }
-    if nominal.isReference { return (constant(intern(nominal.name), range), .string) }
-    if nominal.kind == .enum { return (describeEnum(value, nominal, type, range), .string) }
+    // What is a part of something else is written with its module.
+    let name = isPart ? nominal.qualifiedName : nominal.name
+    if isPlainEnum(type) {
+      guard isPart else { return (value, .string) }
+      let result = allocate()
+      text([(name + ".", nil), (nil, (value, .string))], into: result, range)
+      return (result, .string)
+    }
+    if nominal.isReference {
+      return (constant(intern(nominal.qualifiedName), range), .string)
+    }
+    if nominal.kind == .enum {
+      let prefix = isPart ? name + "." : ""
+      return (describeEnum(value, nominal, type, prefix, range), .string)
+    }
     let substitution = nominal.substitution(type.arguments)
     let parts = nominal.stored.map { variable in
       let part = allocate()
@@ -191,7 +207,7 @@ extension Emitter {
     }
     let result = allocate()
     var pieces: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = [
-      ("\(nominal.name)(", nil)
+      ("\(name)(", nil)
     ]
     for (index, variable) in nominal.stored.enumerated() {
       pieces.append(((index == 0 ? "" : ", ") + "\(variable.name): ", parts[index]))
@@ -202,12 +218,16 @@ extension Emitter {
   }
 
   private func describeEnum(
-    _ value: Register, _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
+    _ value: Register, _ nominal: Nominal, _ type: SwiftType, _ prefix: String,
+    _ range: SourceRange
   ) -> Register {
-    let result = allocate()
-    emit(.fieldLoad(result, of: value, 0), range)
-    let name = allocate()
-    emit(.copy(name, from: result), range)
+    let (result, name) = (allocate(), allocate())
+    emit(.fieldLoad(name, of: value, 0), range)
+    if prefix.isEmpty {
+      emit(.copy(result, from: name), range)
+    } else {
+      text([(prefix, nil), (nil, (name, .string))], into: result, range)
+    }
     let substitution = nominal.substitution(type.arguments)
     forCase(of: name, among: nominal.cases.filter { !$0.values.isEmpty }, range) { one in
       let parts = one.values.enumerated().map { index, part in
@@ -216,7 +236,7 @@ extension Emitter {
         return describe(register, part.type.substituting(substitution), isPart: true, range)
       }
       var pieces: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = [
-        ("\(one.name)(", nil)
+        ("\(prefix)\(one.name)(", nil)
       ]
       for (index, part) in one.values.enumerated() {
         pieces.append(

@@ -45,7 +45,10 @@ extension Emitter {
     case .instant: return .instant
     case .size: return .size
     case .symbol: return .symbol
-    case .optional: return type.wrapped.map(format) ?? .integer
+    case .optional:
+      // The nil words of optionals within optionals are numbers to the log.
+      guard let wrapped = type.wrapped, wrapped.wrapped == nil else { return .integer }
+      return format(of: wrapped)
     case .array, .dictionary, .set: return .array
     case .handle: return nominal.handle == .thread || nominal.handle == .runLoop ? .thread : .object
     case .integer, .fixedInteger, .never, .options: return .integer
@@ -55,7 +58,7 @@ extension Emitter {
 
   /// The class of the library's objects that a value holds.
   func handle(of type: SwiftType) -> HandleClass? {
-    if let wrapped = type.wrapped { return handle(of: wrapped) }
+    if let wrapped = type.wrapped { return wrapped.wrapped == nil ? handle(of: wrapped) : nil }
     if type.nominal?.builtin == .array { return type.arguments.first.flatMap(handle) }
     return type.nominal?.handle
   }
@@ -115,12 +118,9 @@ extension Emitter {
       made = fields(of: parent, parent.substitution(inherited))
     }
     for variable in nominal.stored {
-      if variable.isLazy { unsupported("a lazy property", variable.range) }
       if variable.strength != .strong { unsupported("a weak property", variable.range) }
-      if variable.willSet != nil || variable.didSet != nil {
-        unsupported("an observed property", variable.range)
-      }
-      made.append((variable.name, bodies.type(of: variable).substituting(substitution)))
+      let type = bodies.type(of: variable).substituting(substitution)
+      made.append((variable.name, variable.isLazy ? known.optional(type) : type))
     }
     return made
   }
@@ -171,30 +171,34 @@ extension Emitter {
   ///
   /// The nil words of the optional within are one more in the optional around it.
   func wrap(_ value: Register, _ wrapped: SwiftType, _ range: SourceRange) -> Register {
-    shiftNil(value, below: depth(wrapped), range) { .add($0, value, $1) }
+    moveNil(value, from: 0, below: depth(wrapped), by: 1, range)
   }
 
   /// What an optional holds that is not nil.
   func unwrap(_ value: Register, _ wrapped: SwiftType, _ range: SourceRange) -> Register {
-    let levels = depth(wrapped)
-    return shiftNil(value, below: levels == 0 ? 0 : levels + 1, range) { .subtract($0, value, $1) }
+    moveNil(value, from: 1, below: depth(wrapped) + 1, by: -1, range)
   }
 
-  /// A value that `change` moves by one where it is one of the first `words` nil words; the value where there are none.
-  private func shiftNil(
-    _ value: Register, below words: Int64, _ range: SourceRange,
-    _ change: (_ result: Register, _ one: Register) -> Instruction
+  /// A value that is moved by `distance` where it is one of these nil words; the value where there are none.
+  ///
+  /// Arithmetic does not do: it stops at the number that stands for no value.
+  private func moveNil(
+    _ value: Register, from first: Int64, below end: Int64, by distance: Int64,
+    _ range: SourceRange
   ) -> Register {
-    guard words > 0 else { return value }
-    let (result, test) = (allocate(), allocate())
-    let end = code.frame.label()
+    guard first < end else { return value }
+    let (result, test, done) = (allocate(), allocate(), code.frame.label())
     emit(.copy(result, from: value), range)
-    emit(.constant(noValue + words, to: test), range)
-    emit(.less(test, value, test), range)
-    emit(.jumpUnless(test, code.frame.target(end)), range)
-    emit(.constant(1, to: test), range)
-    emit(change(result, test), range)
-    code.frame.mark(end)
+    for word in first..<end {
+      let next = code.frame.label()
+      emit(.constant(noValue + word, to: test), range)
+      emit(.equal(test, test, value), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      emit(.constant(noValue + word + distance, to: result), range)
+      code.frame.jump(done, expansion ?? range)
+      code.frame.mark(next)
+    }
+    code.frame.mark(done)
     return result
   }
 

@@ -35,10 +35,17 @@ final class Emitter {
   /// Getters for stored properties that protocols ask for.
   var storedWitnesses: [ObjectIdentifier: FunctionSymbol] = [:]
   var expansionDepth = 0
-  /// Where the parts of a chain go on of which one is nil.
-  var chainExits: [Frame.Label] = []
+  /// The chains around the expression at hand, innermost last.
+  var chains: [Chain] = []
+  /// Whether the place that is prepared is about to be changed.
+  var isChanging = false
   /// Whether the initialiser of the type at hand is made.
   var isInitializing = false
+  /// The type whose initialiser is made, and the register with the value that it makes.
+  var initialized: Nominal?
+  var initializedValue: Register?
+  /// The property whose observer is made.
+  var observing: VariableSymbol?
   /// Whether the values at the top are made.
   var isMakingGlobals = false
   /// The globals with the errors of each type, and all that a program does not name.
@@ -46,6 +53,8 @@ final class Emitter {
   var hiddenGlobals: [GlobalID] = []
   /// The statics that were met in bodies: they get their values before the run.
   var lateStatics: [VariableSymbol] = []
+  var lazyStatics: [ObjectIdentifier: LazyStatic] = [:]
+  var pendingStatics: [VariableSymbol] = []
   var globals: [ObjectIdentifier: GlobalID] = [:]
 
   struct InstanceKey: Hashable {
@@ -131,7 +140,7 @@ final class Emitter {
   func intern(_ text: String) -> Int64 { Int64(code.intern(text).index) }
 
   func crash(_ message: String, _ range: SourceRange) {
-    let register = constant(intern(message), range)
+    let register = constant(intern("Fatal error: \(message)"), range)
     emit(.perform(.doing(.trap), base: register, noSite), range)
     code.frame.isReachable = false
   }
@@ -160,7 +169,9 @@ final class Emitter {
 
   /// Makes the functions that have been called, and those that they call.
   func emitPending() {
-    while !pending.isEmpty, !table.hasErrors {
+    while !pending.isEmpty || !pendingStatics.isEmpty, !table.hasErrors {
+      emitPendingStatics()
+      if pending.isEmpty { continue }
       let (symbol, substitution, block) = pending.removeFirst()
       emitFunction(symbol, substitution, block)
     }
@@ -195,6 +206,8 @@ final class Emitter {
     code.frame.parameterCount = count
     if symbol.isInitializer { beginInitializer(symbol, body, range) }
     isInitializing = symbol.isInitializer
+    initialized = symbol.isInitializer ? symbol.owner : nil
+    observing = symbol.isObserver ? symbol.variable : nil
     emitStatements(body.statements)
     isInitializing = false
     if symbol.isInitializer { endInitializer(symbol, body, range) }
@@ -249,6 +262,7 @@ final class Emitter {
       } else {
         emit(.constant(noValue, to: register), range)
       }
+      initializedValue = register
       storages[ObjectIdentifier(own)] = .register(
         register, depth: code.depth, symbol: self.symbol(register))
     } else if !symbol.delegates, let register = ownRegister(own) {
@@ -276,7 +290,10 @@ final class Emitter {
   func storeInitialValues(_ owner: Nominal, _ instance: Register, _ range: SourceRange) {
     for variable in owner.stored {
       let next = code.frame.next
-      if let value = bodies.initialValue(of: variable) {
+      if variable.isLazy {
+        let none = constant(noValue, range)
+        emit(.fieldStore(instance, fieldNumber(variable, owner), from: none), range)
+      } else if let value = bodies.initialValue(of: variable) {
         let made = emitOwned(value)
         emit(.fieldStore(instance, fieldNumber(variable, owner), from: made), range)
       } else if !variable.isLet, bodies.type(of: variable).wrapped != nil {

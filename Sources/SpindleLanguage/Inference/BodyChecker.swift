@@ -14,6 +14,8 @@ final class BodyChecker {
   var scope: Typed.FunctionScope
   /// The names that are declared around the place, innermost last.
   var names: [(name: String, meaning: LocalMeaning)] = []
+  /// Where the names of the innermost block begin.
+  var scopeStart = 0
   /// What a `return` gives; nil where there is nothing to return from.
   var returned: SwiftType?
   /// Operators on literals whose types are not known yet.
@@ -288,7 +290,19 @@ final class BodyChecker {
 
   func declare(_ local: Typed.Local) {
     guard local.name != "_" else { return }
+    reportSecond(local.name, local.range)
     names.append((local.name, .local(local)))
+  }
+
+  /// Reports a name that the same block declares already.
+  func reportSecond(_ name: String, _ range: SourceRange) {
+    guard let known = names[scopeStart...].last(where: { $0.name == name }) else { return }
+    switch known.meaning {
+    case .local(let other):
+      let line = table.current.lineNumber(at: other.range.lowerBound)
+      report(Messages.redeclared(name, line: line), range)
+    case .function, .type: break
+    }
   }
 
   func local(
@@ -304,14 +318,19 @@ final class BodyChecker {
   func find(_ name: String) -> LocalMeaning? { names.last { $0.name == name }?.meaning }
 
   func inScope<Result>(_ body: () -> Result) -> Result {
-    let mark = names.count
-    defer { names.removeSubrange(mark...) }
+    let (mark, outer) = (names.count, scopeStart)
+    scopeStart = mark
+    defer {
+      names.removeSubrange(mark...)
+      scopeStart = outer
+    }
     return body()
   }
 
   /// The value of a local variable, which the closures around the place capture.
   func use(_ local: Typed.Local, _ range: SourceRange) -> Typed.Expression {
     scope.note(local)
+    local.isUsed = true
     return node(.local(local), local.type, range)
   }
 

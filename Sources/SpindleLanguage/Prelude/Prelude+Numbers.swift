@@ -53,7 +53,7 @@ extension Prelude {
     return """
       @builtin(\(name == "Int" ? "Int" : "fixedInteger"))
       struct \(name): FixedWidthInteger, SignedNumeric, Sendable, Codable, CustomStringConvertible {
-        static let min = \(least == .min ? "-9_223_372_036_854_775_807" : "\(least)")
+        \(least == .min ? "" : "static let min = \(least)")
         static let max = \(most)
         static let zero = 0
         static let bitWidth = 64

@@ -103,7 +103,7 @@ extension Prelude {
         var largest: Element? = nil
         for element in self {
           if let known = largest {
-            if try !isBefore(element, known) { largest = element }
+            if try isBefore(known, element) { largest = element }
           } else {
             largest = element
           }
@@ -167,6 +167,7 @@ extension Prelude {
         return made
       }
       func prefix(_ most: Int) -> [Element] {
+        if most < 0 { fatalError("Can't take a prefix of negative length from a collection") }
         var made: [Element] = []
         for element in self {
           if made.count >= most { break }
@@ -183,6 +184,7 @@ extension Prelude {
         return made
       }
       func dropFirst(_ count: Int = 1) -> [Element] {
+        if count < 0 { fatalError("Can't drop a negative number of elements from a collection") }
         var made: [Element] = []
         var passed = 0
         for element in self {
@@ -201,11 +203,13 @@ extension Prelude {
         return made
       }
       func suffix(_ most: Int) -> [Element] {
+        if most < 0 { fatalError("Can't take a suffix of negative length from a collection") }
         var list: [Element] = []
         for element in self { list.append(element) }
         return list.dropFirst(list.count > most ? list.count - most : 0)
       }
       func dropLast(_ count: Int = 1) -> [Element] {
+        if count < 0 { fatalError("Can't drop a negative number of elements from a collection") }
         var list: [Element] = []
         for element in self { list.append(element) }
         return list.prefix(list.count > count ? list.count - count : 0)
@@ -317,6 +321,7 @@ extension Prelude {
       @inlined var last: Bound? { upperBound }
     }
     func stride(from start: Int, to end: Int, by step: Int) -> [Int] {
+      if step == 0 { fatalError("Stride size must not be zero") }
       var made: [Int] = []
       var value = start
       while step > 0 ? value < end : value > end {
@@ -326,6 +331,7 @@ extension Prelude {
       return made
     }
     func stride(from start: Int, through end: Int, by step: Int) -> [Int] {
+      if step == 0 { fatalError("Stride size must not be zero") }
       var made: [Int] = []
       var value = start
       while step > 0 ? value <= end : value >= end {
@@ -335,6 +341,7 @@ extension Prelude {
       return made
     }
     func stride(from start: Double, to end: Double, by step: Double) -> [Double] {
+      if step == 0 { fatalError("Stride size must not be zero") }
       var made: [Double] = []
       var value = start
       while step > 0.0 ? value < end : value > end {
@@ -344,6 +351,7 @@ extension Prelude {
       return made
     }
     func stride(from start: Double, through end: Double, by step: Double) -> [Double] {
+      if step == 0 { fatalError("Stride size must not be zero") }
       var made: [Double] = []
       var value = start
       while step > 0.0 ? value <= end : value >= end {

@@ -107,7 +107,7 @@ extension Prelude {
     @builtin(print) func debugPrint(_ items: Any..., separator: String = " ", terminator: String = "\\n")
     @builtin(precondition) func precondition(
       _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")
-    @builtin(precondition) func assert(
+    @builtin(assert) func assert(
       _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")
     @builtin(preconditionFailure) func preconditionFailure(_ message: String = "") -> Never
     @builtin(preconditionFailure) func assertionFailure(_ message: String = "")

@@ -165,6 +165,8 @@ enum Typed {
     var isCaptured = false
     var strength = Grammar.Capture.Strength.strong
     var isInout = false
+    /// Whether some expression names it.
+    var isUsed = false
     /// Whether a `let` gets its value behind its declaration.
     var isLate = false
     /// Whether it is `self`.

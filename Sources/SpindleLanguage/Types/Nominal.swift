@@ -82,6 +82,11 @@ final class Nominal: Hashable {
     kind == .protocol ? .parameter(selfParameter) : .nominal(self, generics.map { .parameter($0) })
   }
 
+  /// The name with the types around it and the module of the program.
+  var qualifiedName: String {
+    isLibrary ? name : (outer.map(\.qualifiedName) ?? "main") + "." + name
+  }
+
   /// Whether its values are copied when they are assigned.
   var isValue: Bool { kind == .struct || kind == .enum }
   /// Whether its values are known by their identity.
@@ -230,6 +235,7 @@ final class FunctionSymbol: MemberSymbol {
   var sameTypes: [(SwiftType, SwiftType)] = []
   /// `get`, `set`, `willSet` or `didSet` for an accessor; nothing for a function.
   var role = ""
+  var isObserver: Bool { role == "willSet" || role == "didSet" }
   /// For a getter the setter of the same property or subscript; nil if there is none.
   var setter: FunctionSymbol?
   /// For an accessor what is read and written.
@@ -286,6 +292,8 @@ final class VariableSymbol: MemberSymbol {
   var setter: FunctionSymbol?
   var willSet: FunctionSymbol?
   var didSet: FunctionSymbol?
+  /// For a lazy property what makes its first value.
+  var maker: FunctionSymbol?
   /// The row of the vocabulary that reads and writes it.
   var row: Property?
   /// Whether an attribute names a property wrapper of the program.
@@ -304,6 +312,8 @@ final class VariableSymbol: MemberSymbol {
     super.init(name, range, owner: owner)
   }
 
+  /// Whether something is done when it changes.
+  var isObserved: Bool { (willSet ?? didSet) != nil }
   /// Whether a place in memory has its value.
   var isStored: Bool { getter == nil && row == nil }
   /// Whether it can be given another value.

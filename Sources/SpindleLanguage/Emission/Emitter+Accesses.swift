@@ -1,0 +1,231 @@
+import SpindleModel
+
+/// Formal accesses: each change of a place reads its root once and writes it once.
+///
+/// An access begins behind the evaluation of all operands and ends when the change is done, as in Swift (the ownership
+/// manifesto's "formal access", enforced by SE-0176). What is on the way to the part that changes is written from the
+/// inside out.
+extension Emitter {
+  /// The value of a place while it is changed.
+  struct Access {
+    /// Where the value is meanwhile.
+    var register: Register
+    /// What is written at the end, innermost first.
+    var steps: [Step]
+
+    struct Step {
+      var register: Register
+      var place: Place
+      /// The value before the change, which an observer is given.
+      var old: Register?
+    }
+  }
+
+  /// A chain whose parts are evaluated: where it goes on when one of them is nil.
+  struct Chain {
+    var exit: Frame.Label
+    /// The accesses that have begun in it, and end with it.
+    var accesses: [(access: Access, value: Typed.Expression)] = []
+    /// The first register that is free while the accesses last.
+    var mark = 0
+    /// Where the last of them began, for errors that are thrown while they last.
+    var start = 0
+    var throwing = 0
+    /// The parts that were changed and may be nil, with the number of accesses that have begun there.
+    var ends: [(label: Frame.Label, count: Int)] = []
+  }
+
+  /// Frees registers from `next` on, but those that accesses of a chain need.
+  func free(from next: Int) {
+    code.frame.next = max(next, chains.map(\.mark).max() ?? 0)
+  }
+
+  /// Does what changes places, and ends the accesses that have begun in it.
+  func inChain(_ range: SourceRange, _ body: () -> Void) {
+    chains.append(Chain(exit: code.frame.label()))
+    body()
+    endChain(chains.removeLast(), range)
+  }
+
+  /// Prepares a place that is about to be changed.
+  func prepareToChange(_ value: Typed.Expression) -> Place {
+    let outer = isChanging
+    isChanging = true
+    defer { isChanging = outer }
+    return prepare(value)
+  }
+
+  /// What an optional in a chain holds: the access to it begins before it is asked whether it is nil.
+  func boundPlace(_ place: Place, _ inner: Typed.Expression, _ range: SourceRange) -> Place {
+    let type = concrete(inner.type)
+    let wrapped = type.wrapped ?? .error
+    guard !chains.isEmpty else { return .forced(place, wrapped: wrapped) }
+    let last = chains.count - 1
+    guard isChanging else {
+      jump(ifNil: true, load(place, inner), to: chains[last].exit, range)
+      return .forced(place, wrapped: wrapped)
+    }
+    let access = beginAccess(place, type, inner)
+    if access.steps.isEmpty {
+      jump(ifNil: true, access.register, to: chains[last].exit, range)
+    } else {
+      chains[last].accesses.append((access, inner))
+      noteStart()
+      let label = code.frame.label()
+      chains[last].ends.append((label, chains[last].accesses.count))
+      jump(ifNil: true, access.register, to: label, range)
+    }
+    return .forced(.register(access.register), wrapped: wrapped)
+  }
+
+  /// What an optional holds that has to have a value.
+  func forcedPlace(
+    _ place: Place, _ inner: Typed.Expression, _ wrapped: SwiftType, _ range: SourceRange
+  ) -> Place {
+    var (own, current) = (place, Register(0))
+    if isChanging, !chains.isEmpty {
+      let access = beginAccess(place, concrete(inner.type), inner)
+      if !access.steps.isEmpty {
+        chains[chains.count - 1].accesses.append((access, inner))
+        noteStart()
+      }
+      (own, current) = (.register(access.register), access.register)
+    } else {
+      current = load(place, inner)
+    }
+    let present = code.frame.label()
+    jump(ifNil: false, current, to: present, range)
+    crash("Unexpectedly found nil while unwrapping an Optional value", range)
+    code.frame.mark(present)
+    return .forced(own, wrapped: wrapped)
+  }
+
+  private func noteStart() {
+    let last = chains.count - 1
+    chains[last].mark = code.frame.next
+    (chains[last].start, chains[last].throwing) = (code.frame.code.count, code.frame.throwing)
+  }
+
+  /// Ends a chain: the accesses in it end, also where one of its parts is nil.
+  func endChain(_ chain: Chain, _ range: SourceRange) {
+    let (end, count) = (code.frame.code.count, chain.accesses.count)
+    endAccesses(chain, count)
+    if count > 0, code.frame.throwing > chain.throwing {
+      let after = code.frame.label()
+      code.frame.jump(after, expansion ?? range)
+      let (thrown, origin) = (code.frame.pinned(), code.frame.pinned())
+      code.frame.catchHere(start: chain.start, end: end, error: thrown, origin: origin)
+      endAccesses(chain, count)
+      emit(.rethrow(thrown, from: origin), range)
+      code.frame.noteThrow()
+      code.frame.isReachable = false
+      code.frame.mark(after)
+    }
+    if !chain.ends.isEmpty, code.frame.isReachable {
+      code.frame.jump(chain.exit, expansion ?? range)
+    }
+    for (label, count) in chain.ends {
+      code.frame.mark(label)
+      endAccesses(chain, count)
+      code.frame.jump(chain.exit, expansion ?? range)
+    }
+    code.frame.mark(chain.exit)
+  }
+
+  private func endAccesses(_ chain: Chain, _ count: Int) {
+    for (access, value) in chain.accesses.prefix(count).reversed() { endAccess(access, value) }
+  }
+
+  /// Begins to change a place whose type is `type`.
+  func beginAccess(_ place: Place, _ type: SwiftType, _ value: Typed.Expression) -> Access {
+    let range = value.range
+    switch place {
+    case .register(let register), .value(let register):
+      return Access(register: register, steps: [])
+    case .box, .global, .field, .row, .lazy:
+      return access(load(place, value, toChange: true), place, [], range)
+    case .observed(let observation): return beginAccess(observation, type, value)
+    case .computed(let call, let receiver, let arguments, let own):
+      guard let receiver, case .function(let getter) = call.callee,
+        getter.setter?.changesSelf == true, let object = call.receiver
+      else { return access(load(place, value, toChange: true), place, [], range) }
+      let outer = beginAccess(receiver, concrete(object.type), object)
+      let inner = Place.computed(
+        call, receiver: .register(outer.register), arguments: arguments, type: own)
+      return access(load(inner, value), inner, outer.steps, range)
+    case .part(let whole, let number, let count, let owner):
+      let outer = beginAccess(whole, owner, value)
+      let inner = Place.part(.register(outer.register), number: number, count: count, of: owner)
+      return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
+    case .element(let array, let index, let owner):
+      let outer = beginAccess(array, owner, value)
+      let inner = Place.element(.register(outer.register), index: index, array: owner)
+      return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
+    case .entry(let dictionary, let key, let owner):
+      let outer = beginAccess(dictionary, owner, value)
+      let inner = Place.entry(.register(outer.register), key: key, dictionary: owner)
+      return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
+    case .forced(let optional, let wrapped):
+      let outer = beginAccess(optional, known.optional(wrapped), value)
+      let inner = Place.forced(.register(outer.register), wrapped: wrapped)
+      return access(load(inner, value), inner, outer.steps, range)
+    }
+  }
+
+  private func access(
+    _ current: Register, _ place: Place, _ outer: [Access.Step], _ range: SourceRange
+  ) -> Access {
+    let register = allocate()
+    emit(.copy(register, from: current), range)
+    return Access(
+      register: register, steps: [Access.Step(register: register, place: place)] + outer)
+  }
+
+  /// A collection in a value has another owner as well.
+  private func ownCopy(
+    _ register: Register, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    isCollection(type) ? copy(register, type, range) : register
+  }
+
+  /// Ends the change of a place.
+  func endAccess(_ access: Access, _ value: Typed.Expression) {
+    for step in access.steps {
+      if case .observed(let observation) = step.place {
+        store(step.register, in: observation, old: step.old, value)
+      } else {
+        store(step.register, in: step.place, value)
+      }
+    }
+  }
+
+  /// Changes a place by code that is given the register with its value.
+  func modify(
+    _ place: Place, _ type: SwiftType, _ value: Typed.Expression, _ body: (Register) -> Void
+  ) {
+    let access = beginAccess(place, type, value)
+    body(access.register)
+    endAccess(access, value)
+  }
+
+  /// Does `finish` behind `body`, whether that ends or throws.
+  func ending(
+    _ range: SourceRange, finish: () -> Void, _ body: () -> Register
+  ) -> Register {
+    let (start, throwing) = (code.frame.code.count, code.frame.throwing)
+    let result = body()
+    let end = code.frame.code.count
+    finish()
+    guard code.frame.throwing > throwing else { return result }
+    let after = code.frame.label()
+    code.frame.jump(after, expansion ?? range)
+    let (thrown, origin) = (code.frame.pinned(), code.frame.pinned())
+    code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
+    finish()
+    emit(.rethrow(thrown, from: origin), range)
+    code.frame.noteThrow()
+    code.frame.isReachable = false
+    code.frame.mark(after)
+    return result
+  }
+}

@@ -1,0 +1,156 @@
+import SpindleModel
+
+/// The windows of calls: the registers in which a function finds its arguments.
+extension Emitter {
+  /// An argument of a call while its window is filled.
+  enum WindowArgument {
+    case value(Typed.Expression)
+    /// The default of a parameter: it is evaluated behind what is written, as in Swift (SILGen's `DelayedArgument`).
+    case standard(Typed.Expression)
+    case values([Typed.Expression], SwiftType)
+    case register(Register)
+    /// A place that the function changes: it is given a box, whose value is put back.
+    case place(Typed.Expression)
+    case preparedPlace(Place, Typed.Expression)
+  }
+
+  func receiverArgument(
+    _ call: Typed.Call, _ symbol: FunctionSymbol
+  ) -> [WindowArgument] {
+    guard let receiver = call.receiver, !symbol.isStatic, !symbol.isInitializer else { return [] }
+    return symbol.changesSelf
+      ? [.place(receiver)] : [.value(receiver)]
+  }
+
+  func parameterArgument(
+    _ argument: Typed.Argument, _ symbol: FunctionSymbol, _ index: Int
+  ) -> WindowArgument {
+    switch argument {
+    case .standard(let value): return .standard(value)
+    case .value(let value):
+      if case .reference(let place) = value.kind { return .place(place) }
+      return .value(value)
+    case .variadic(let values): return .values(values, symbol.parameters[index].type)
+    case .absent:
+      return .value(
+        Typed.Expression(.nil, symbol.parameters[index].type, symbol.range))
+    }
+  }
+
+  /// Fills a window with arguments, performs a call, and puts back what it changed.
+  func emitBlockCall(
+    _ block: BlockID, _ arguments: [WindowArgument], result: SwiftType, _ range: SourceRange
+  ) -> Register {
+    emitWindow(arguments, result: result, range) { base, site in
+      .call(block, base: base, site)
+    }
+  }
+
+  func emitWindow(
+    _ arguments: [WindowArgument], result: SwiftType, _ range: SourceRange,
+    _ instruction: (Register, SiteID) -> Instruction
+  ) -> Register {
+    let kept = allocate()
+    let (given, boxes) = open(arguments, range)
+    let base = allocate()
+    for (index, argument) in given.enumerated() {
+      let register = index == 0 ? base : allocate()
+      emit(.copy(register, from: self.register(of: argument, range)), range)
+      code.frame.next = Int(register.index) + 1
+    }
+    let start = code.frame.code.count
+    emit(instruction(base, code.site()), range)
+    code.frame.noteThrow()
+    emit(.copy(kept, from: base), range)
+    putBack(boxes, from: start, range)
+    free(from: Int(kept.index) + 1)
+    return kept
+  }
+
+  private func register(of argument: WindowArgument, _ range: SourceRange) -> Register {
+    switch argument {
+    case .value(let value), .standard(let value): return emitOwned(value)
+    case .values(let values, let type):
+      return emit(Typed.Expression(.array(values), known.array(concrete(type)), range))
+    case .register(let register): return register
+    case .place(let value), .preparedPlace(_, let value): return emit(value)
+    }
+  }
+
+  private typealias Box = (box: Register, access: Access, value: Typed.Expression)
+
+  /// Evaluates arguments in their order where some are places, and begins the accesses to those behind all of them.
+  private func open(
+    _ arguments: [WindowArgument], _ range: SourceRange
+  ) -> (arguments: [WindowArgument], boxes: [Box]) {
+    guard isOutOfOrder(arguments) else { return (arguments, []) }
+    var given = arguments
+    func keep(_ index: Int) {
+      let register = code.frame.pinned()
+      let next = code.frame.next
+      emit(.copy(register, from: self.register(of: arguments[index], range)), range)
+      code.frame.next = next
+      given[index] = .register(register)
+    }
+    for (index, argument) in arguments.enumerated() {
+      switch argument {
+      case .place(let value): given[index] = .preparedPlace(prepareToChange(value), value)
+      case .value, .values: keep(index)
+      case .register, .preparedPlace, .standard: break
+      }
+    }
+    for (index, argument) in arguments.enumerated() {
+      if case .standard = argument { keep(index) }
+    }
+    var boxes: [Box] = []
+    for (index, argument) in given.enumerated() {
+      guard case .preparedPlace(let place, let value) = argument else { continue }
+      let type = concrete(value.type)
+      let local = Typed.Local("inout", type, isVariable: true, range, Typed.FunctionScope(nil))
+      let box = allocate()
+      emit(.instanceMake(box, ClassID(boxClass(local)), .none), range)
+      let access = beginAccess(place, type, value)
+      emit(.fieldStore(box, 0, from: access.register), range)
+      boxes.append((box, access, value))
+      given[index] = .register(box)
+    }
+    return (given, boxes)
+  }
+
+  /// Whether arguments are not evaluated one after the other into their window: some are places, or a default is in front
+  /// of what is written.
+  private func isOutOfOrder(_ arguments: [WindowArgument]) -> Bool {
+    var hasStandard = false
+    for argument in arguments {
+      switch argument {
+      case .place, .preparedPlace: return true
+      case .standard: hasStandard = true
+      case .value, .values: if hasStandard { return true }
+      case .register: break
+      }
+    }
+    return false
+  }
+
+  /// Gives places the values of the boxes that a call changed, whether it returned or threw.
+  private func putBack(_ boxes: [Box], from start: Int, _ range: SourceRange) {
+    guard !boxes.isEmpty else { return }
+    func store() {
+      for (box, access, value) in boxes.reversed() {
+        emit(.fieldLoad(access.register, of: box, 0), range)
+        endAccess(access, value)
+      }
+    }
+    let end = code.frame.code.count
+    store()
+    let after = code.frame.label()
+    code.frame.jump(after, expansion ?? range)
+    let (thrown, origin) = (allocate(), allocate())
+    code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
+    store()
+    emit(.rethrow(thrown, from: origin), range)
+    code.frame.noteThrow()
+    code.frame.isReachable = false
+    code.frame.mark(after)
+  }
+}
