@@ -13,7 +13,7 @@ import Testing
     ["Lowering", "Calls", "Classes", "Async"],
     ["LongTexts"],
     ["Grammar"], ["Types"], ["Prelude"], ["Declarations"], ["TypedTree"], ["Inference"],
-    ["Emission"],
+    ["Analysis"], ["Emission"],
     ["Trace"],
   ]
 

@@ -19,7 +19,10 @@ extension BodyChecker {
       _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
     }
     if symbol.isAsync { noteSuspension(name.text, range) }
-    if let receiver = candidate.receiver { noteIsolation(symbol, receiver, range) }
+    if let receiver = candidate.receiver {
+      noteIsolation(symbol, receiver, range)
+      if symbol.changesSelf { checkSettable(receiver) }
+    }
     var arguments: [Typed.Argument?] = matched.map { _ in nil }
     func fill(closures: Bool) {
       for (index, match) in matched.enumerated() where arguments[index] == nil {

@@ -285,6 +285,11 @@ extension BodyChecker {
   private func inferChoice(
     _ statement: Grammar.Statement, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
+    if !isChoice(statement) {
+      var word = "if"
+      if case .switch = statement.kind { word = "switch" }
+      return refuse(SyntaxMessage.branchValues(word), range)
+    }
     let type = expected ?? solver.variable()
     let result = local("choice", type, isVariable: true, range)
     let outer = choiceResult

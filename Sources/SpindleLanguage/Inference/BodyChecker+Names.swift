@@ -119,7 +119,7 @@ extension BodyChecker {
         let receiver = isOwn ? ownSelf(range) : nil
         let isStaticSelf =
           receiver.map { if case .metatype = $0.type { true } else { false } } ?? true
-        let usable = found.filter { $0.symbol.isStatic || !isStaticSelf }
+        let usable = found.filter { $0.symbol.isStatic == isStaticSelf }
         if let made = meaning(of: usable, receiver: receiver, range) { return made }
       }
       around = nominal.outer

@@ -2,6 +2,17 @@ import SpindleModel
 
 /// Operators: functions that are found among the declarations of the operands' types.
 extension BodyChecker {
+  /// Whether values of a type have an identity.
+  private func isReference(_ type: SwiftType) -> Bool {
+    switch solver.shallow(type) {
+    case .nominal(let nominal, let arguments):
+      nominal.builtin == .optional
+        ? arguments.allSatisfy(isReference) : nominal.isReference || nominal.handle != nil
+    case .existential, .parameter, .member, .error, .variable: true
+    case .tuple, .function, .metatype: false
+    }
+  }
+
   func inferBinary(
     _ sign: Grammar.Name, _ left: Grammar.Expression, _ right: Grammar.Expression,
     _ expected: SwiftType?, _ range: SourceRange
@@ -11,6 +22,10 @@ extension BodyChecker {
     case "===", "!==":
       let one = infer(left, nil)
       let other = infer(right, nil)
+      for side in [one, other] where !isReference(side.type) {
+        return refuse(
+          "'\(sign.text)' is for objects, and \(solver.resolve(side.type)) is a value", sign.range)
+      }
       return node(.identity(one, other, isEqual: sign.text == "==="), known.boolean, range)
     case "&&", "||":
       let one = check(left, known.boolean)

@@ -202,6 +202,7 @@ extension BodyChecker {
     let cases = selection.cases.map { one -> Typed.Selection.Case in
       inScope {
         let items = checkItems(one.items, type)
+        if one.body.statements.isEmpty { report(SyntaxMessage.emptyCase, one.range) }
         let body =
           isBranch
           ? checkCaseBody(one.body) : checkStatements(one.body)

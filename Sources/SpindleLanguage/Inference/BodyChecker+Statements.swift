@@ -105,6 +105,7 @@ extension BodyChecker {
         .assignment(node(.local(result), result.type, range), converted), range)
     }
     let made = complete { $0.infer(value, nil) }
+    if case .closure = made.kind { report(SyntaxMessage.loneBlock, range) }
     return statement(.expression(made), range)
   }
 

@@ -7,6 +7,9 @@ final class BodyTable {
   var parameters: [String: (value: Int64, type: SwiftType)] = [:]
   var bodies: [ObjectIdentifier: Body] = [:]
   var initialValues: [ObjectIdentifier: Typed.Expression] = [:]
+  /// The bodies and the first values of the program, in the order in which they were checked.
+  private(set) var ownBodies: [(symbol: FunctionSymbol, body: Body)] = []
+  private(set) var ownValues: [Typed.Expression] = []
 
   /// The code of a function.
   struct Body {
@@ -16,7 +19,17 @@ final class BodyTable {
     var scope: Typed.FunctionScope
   }
 
+  /// The values and defaults that are checked at the moment.
+  private var open: Set<ObjectIdentifier> = []
+
   init(_ table: DeclarationTable) { self.table = table }
+
+  /// Notes that a value is checked; one that needs itself is reported.
+  private func beginsValue(_ key: ObjectIdentifier, _ range: SourceRange) -> Bool {
+    if open.insert(key).inserted { return true }
+    table.report(Messages.endlessStandard, range)
+    return false
+  }
 
   /// The code of a function that has a body.
   func body(of symbol: FunctionSymbol) -> Body? {
@@ -29,23 +42,29 @@ final class BodyTable {
     let checker = BodyChecker(self, context: context(of: symbol))
     let made = checker.checkFunction(symbol, block)
     bodies[ObjectIdentifier(symbol)] = made
+    if !symbol.isInLibraryText { ownBodies.append((symbol, made)) }
     return made
   }
 
   /// The meaning of names of types in the body of a function.
   func context(of symbol: MemberSymbol) -> TypeContext {
+    var context = symbol.owner.map { self.context(of: $0) } ?? TypeContext()
+    if let function = symbol as? FunctionSymbol { context = context.adding(function.generics) }
+    return context
+  }
+
+  /// The meaning of names of types in a type.
+  func context(of nominal: Nominal) -> TypeContext {
     var context = TypeContext()
     var owners: [Nominal] = []
-    var owner = symbol.owner
+    var owner = Optional(nominal)
     while let one = owner {
       owners.insert(one, at: 0)
       owner = one.outer
     }
     for one in owners { context = context.adding(one.generics) }
-    context.nominal = symbol.owner
-    context.selfType = symbol.owner?.selfType
-    if let function = symbol as? FunctionSymbol { context = context.adding(function.generics) }
-    context.locals = symbol.owner?.localTypes ?? [:]
+    (context.nominal, context.selfType) = (nominal, nominal.selfType)
+    context.locals = nominal.localTypes
     return context
   }
 
@@ -59,6 +78,12 @@ final class BodyTable {
     variable.state = .resolving
     if variable.value != nil {
       variable.type = initialValue(of: variable)?.type ?? .error
+      if variable.type.hasVariables {
+        if !table.hasErrors {
+          table.report("the type of '\(variable.name)' is not known", variable.range)
+        }
+        variable.type = .error
+      }
     } else if variable.path.isEmpty {
       table.report("'\(variable.name)' has neither a type nor a value", variable.range)
     }
@@ -70,10 +95,13 @@ final class BodyTable {
   func initialValue(of variable: VariableSymbol) -> Typed.Expression? {
     if let known = initialValues[ObjectIdentifier(variable)] { return known }
     guard let syntax = variable.value else { return nil }
+    guard beginsValue(ObjectIdentifier(variable), syntax.range) else { return nil }
+    defer { open.remove(ObjectIdentifier(variable)) }
     let checker = BodyChecker(self, context: context(of: variable))
     let expected = variable.state == .resolved ? variable.type : nil
     let made = checker.checkValue(syntax, expected, of: variable)
     initialValues[ObjectIdentifier(variable)] = made
+    if variable.owner?.isLibrary != true { ownValues.append(made) }
     return made
   }
 
@@ -82,6 +110,8 @@ final class BodyTable {
     of parameter: FunctionSymbol.Parameter, _ symbol: FunctionSymbol
   ) -> Typed.Expression? {
     guard let syntax = parameter.standard else { return nil }
+    guard beginsValue(ObjectIdentifier(symbol), syntax.range) else { return nil }
+    defer { open.remove(ObjectIdentifier(symbol)) }
     let checker = BodyChecker(self, context: context(of: symbol))
     return checker.checkValue(syntax, parameter.type, of: nil)
   }

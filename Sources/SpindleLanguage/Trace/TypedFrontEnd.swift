@@ -40,6 +40,11 @@ enum TypedFrontEnd {
       bodies.parameters[name] = (parameter.value, type)
     }
     let typed = bodies.check()
+    if main(of: declarations) == nil {
+      let end = source.utf8.count
+      table.report(Messages.noMain, SourceRange(end, end))
+    }
+    if !table.hasErrors { ProgramAnalysis.check(typed) }
     if table.hasErrors { return table.diagnostics }
     let emitter = Emitter(bodies, lowering.code, lowering.program)
     emitter.emit(typed)

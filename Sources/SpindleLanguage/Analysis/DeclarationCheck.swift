@@ -1,0 +1,172 @@
+import SpindleModel
+
+/// What declarations have to be, apart from the types in them.
+struct DeclarationCheck {
+  let bodies: BodyTable
+  private var table: DeclarationTable { bodies.table }
+  private var known: KnownTypes { bodies.table.known }
+
+  static func check(_ program: TypedProgram) {
+    let check = DeclarationCheck(bodies: program.bodies)
+    for nominal in check.table.ownTypes { check.check(nominal) }
+    check.checkTop()
+  }
+
+  private func check(_ nominal: Nominal) {
+    let place = nominal.place ?? SourceRange(0, 0)
+    if nominal.isValue, holdsItself(nominal) {
+      table.report("a value of '\(nominal.name)' would hold another one of its own type", place)
+    }
+    checkParts(nominal, place)
+    checkRequirements(nominal, place)
+    let members = nominal.members.values.flatMap { $0 }.sorted(by: bodies.isBefore)
+    for member in members where member.isOverride { checkOverride(member, nominal) }
+    checkSecond(members)
+  }
+
+  // MARK: Values that hold themselves
+
+  private func holdsItself(_ nominal: Nominal) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    func leads(_ type: SwiftType) -> Bool {
+      switch type {
+      case .tuple(let elements): return elements.contains { leads($0.type) }
+      case .nominal(let other, let arguments):
+        if other.builtin == .optional { return arguments.contains(where: leads) }
+        guard other.isValue, other.builtin == nil else { return false }
+        if other === nominal { return true }
+        return seen.insert(ObjectIdentifier(other)).inserted && stored(other).contains(where: leads)
+      case .function, .existential, .parameter, .member, .metatype, .variable, .error: return false
+      }
+    }
+    return stored(nominal).contains(where: leads)
+  }
+
+  private func stored(_ nominal: Nominal) -> [SwiftType] {
+    nominal.stored.map { bodies.type(of: $0) }
+  }
+
+  // MARK: Conformances
+
+  /// Reports parts that cannot be compared where the compiler would write `==`.
+  private func checkParts(_ nominal: Nominal, _ place: SourceRange) {
+    guard nominal.isValue, nominal.conforms(to: known.equatable) else { return }
+    let isWritten = (nominal.members["=="] ?? []).contains { symbol in
+      guard let function = symbol as? FunctionSymbol else { return false }
+      if case .builtin = function.implementation { return false }
+      return true
+    }
+    if isWritten { return }
+    let checker = BodyChecker(bodies, context: bodies.context(of: nominal))
+    let types = stored(nominal) + nominal.cases.flatMap { $0.values.map(\.type) }
+    for type in types where !checker.conforms(type, to: known.equatable) {
+      table.report(
+        "'\(nominal.name)' does not conform to 'Equatable': it has \(type), which does not", place)
+      return
+    }
+  }
+
+  /// Reports what a protocol of the program requires and a type does not have.
+  private func checkRequirements(_ nominal: Nominal, _ place: SourceRange) {
+    guard nominal.kind != .protocol else { return }
+    let checker = BodyChecker(bodies, context: bodies.context(of: nominal))
+    for one in nominal.allProtocols where !one.isLibrary {
+      let requirements = one.members.values.flatMap { $0 }.sorted(by: bodies.isBefore)
+      for requirement in requirements
+      where !requirement.isProtocolExtension && !isInitializer(requirement) {
+        let found = checker.members(requirement.name, of: nominal.selfType)
+        if found.contains(where: { answers($0.symbol, requirement) }) { continue }
+        let name = (requirement as? FunctionSymbol)?.fullName ?? requirement.name
+        table.report(
+          "'\(nominal.name)' does not conform to '\(one.name)': it has no '\(name)'", place)
+        return
+      }
+    }
+  }
+
+  private func isInitializer(_ symbol: MemberSymbol) -> Bool {
+    (symbol as? FunctionSymbol)?.isInitializer == true
+  }
+
+  private func answers(_ symbol: MemberSymbol, _ requirement: MemberSymbol) -> Bool {
+    guard symbol !== requirement else { return false }
+    if let function = symbol as? FunctionSymbol {
+      guard let other = requirement as? FunctionSymbol else { return false }
+      return !function.isRequirement
+        && function.parameters.map(\.label) == other.parameters.map(\.label)
+    }
+    if let variable = symbol as? VariableSymbol { return variable.getter?.isRequirement != true }
+    return true
+  }
+
+  // MARK: Classes
+
+  private func checkOverride(_ member: MemberSymbol, _ nominal: Nominal) {
+    var above = nominal.superclass?.nominal
+    while let one = above {
+      if one.isLibrary { return }
+      let found = (one.members[member.name] ?? []).contains { other in
+        guard let function = member as? FunctionSymbol else { return true }
+        return (other as? FunctionSymbol)?.parameters.map(\.label)
+          == function.parameters.map(\.label)
+      }
+      if found { return }
+      above = one.superclass?.nominal
+    }
+    table.report("'\(member.name)' overrides nothing: no class above has it", member.range)
+  }
+
+  // MARK: Names that are given twice
+
+  private func checkTop() {
+    for name in table.globals.keys.sorted() {
+      let own = (table.globals[name] ?? []).filter { $0.range.upperBound > 0 && !isLibrary($0) }
+      checkSecond(own)
+    }
+  }
+
+  private func isLibrary(_ symbol: MemberSymbol) -> Bool {
+    if symbol.isInLibraryText { return true }
+    if case .row? = (symbol as? FunctionSymbol)?.implementation { return true }
+    return (symbol as? VariableSymbol)?.row != nil
+  }
+
+  private func checkSecond(_ members: [MemberSymbol]) {
+    var first: [Signature: MemberSymbol] = [:]
+    for member in members where member.range.upperBound > 0 {
+      guard let signature = signature(of: member) else { continue }
+      if let other = first[signature] {
+        let line = table.source.lineNumber(at: other.range.lowerBound)
+        table.report(Messages.redeclared(member.name, line: line), member.range)
+      } else {
+        first[signature] = member
+      }
+    }
+  }
+
+  private struct Signature: Hashable {
+    var name: String
+    var labels: [String?] = []
+    var types: [SwiftType] = []
+    var isStatic: Bool
+    var isVariable: Bool
+    var conditions: Int
+  }
+
+  private func signature(of member: MemberSymbol) -> Signature? {
+    switch member {
+    case let function as FunctionSymbol:
+      guard case .body = function.implementation, function.role.isEmpty, function.generics.isEmpty
+      else { return nil }
+      return Signature(
+        name: function.name, labels: function.parameters.map(\.label),
+        types: function.parameters.map(\.type) + [function.result], isStatic: function.isStatic,
+        isVariable: false, conditions: function.conditions.count)
+    case let variable as VariableSymbol:
+      return Signature(
+        name: variable.name, isStatic: variable.isStatic, isVariable: true,
+        conditions: variable.conditions.count)
+    default: return nil
+    }
+  }
+}

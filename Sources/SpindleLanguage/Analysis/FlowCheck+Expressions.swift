@@ -1,0 +1,154 @@
+import SpindleModel
+
+/// Expressions, patterns and closures, for what they read and give a value.
+extension FlowCheck {
+  mutating func checkAssignment(_ place: Typed.Expression, _ value: Typed.Expression) {
+    check(value)
+    switch place.kind {
+    case .local(let local) where local.isSelf: assignWhole()
+    case .local(let local): assign(local, place.range)
+    case .field(let base, let variable):
+      if case .local(let own) = base.kind, own.isSelf {
+        assign(variable, place.range)
+      } else {
+        check(base)
+      }
+    default: check(place)
+    }
+  }
+
+  mutating func check(_ value: Typed.Expression) {
+    let range = value.range
+    switch value.kind {
+    case .constant, .integer, .decimal, .text, .nil, .global, .metatype, .symbol, .options, .error:
+      break
+    case .local(let local): read(local, range)
+    case .interpolation(let segments):
+      for case .value(let inner) in segments { check(inner) }
+    case .field(let inner, _), .element(let inner, _), .wrapped(let inner), .forced(let inner),
+      .chain(let inner), .bound(let inner), .nilTest(let inner, _), .conversion(let inner),
+      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner):
+      check(inner)
+    case .call(let call): check(call)
+    case .closure(let closure): check(closure)
+    case .function(_, _, let receiver): if let receiver { check(receiver) }
+    case .localFunction(let function): readCaptures(of: function, range)
+    case .ternary(let condition, let one, let other):
+      check(condition)
+      checkBranches {
+        $0.check(one)
+      } _: {
+        $0.check(other)
+      }
+    case .coalesce(let one, let other, _):
+      check(one)
+      checkBranches {
+        $0.check(other)
+      } _: { _ in
+      }
+    case .logical(let one, let other, _):
+      check(one)
+      checkBranches {
+        $0.check(other)
+      } _: { _ in
+      }
+    case .identity(let one, let other, _):
+      check(one)
+      check(other)
+    case .bind(let bindings, let inner):
+      for (_, bound) in bindings { check(bound) }
+      check(inner)
+    case .tuple(let parts), .instance(let parts), .array(let parts):
+      for part in parts { check(part) }
+    case .dictionary(let entries):
+      for (key, entry) in entries {
+        check(key)
+        check(entry)
+      }
+    case .optionalConversion(let inner, _, let made), .arrayConversion(let inner, _, let made):
+      check(inner)
+      check(made)
+    case .choice(let statement, _): check(statement)
+    case .assign(let place, let made): checkAssignment(place, made)
+    case .property(_, let receiver): if let receiver { check(receiver) }
+    }
+  }
+
+  private mutating func checkBranches(
+    _ one: (inout FlowCheck) -> Void, _ other: (inout FlowCheck) -> Void
+  ) {
+    let entry = state
+    one(&self)
+    let first = state
+    state = entry
+    other(&self)
+    state.join(first)
+  }
+
+  private mutating func check(_ call: Typed.Call) {
+    if let receiver = call.receiver { check(receiver) }
+    switch call.callee {
+    case .closure(let callee): check(callee)
+    case .local(let function): readCaptures(of: function, call.nameRange)
+    case .function: break
+    }
+    for argument in call.arguments {
+      switch argument {
+      case .value(let value): check(value)
+      case .variadic(let values): for value in values { check(value) }
+      case .standard, .absent: break
+      }
+    }
+  }
+
+  /// A function of a body reads what it captures when it is called.
+  private mutating func readCaptures(of function: Typed.LocalFunction, _ range: SourceRange) {
+    for local in function.captured { read(local, range) }
+  }
+
+  // MARK: Closures
+
+  mutating func check(_ closure: Typed.Closure) {
+    for capture in closure.captures { check(capture.value) }
+    inFunction(isExpanded: closure.scope.isExpanded) { flow in
+      flow.check(closure.body)
+      guard flow.state.isReachable, !closure.result.isVoid, !closure.result.isError else { return }
+      flow.report(Messages.missingReturn("\(closure.result)"), closure.range)
+    }
+  }
+
+  mutating func check(_ function: Typed.LocalFunction) {
+    let symbol = function.symbol
+    let outer = (state, late)
+    // What it captures has its values when it is called.
+    late = []
+    inFunction(isExpanded: false) { flow in
+      flow.check(function.body)
+      guard flow.state.isReachable, !symbol.result.isVoid, !symbol.result.isError else { return }
+      flow.report(Messages.missingReturn("\(symbol.result)"), symbol.range)
+    }
+    (state, late) = outer
+  }
+
+  /// Goes through the code of a closure, which has ways out of its own.
+  private mutating func inFunction(isExpanded: Bool, _ body: (inout FlowCheck) -> Void) {
+    let outer = (state, targets, outside, atReturns)
+    (targets, atReturns) = ([], [])
+    if !isExpanded { outside.formUnion(late) }
+    state.isReachable = true
+    body(&self)
+    (state, targets, outside, atReturns) = outer
+  }
+
+  // MARK: Patterns
+
+  mutating func check(_ pattern: Typed.Pattern) {
+    switch pattern.kind {
+    case .any, .local, .none, .isType, .symbol: break
+    case .tuple(let parts): for part in parts { check(part) }
+    case .enumCase(_, let parts): for part in parts ?? [] { check(part) }
+    case .some(let inner), .asType(let inner, _): check(inner)
+    case .test(let test, _): check(test)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import SpindleModel
+
+/// The limits of the vocabulary: which values are refused when they are known before the run.
+struct LimitCheck {
+  let table: DeclarationTable
+
+  /// Goes through code, and checks each call of the vocabulary in it.
+  var walk: TypedWalk { TypedWalk { check($0) } }
+
+  private func check(_ value: Typed.Expression) {
+    guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
+      case .row(let row) = symbol.implementation
+    else { return }
+    for (formal, argument) in zip(row.formals, call.arguments) {
+      if case .value(let given) = argument { check(given, formal) }
+    }
+  }
+
+  private func check(_ value: Typed.Expression, _ formal: Formal) {
+    guard let constant = LimitCheck.constant(value) else { return }
+    switch formal.limit {
+    case .none, .oneMode, .timeout, .deadline, .date: break
+    case .notNegative:
+      if constant < 0, let type = LimitCheck.valueType(value.type) {
+        report(Messages.negative(type), value)
+      }
+    case .positive:
+      if constant <= 0 { report(Messages.positive(formal.label?.text ?? "value"), value) }
+    case .width: if constant < 1 { report(Messages.poolWidth, value) }
+    case .stackSize:
+      if LimitCheck.valueType(value.type) == .size,
+        constant < 16 * 1_024 || constant % (4 * 1_024) != 0
+      {
+        report(Messages.stackSize, value)
+      }
+    case .priority:
+      if !(0...FixedDecimal.scale).contains(constant), isDecimal(value) {
+        report(Messages.priority, value)
+      }
+    case .probability:
+      if !(0...FixedDecimal.scale).contains(constant) { report(Messages.probability, value) }
+    case .computation:
+      if !(50_000...50_000_000).contains(constant) { report(Messages.realtimeComputation, value) }
+    }
+  }
+
+  private func report(_ message: String, _ value: Typed.Expression) {
+    table.report(message, value.range)
+  }
+
+  private func isDecimal(_ value: Typed.Expression) -> Bool {
+    value.type.nominal?.builtin == .double
+  }
+
+  /// The type of the vocabulary that a type is; nil for any that is written otherwise.
+  private static func valueType(_ type: SwiftType) -> ValueType? {
+    switch type.unwrappedFully.nominal?.builtin {
+    case .integer, .fixedInteger: .integer
+    case .duration: .duration
+    case .size: .size
+    case .double: .decimal
+    default: nil
+    }
+  }
+
+  /// The value of a literal, also of one with a sign in front of it; nil for anything else.
+  private static func constant(_ value: Typed.Expression) -> Int64? {
+    switch value.kind {
+    case .constant(let number), .decimal(let number): return number
+    case .integer(let number):
+      guard value.type.unwrappedFully.nominal?.builtin == .double else { return number }
+      let (scaled, overflow) = number.multipliedReportingOverflow(by: FixedDecimal.scale)
+      return overflow ? nil : scaled
+    case .wrapped(let inner), .conversion(let inner): return constant(inner)
+    case .call(let call):
+      guard case .function(let symbol) = call.callee,
+        case .builtin("negate") = symbol.implementation,
+        case .value(let inner)? = call.arguments.first
+      else { return nil }
+      return constant(inner).map { 0 - $0 }
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import SpindleModel
+
+/// The order in which variables at the top get their values.
+///
+/// Each has its value from its own line on. A value that reads a later one, or itself, through the functions that it
+/// calls has no meaning: Swift reads zero there, or crashes.
+struct TopOrder {
+  let bodies: BodyTable
+  /// The place of each variable among those at the top.
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  init(_ program: TypedProgram) {
+    bodies = program.bodies
+    for section in program.sections {
+      guard case .variables(let symbols, _, _) = section else { continue }
+      for symbol in symbols { places[ObjectIdentifier(symbol)] = places.count }
+    }
+  }
+
+  /// Reports what is read too early.
+  static func check(_ program: TypedProgram) {
+    let order = TopOrder(program)
+    for section in program.sections {
+      guard case .variables(let symbols, let value, _) = section, let first = symbols.first else {
+        continue
+      }
+      order.check(value, of: first)
+    }
+  }
+
+  private func check(_ value: Typed.Expression, of variable: VariableSymbol) {
+    guard let own = places[ObjectIdentifier(variable)] else { return }
+    var seen: Set<ObjectIdentifier> = []
+    var isReported = false
+    func look(_ function: FunctionSymbol?, _ walk: (TypedWalk) -> Void) {
+      walk(
+        TypedWalk { value in
+          switch value.kind {
+          case .global(let other, _):
+            guard let place = places[ObjectIdentifier(other)], place >= own, !isReported else {
+              return
+            }
+            isReported = true
+            report(other, function, from: variable)
+          case .call(let call):
+            if case .function(let callee) = call.callee { enter(callee) }
+          case .function(let callee, _, _): enter(callee)
+          default: break
+          }
+        })
+    }
+    func enter(_ callee: FunctionSymbol) {
+      guard !callee.isInLibraryText, seen.insert(ObjectIdentifier(callee)).inserted,
+        let body = bodies.body(of: callee)
+      else { return }
+      look(callee) { $0.statements(body.statements) }
+    }
+    look(nil) { $0.expression(value) }
+  }
+
+  private func report(
+    _ other: VariableSymbol, _ function: FunctionSymbol?, from variable: VariableSymbol
+  ) {
+    let table = bodies.table
+    guard let function else {
+      return table.report(Messages.noValueYet(other.name), variable.range)
+    }
+    let name = "'\(function.name)'"
+    if other === variable {
+      return table.report(
+        Messages.readWithinItsLine(other.name, by: name), variable.range)
+    }
+    let line = table.source.lineNumber(at: other.range.lowerBound)
+    table.report(
+      Messages.readBeforeItsLine(other.name, by: name, line: line), variable.range)
+  }
+}

@@ -1,0 +1,137 @@
+import SpindleModel
+
+/// Goes through typed trees: each expression in them is given to `visit`, the outer one before its parts.
+struct TypedWalk {
+  var visit: (Typed.Expression) -> Void
+
+  func statements(_ statements: [Typed.Statement]) {
+    for statement in statements { self.statement(statement) }
+  }
+
+  func statement(_ statement: Typed.Statement) {
+    switch statement.kind {
+    case .expression(let value), .discard(let value), .throw(let value): expression(value)
+    case .binding(let pattern, let value, _):
+      expression(value)
+      self.pattern(pattern)
+    case .declaration, .break, .continue, .fallthrough: break
+    case .asyncLet(_, let closure, _): statements(closure.body)
+    case .assignment(let place, let value):
+      expression(place)
+      expression(value)
+    case .if(let conditions, let body, let otherwise):
+      self.conditions(conditions)
+      statements(body)
+      statements(otherwise)
+    case .guard(let conditions, let body), .while(let conditions, let body, _):
+      self.conditions(conditions)
+      statements(body)
+    case .repeatWhile(let body, let condition, _):
+      statements(body)
+      expression(condition)
+    case .forIn(let loop, _):
+      expression(loop.sequence)
+      if let iteration = loop.iteration {
+        expression(iteration.make)
+        expression(iteration.next)
+      }
+      pattern(loop.pattern)
+      if let filter = loop.filter { expression(filter) }
+      statements(loop.body)
+    case .switch(let selection, _):
+      expression(selection.subject)
+      for one in selection.cases {
+        items(one.items)
+        statements(one.body)
+      }
+    case .block(let body, _), .several(let body), .defer(let body): statements(body)
+    case .return(let value): if let value { expression(value) }
+    case .doCatch(let body, let catches, _, _):
+      statements(body)
+      for one in catches {
+        items(one.items)
+        statements(one.body)
+      }
+    case .localFunction(let function): statements(function.body)
+    }
+  }
+
+  private func items(_ items: [(pattern: Typed.Pattern, filter: Typed.Expression?)]) {
+    for item in items {
+      pattern(item.pattern)
+      if let filter = item.filter { expression(filter) }
+    }
+  }
+
+  private func conditions(_ conditions: [Typed.Condition]) {
+    for condition in conditions {
+      switch condition {
+      case .expression(let value): expression(value)
+      case .pattern(let pattern, let value):
+        expression(value)
+        self.pattern(pattern)
+      }
+    }
+  }
+
+  private func pattern(_ pattern: Typed.Pattern) {
+    switch pattern.kind {
+    case .any, .local, .none, .isType, .symbol: break
+    case .tuple(let parts): for part in parts { self.pattern(part) }
+    case .enumCase(_, let parts): for part in parts ?? [] { self.pattern(part) }
+    case .some(let inner), .asType(let inner, _): self.pattern(inner)
+    case .test(let test, _): expression(test)
+    }
+  }
+
+  func expression(_ value: Typed.Expression) {
+    visit(value)
+    switch value.kind {
+    case .constant, .integer, .decimal, .text, .nil, .local, .global, .localFunction, .metatype,
+      .symbol, .options, .error:
+      break
+    case .interpolation(let segments):
+      for case .value(let inner) in segments { expression(inner) }
+    case .field(let inner, _), .element(let inner, _), .wrapped(let inner), .forced(let inner),
+      .chain(let inner), .bound(let inner), .nilTest(let inner, _), .conversion(let inner),
+      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner):
+      expression(inner)
+    case .call(let call): self.call(call)
+    case .closure(let closure):
+      for capture in closure.captures { expression(capture.value) }
+      statements(closure.body)
+    case .function(_, _, let receiver), .property(_, let receiver):
+      if let receiver { expression(receiver) }
+    case .ternary(let one, let two, let three):
+      for part in [one, two, three] { expression(part) }
+    case .coalesce(let one, let other, _), .logical(let one, let other, _),
+      .identity(let one, let other, _), .assign(let one, let other),
+      .optionalConversion(let one, _, let other), .arrayConversion(let one, _, let other):
+      expression(one)
+      expression(other)
+    case .bind(let bindings, let inner):
+      for (_, bound) in bindings { expression(bound) }
+      expression(inner)
+    case .tuple(let parts), .instance(let parts), .array(let parts):
+      for part in parts { expression(part) }
+    case .dictionary(let entries):
+      for (key, entry) in entries {
+        expression(key)
+        expression(entry)
+      }
+    case .choice(let statement, _): self.statement(statement)
+    }
+  }
+
+  private func call(_ call: Typed.Call) {
+    if let receiver = call.receiver { expression(receiver) }
+    if case .closure(let callee) = call.callee { expression(callee) }
+    for argument in call.arguments {
+      switch argument {
+      case .value(let value), .standard(let value): expression(value)
+      case .variadic(let values): for value in values { expression(value) }
+      case .absent: break
+      }
+    }
+  }
+}
