@@ -124,7 +124,8 @@ import Testing
     ("io(0.2)", "'0.2ms'"),
   ])
   func itIsProposed(statement: String, proposal: String) {
-    let compiled = CompilerSupport.report("main { let n = 1; \(statement); print(n) }")
+    let compiled = CompilerSupport.report(
+      "main { let n = 1; \(statement); print(n) }", frontEnds: .untyped)
     #expect(compiled.contains(proposal), "\(compiled)")
   }
 
@@ -142,7 +143,7 @@ import Testing
     ("func spin(_ d: Duration) { work(d) }\nmain { spin(2) }", "'2ms'"),
   ])
   func itIsInSecondsWhereTheTypeIs(declarations: String, proposal: String) {
-    let compiled = CompilerSupport.report(declarations + "\nmain { }")
+    let compiled = CompilerSupport.report(declarations + "\nmain { }", frontEnds: .untyped)
     #expect(compiled.contains(proposal), "\(compiled)")
   }
 
@@ -154,12 +155,13 @@ import Testing
   func aDecimalIsANumberOfSeconds(deadline: String, proposal: String) {
     let compiled = CompilerSupport.report(
       "main { let n = 1; var d = 0.3; d = d + 0.1; "
-        + "DispatchQueue.main.asyncAfter(deadline: \(deadline)) { print(n) } }")
+        + "DispatchQueue.main.asyncAfter(deadline: \(deadline)) { print(n) } }",
+      frontEnds: .untyped)
     #expect(compiled.contains(proposal), "\(compiled)")
     let timer = CompilerSupport.report(
       "class A { let interval = 0.3; func go() { "
         + "Timer.scheduledTimer(withTimeInterval: interval, repeats: false) { _ in } } }\n"
-        + "main { A().go() }")
+        + "main { A().go() }", frontEnds: .untyped)
     #expect(timer.contains("'1s * interval'"), "\(timer)")
   }
 

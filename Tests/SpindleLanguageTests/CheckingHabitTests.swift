@@ -83,14 +83,6 @@ import Testing
       2:29: error: unknown member 'interactive' of QualityOfService; did you mean 'userInteractive'?
       """),
     Row(
-      "types that are no functions",
-      "main { let n = 1; let c = Int64(n); let d = TimeInterval(n); let e = UInt8(n); _ = c; _ = d; _ = e }",
-      """
-      1:27: error: unknown name 'Int64'; did you mean 'Int'?
-      1:45: error: unknown name 'TimeInterval'; a length of time is written with its unit, such as 5s, and n of them '5s * n'
-      1:70: error: unknown name 'UInt8'; did you mean 'Int'?
-      """),
-    Row(
       "both values of a distribution",
       "main { work(uniform(1ms)); work(normal()); work(pareto(1ms)) }",
       """
@@ -111,13 +103,6 @@ import Testing
   ]
 
   static let forms = [
-    Row(
-      "references",
-      "func f(_ n: inout Int) {\n  n += 1\n}\nmain {\n  var n = 1\n  f(&n)\n}",
-      """
-      1:13: error: a trace has no 'inout': values are passed by value; return the new one, and write 'a = f(a)' where it is called
-      6:5: error: a trace has no '&' and no 'inout': values are passed by value; let 'f' return the new one: n = f(n)
-      """),
     Row(
       "an operator of bits",
       "main { let a = true & false }",

@@ -23,17 +23,22 @@ enum CompilerSupport {
 
   /// The program of a text, and what is wrong with it.
   static func compile(
-    _ text: String, _ overrides: Overrides = Overrides()
+    _ text: String, _ overrides: Overrides = Overrides(),
+    frontEnds: FrontEnds = .untypedThenTyped
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     var compiler = Compiler(catalogue: catalogue)
     // Each part of the language is looked at by itself.
     compiler.joinsInstructions = false
+    compiler.frontEnds = frontEnds
     return compiler.compile(SourceText(name: "t", text), overrides: overrides)
   }
 
   /// The diagnostics of a text, one a line: `LINE:COLUMN: severity: message`.
-  static func report(_ text: String, _ overrides: Overrides = Overrides()) -> String {
-    let diagnostics = compile(text, overrides).diagnostics
+  static func report(
+    _ text: String, _ overrides: Overrides = Overrides(),
+    frontEnds: FrontEnds = .untypedThenTyped
+  ) -> String {
+    let diagnostics = compile(text, overrides, frontEnds: frontEnds).diagnostics
     guard !diagnostics.isEmpty else { return "ok" }
     return diagnostics.map { diagnostic in
       let name = diagnostic.source.name == "t" ? "" : diagnostic.source.name + " "

@@ -132,12 +132,12 @@ extension FlowCheck {
 
   /// Goes through the code of a closure, which has ways out of its own.
   private mutating func inFunction(isExpanded: Bool, _ body: (inout FlowCheck) -> Void) {
-    let outer = (state, targets, outside, atReturns)
-    (targets, atReturns) = ([], [])
+    let outer = (state, targets, outside, atReturns, isInDefer)
+    (targets, atReturns, isInDefer) = ([], [], false)
     if !isExpanded { outside.formUnion(late) }
     state.isReachable = true
     body(&self)
-    (state, targets, outside, atReturns) = outer
+    (state, targets, outside, atReturns, isInDefer) = outer
   }
 
   // MARK: Patterns

@@ -51,6 +51,7 @@ extension FlowCheck {
     case .fallthrough: state.isReachable = false
     case .return(let value):
       if let value { check(value) }
+      if isInDefer { report(Messages.leavesDefer("return"), statement.range) }
       if state.isReachable { atReturns.append(state) }
       state.isReachable = false
     case .throw(let value):
@@ -58,9 +59,11 @@ extension FlowCheck {
       state.isReachable = false
     case .defer(let body):
       // It runs behind what follows, on each way out: what it assigns says nothing of those.
-      let before = state
+      let before = (state, targets, atReturns)
+      (targets, atReturns, isInDefer) = ([], [], true)
       check(body)
-      state = before
+      (state, targets, atReturns) = before
+      isInDefer = false
     case .doCatch(let body, let catches, _, let label): check(body, catches, label)
     case .localFunction(let function): check(function)
     }
@@ -217,6 +220,7 @@ extension FlowCheck {
     }
     guard let found else {
       let word = isBreak ? "break" : "continue"
+      if isInDefer { return report(Messages.leavesDefer(word), range) }
       report(label.map { Messages.unknownLabel($0) } ?? Messages.outsideLoop(word), range)
       state.isReachable = false
       return

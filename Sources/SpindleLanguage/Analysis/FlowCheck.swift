@@ -42,6 +42,8 @@ struct FlowCheck {
   var late: Set<ObjectIdentifier> = []
   /// Those that closures around the place see, which cannot give them a value.
   var outside: Set<ObjectIdentifier> = []
+  /// Whether the code of a `defer` is gone through, which nothing leads out of.
+  var isInDefer = false
   /// What holds where an initialiser ends by `return`.
   var atReturns: [State] = []
   /// The instance whose initialiser is checked; nil in any other code.

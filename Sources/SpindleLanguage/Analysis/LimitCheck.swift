@@ -5,27 +5,36 @@ struct LimitCheck {
   let table: DeclarationTable
 
   /// Goes through code, and checks each call of the vocabulary in it.
-  var walk: TypedWalk { TypedWalk { check($0) } }
+  var walk: TypedWalk {
+    TypedWalk(
+      visit: { check($0) },
+      assigned: { place, value in
+        guard case .property(let row, _) = place.kind else { return }
+        check(value, row.limit, label: row.name)
+      })
+  }
 
   private func check(_ value: Typed.Expression) {
     guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
       case .row(let row) = symbol.implementation
     else { return }
     for (formal, argument) in zip(row.formals, call.arguments) {
-      if case .value(let given) = argument { check(given, formal) }
+      if case .value(let given) = argument {
+        check(given, formal.limit, label: formal.label?.text ?? "value")
+      }
     }
   }
 
-  private func check(_ value: Typed.Expression, _ formal: Formal) {
+  private func check(_ value: Typed.Expression, _ limit: Formal.Limit, label: String) {
     guard let constant = LimitCheck.constant(value) else { return }
-    switch formal.limit {
+    switch limit {
     case .none, .oneMode, .timeout, .deadline, .date: break
     case .notNegative:
       if constant < 0, let type = LimitCheck.valueType(value.type) {
         report(Messages.negative(type), value)
       }
     case .positive:
-      if constant <= 0 { report(Messages.positive(formal.label?.text ?? "value"), value) }
+      if constant <= 0 { report(Messages.positive(label), value) }
     case .width: if constant < 1 { report(Messages.poolWidth, value) }
     case .stackSize:
       if LimitCheck.valueType(value.type) == .size,

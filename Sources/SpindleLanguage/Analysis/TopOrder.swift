@@ -34,20 +34,34 @@ struct TopOrder {
     var isReported = false
     func look(_ function: FunctionSymbol?, _ walk: (TypedWalk) -> Void) {
       walk(
-        TypedWalk { value in
-          switch value.kind {
-          case .global(let other, _):
-            guard let place = places[ObjectIdentifier(other)], place >= own, !isReported else {
-              return
+        TypedWalk(
+          visit: { value in
+            switch value.kind {
+            case .global(let other, _):
+              if other.owner != nil, seen.insert(ObjectIdentifier(other)).inserted,
+                let made = bodies.initialValue(of: other)
+              {
+                // A static is made when it is first used.
+                look(function) { $0.expression(made) }
+              }
+              guard let place = places[ObjectIdentifier(other)], place >= own, !isReported else {
+                return
+              }
+              isReported = true
+              report(other, function, from: variable)
+            case .call(let call):
+              guard case .function(let callee) = call.callee else { return }
+              if case .row(let row) = callee.implementation, row.traits.contains(.needsThread),
+                !isReported
+              {
+                isReported = true
+                report(row, function, at: value.range)
+              }
+              enter(callee)
+            case .function(let callee, _, _): enter(callee)
+            default: break
             }
-            isReported = true
-            report(other, function, from: variable)
-          case .call(let call):
-            if case .function(let callee) = call.callee { enter(callee) }
-          case .function(let callee, _, _): enter(callee)
-          default: break
-          }
-        })
+          }, entersClosures: false))
     }
     func enter(_ callee: FunctionSymbol) {
       guard !callee.isInLibraryText, seen.insert(ObjectIdentifier(callee)).inserted,
@@ -56,6 +70,12 @@ struct TopOrder {
       look(callee) { $0.statements(body.statements) }
     }
     look(nil) { $0.expression(value) }
+  }
+
+  private func report(_ row: Member, _ function: FunctionSymbol?, at range: SourceRange) {
+    bodies.table.report(
+      function.map { Messages.functionNeedsThreadAtTop($0.name, row.name) }
+        ?? Messages.needsThreadAtTop(row.name), range)
   }
 
   private func report(

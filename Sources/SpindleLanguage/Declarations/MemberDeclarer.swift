@@ -186,6 +186,9 @@ struct MemberDeclarer {
     let made = VariableSymbol(name.text, name.range, owner: nominal, isLet: isLet)
     configure(made, modifiers)
     made.isLazy = modifiers.has("lazy")
+    if made.isLazy, nominal == nil {
+      table.report("a variable at the top is not 'lazy': leave the word out", name.range)
+    }
     made.isTaskLocal = modifiers.attribute("TaskLocal") != nil
     made.isWrapped = modifiers.attributes.contains { attribute in
       table.types[attribute.name.text].map { !$0.isLibrary && !$0.isGlobalActor } ?? false
@@ -263,6 +266,10 @@ struct MemberDeclarer {
       setter.isMutating = true
       variable.setter = setter
       variable.getter?.setter = setter
+    }
+    if accessors.getter != nil, (accessors.willSet ?? accessors.didSet) != nil {
+      table.report(
+        "a computed property has no observers: its setter does what they would", variable.range)
     }
     if let body = accessors.willSet {
       let observer = accessor("willSet", body)

@@ -112,6 +112,9 @@ extension Nominal {
 private struct VocabularyRows {
   let table: DeclarationTable
 
+  /// Functions whose use depends on more than types: on how an operation was made, and on what its closure may wait for.
+  private static let notYet: Set<String> = ["addExecutionBlock", "ready"]
+
   /// Whether the library's text has the function of a row.
   func isInText(_ row: Member) -> Bool {
     ["print", "fatalError"].contains(row.name)
@@ -143,6 +146,7 @@ private struct VocabularyRows {
   func function(_ row: Member, owner: Nominal?, named name: String? = nil) -> FunctionSymbol {
     let made = FunctionSymbol(name ?? row.name, SourceRange(0, 0), owner: owner)
     made.implementation = .row(row)
+    if VocabularyRows.notYet.contains(row.name) { made.result = .error }
     made.isAsync = row.traits.contains(.suspends)
     made.isDiscardable = row.traits.contains(.ignorable) || row.result.isVoid
     // What runs its closure in place gives what that gives, and throws what that throws.
@@ -154,7 +158,7 @@ private struct VocabularyRows {
     if let result {
       made.result = .parameter(result)
       made.isThrowing = true
-    } else {
+    } else if !VocabularyRows.notYet.contains(row.name) {
       made.result = table.type(row.result) ?? .error
     }
     if row.traits.contains(.neverReturns) {

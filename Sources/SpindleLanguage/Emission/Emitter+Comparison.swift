@@ -14,7 +14,7 @@ extension Emitter {
     guard let receiver = call.receiver, let nominal = concrete(receiver.type).nominal else {
       return allocate()
     }
-    let (value, result) = (emit(receiver), allocate())
+    let (value, result) = (emit(receiver), constant(0, range))
     forCase(of: value, among: nominal.cases, range) { one in
       emit(.copy(result, from: raw(one, range)), range)
     }

@@ -5,6 +5,12 @@ extension Emitter {
   func emitRow(_ row: Member, _ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let range = value.range
     if call.made != nil { unsupported("a subclass of a type of the library", range) }
+    let alone = call.receiver == nil ? nil : table.vocabulary.free.overloads(row.name)
+    if alone?.contains(where: {
+      $0.steps.contains { if case .owner = $0.kind { true } else { false } }
+    }) == true {
+      unsupported("'\(row.name)'", range)
+    }
     if row.traits.contains(.suspends) { unsupported("'\(row.name)'", range) }
     switch row.action {
     case .draw(let distribution): return draw(distribution, call, range)
@@ -209,7 +215,10 @@ extension Emitter {
     _ row: Property, _ receiver: Register?, _ register: Register, _ value: Typed.Expression
   ) {
     let range = value.range
-    if row.owner != nil, receiver == nil { unsupported("'\(row.name)' alone", range) }
+    // What an operation reports of itself depends on how that was made.
+    if table.vocabulary.free.property(row.name)?.owner != nil {
+      unsupported("an assignment to '\(row.name)'", range)
+    }
     let base = allocate()
     if let receiver {
       emit(.copy(base, from: receiver), range)

@@ -60,6 +60,7 @@ extension GrammarParser {
       if current.kind == .leftParenthesis {
         let argument = parseRawArgument()
         isTool = argument == ".tool"
+        if !isTool { report(Messages.mainMode, current.range) }
       }
       return .main(isTool: isTool, parseBlock("'main'"))
     case "trace":

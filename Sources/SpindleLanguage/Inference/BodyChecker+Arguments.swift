@@ -54,6 +54,11 @@ extension BodyChecker {
     let made = assembled(
       candidate, substitution, arguments.map { $0 ?? .absent }, call?.place ?? range, range, name,
       owner)
+    if case .row = symbol.implementation,
+      symbol.result.isError || symbol.parameters.contains(where: \.type.isError)
+    {
+      return refuse("'\(name.text)' is not known here yet", name.range)
+    }
     let whole = node(.call(made), result, range)
     finishCall(whole)
     return whole

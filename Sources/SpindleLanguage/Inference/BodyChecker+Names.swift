@@ -190,6 +190,7 @@ extension BodyChecker {
     }
     if let row = variable.row {
       if row.suspends { noteSuspension(variable.name, range) }
+      if type.isError { return refuse("'\(variable.name)' is not known here yet", range) }
       return node(.property(row, receiver), type, range)
     }
     guard let getter = variable.getter else {

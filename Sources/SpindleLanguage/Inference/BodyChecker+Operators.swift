@@ -2,13 +2,24 @@ import SpindleModel
 
 /// Operators: functions that are found among the declarations of the operands' types.
 extension BodyChecker {
+  /// Whether an object may be of both types.
+  private func fitsTogether(_ one: SwiftType, _ other: SwiftType) -> Bool {
+    let (a, b) = (solver.shallow(one).unwrappedFully, solver.shallow(other).unwrappedFully)
+    if let first = a.nominal, let second = b.nominal, first.isReference, second.isReference {
+      return first.isSubclass(of: second) || second.isSubclass(of: first)
+    }
+    if a.nominal != nil, b.nominal != nil { return solver.attempt { $0.unify(a, b) } }
+    return true
+  }
+
   /// Whether values of a type have an identity.
   private func isReference(_ type: SwiftType) -> Bool {
     switch solver.shallow(type) {
     case .nominal(let nominal, let arguments):
       nominal.builtin == .optional
         ? arguments.allSatisfy(isReference) : nominal.isReference || nominal.handle != nil
-    case .existential, .parameter, .member, .error, .variable: true
+    case .variable: solver.literal(type) == nil
+    case .existential, .parameter, .member, .error: true
     case .tuple, .function, .metatype: false
     }
   }
@@ -25,6 +36,11 @@ extension BodyChecker {
       for side in [one, other] where !isReference(side.type) {
         return refuse(
           "'\(sign.text)' is for objects, and \(solver.resolve(side.type)) is a value", sign.range)
+      }
+      guard fitsTogether(one.type, other.type) else {
+        return refuse(
+          "'\(sign.text)' can't be applied to \(solver.resolve(one.type)) and \(solver.resolve(other.type))",
+          sign.range)
       }
       return node(.identity(one, other, isEqual: sign.text == "==="), known.boolean, range)
     case "&&", "||":

@@ -104,7 +104,6 @@ extension Prelude {
       try body()
     }
     @builtin(print) func print(_ items: Any..., separator: String = " ", terminator: String = "\\n")
-    @builtin(print) func debugPrint(_ items: Any..., separator: String = " ", terminator: String = "\\n")
     @builtin(precondition) func precondition(
       _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")
     @builtin(assert) func assert(

@@ -22,7 +22,7 @@ public struct Compiler: Sendable {
   /// Tests turn it off to see that: see `LongText` and `CallForms`.
   package var takesShortcuts = true
   /// Which of the two front ends reads a trace.
-  package var frontEnds = FrontEnds.untyped
+  package var frontEnds = FrontEnds.untypedThenTyped
   /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
@@ -52,7 +52,9 @@ public struct Compiler: Sendable {
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
     // What has no meaning for the one front end may have one for the other.
-    guard made.program == nil, frontEnds == .untypedThenTyped else { return made }
+    guard made.program == nil, frontEnds == .untypedThenTyped, overrides.replacements.isEmpty else {
+      return made
+    }
     let other = compileTyped(source, overrides)
     return other.program == nil ? made : other
   }
@@ -64,7 +66,7 @@ public struct Compiler: Sendable {
     let (declarations, found) = GrammarParser.parse(source)
     if !found.isEmpty { return (nil, Compiler.arranged(found)) }
     let (tree, other) = Parser.parse(source)
-    guard TypedFrontEnd.hasAllSettings(tree, declarations) else {
+    guard TypedFrontEnd.hasAllSettings(tree, declarations, other) else {
       return (nil, Compiler.arranged(other))
     }
     var compiler = self.compiler(source, tree.arena.words, overrides)

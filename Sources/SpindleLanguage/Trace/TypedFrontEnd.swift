@@ -13,8 +13,19 @@ enum TypedFrontEnd {
     return nil
   }
 
+  private static func reportSecondMain(
+    _ declarations: [Grammar.Declaration], _ table: DeclarationTable
+  ) {
+    let mains = declarations.filter { if case .main = $0.kind { true } else { false } }
+    guard mains.count > 1 else { return }
+    let line = table.source.lineNumber(at: mains[0].range.lowerBound)
+    table.report(Messages.twice("main", line: line), mains[1].range)
+  }
+
   /// Whether the tree of the settings has all of them: a mistake in one of them is that front end's to report.
-  static func hasAllSettings(_ tree: SyntaxTree, _ declarations: [Grammar.Declaration]) -> Bool {
+  static func hasAllSettings(
+    _ tree: SyntaxTree, _ declarations: [Grammar.Declaration], _ found: [Diagnostic]
+  ) -> Bool {
     let written = declarations.filter { if case .setting = $0.kind { true } else { false } }
     let known = tree.declarations.filter { declaration in
       switch declaration.kind {
@@ -22,7 +33,14 @@ enum TypedFrontEnd {
       case .binding, .function, .type, .main, .call, .missing: false
       }
     }
-    return written.map(\.range.lowerBound) == known.map(\.range.lowerBound)
+    let isBroken = found.contains { diagnostic in
+      diagnostic.severity == .error
+        && written.contains {
+          $0.range.lowerBound <= diagnostic.range.lowerBound
+            && diagnostic.range.lowerBound < $0.range.upperBound
+        }
+    }
+    return !isBroken && written.map(\.range.lowerBound) == known.map(\.range.lowerBound)
   }
 
   /// Makes the code of a program; the mistakes in it, and no code where there is one.
@@ -40,6 +58,7 @@ enum TypedFrontEnd {
       bodies.parameters[name] = (parameter.value, type)
     }
     let typed = bodies.check()
+    reportSecondMain(declarations, table)
     if main(of: declarations) == nil {
       let end = source.utf8.count
       table.report(Messages.noMain, SourceRange(end, end))

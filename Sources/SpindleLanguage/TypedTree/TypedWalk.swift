@@ -3,6 +3,10 @@ import SpindleModel
 /// Goes through typed trees: each expression in them is given to `visit`, the outer one before its parts.
 struct TypedWalk {
   var visit: (Typed.Expression) -> Void
+  /// What is done with the place and the value of each assignment.
+  var assigned: (Typed.Expression, Typed.Expression) -> Void = { _, _ in }
+  /// Whether the code of closures is gone through that run at another time, or never.
+  var entersClosures = true
 
   func statements(_ statements: [Typed.Statement]) {
     for statement in statements { self.statement(statement) }
@@ -17,6 +21,7 @@ struct TypedWalk {
     case .declaration, .break, .continue, .fallthrough: break
     case .asyncLet(_, let closure, _): statements(closure.body)
     case .assignment(let place, let value):
+      assigned(place, value)
       expression(place)
       expression(value)
     case .if(let conditions, let body, let otherwise):
@@ -99,7 +104,7 @@ struct TypedWalk {
     case .call(let call): self.call(call)
     case .closure(let closure):
       for capture in closure.captures { expression(capture.value) }
-      statements(closure.body)
+      if entersClosures || closure.scope.isExpanded { statements(closure.body) }
     case .function(_, _, let receiver), .property(_, let receiver):
       if let receiver { expression(receiver) }
     case .ternary(let one, let two, let three):
@@ -123,12 +128,37 @@ struct TypedWalk {
     }
   }
 
+  /// Whether a function may keep what is given for a parameter.
+  private func mayKeep(_ index: Int, _ call: Typed.Call) -> Bool {
+    guard case .function(let symbol) = call.callee, index < symbol.parameters.count else {
+      return true
+    }
+    return symbol.parameters[index].isEscaping
+  }
+
+  /// The code of a closure that runs during a call.
+  private func closure(_ value: Typed.Expression) {
+    switch value.kind {
+    case .closure(let closure) where !closure.scope.isExpanded: statements(closure.body)
+    case .conversion(let inner): closure(inner)
+    default: break
+    }
+  }
+
   private func call(_ call: Typed.Call) {
     if let receiver = call.receiver { expression(receiver) }
-    if case .closure(let callee) = call.callee { expression(callee) }
-    for argument in call.arguments {
+    if case .closure(let callee) = call.callee {
+      if case .closure(let closure) = callee.kind {
+        statements(closure.body)
+      } else {
+        expression(callee)
+      }
+    }
+    for (index, argument) in call.arguments.enumerated() {
       switch argument {
-      case .value(let value), .standard(let value): expression(value)
+      case .value(let value), .standard(let value):
+        expression(value)
+        if !entersClosures, !mayKeep(index, call) { closure(value) }
       case .variadic(let values): for value in values { expression(value) }
       case .absent: break
       }
