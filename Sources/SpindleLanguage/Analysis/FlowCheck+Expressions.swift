@@ -27,7 +27,8 @@ extension FlowCheck {
       for case .value(let inner) in segments { check(inner) }
     case .field(let inner, _), .element(let inner, _), .wrapped(let inner), .forced(let inner),
       .chain(let inner), .bound(let inner), .nilTest(let inner, _), .conversion(let inner),
-      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner):
+      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner),
+      .visit(let inner, _):
       check(inner)
     case .call(let call): check(call)
     case .closure(let closure): check(closure)

@@ -38,7 +38,7 @@ extension Lowering {
 
 extension TaskPriority {
   /// What Swift calls its raw value.
-  fileprivate var rawNumber: Int64 {
+  var rawNumber: Int64 {
     switch self {
     case .background: 9
     case .low: 17

@@ -20,6 +20,8 @@ final class DeclarationTable {
   var aliases: [String: Alias] = [:]
   /// Functions and variables at the top, by name, in the order of the text.
   private(set) var globals: [String: [MemberSymbol]] = [:]
+  /// The types that the library's text declares, in its order.
+  private(set) var libraryTypes: [Nominal] = []
   /// All types that the program declares, in the order of the text.
   private(set) var ownTypes: [Nominal] = []
   /// What the program has at the top and in `main`, in the order of the text.
@@ -75,7 +77,7 @@ final class DeclarationTable {
 
   /// Notes a type that the program declares, at the top or in another one.
   func note(_ type: Nominal) {
-    if !type.isLibrary { ownTypes.append(type) }
+    if type.isLibrary { libraryTypes.append(type) } else { ownTypes.append(type) }
   }
 
   func add(_ symbol: MemberSymbol) { globals[symbol.name, default: []].append(symbol) }

@@ -42,7 +42,10 @@ extension Declarer {
       for entry in variable.entries {
         let made = members.variables(
           entry, isLet: variable.isLet, declaration.modifiers)
-        for one in made { table.add(one) }
+        for one in made {
+          table.add(one)
+          if one.isTaskLocal { table.add(members.projection(of: one)) }
+        }
         if made.contains(where: { $0.getter == nil }) {
           table.sections.append(.variables(made, entry, isLet: variable.isLet))
         }

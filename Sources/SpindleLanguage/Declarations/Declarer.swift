@@ -117,6 +117,9 @@ struct Declarer {
     if let builtin = modifiers.attribute("builtin")?.argument {
       nominal.builtin = Nominal.Builtin(rawValue: builtin) ?? .fixedInteger
     }
+    if isLibrary, let handle = modifiers.attribute("handle")?.argument {
+      (nominal.builtin, nominal.handle) = (.handle, HandleClass(libraryName: handle))
+    }
     nominal.modifiers = modifiers
     if kind == .protocol {
       nominal.associatedTypes = syntax.generics.map(\.name.text)
@@ -148,10 +151,12 @@ struct Declarer {
     for index in extensions.indices { collectTypes(of: extensions[index]) }
     for type in pending { declareAliases(of: type) }
     for type in pending { declareHeader(type) }
-    for each in extensions { declareHeader(each) }
+    // What an extension conforms to says nothing of where the rest of the type runs: SE-0316.
     for type in pending { inheritIsolation(type.nominal) }
+    for each in extensions { declareHeader(each) }
     for type in pending { declareMembers(type.syntax.members, type.nominal, type.context) }
     for each in extensions { declareMembers(of: each) }
+    for type in pending { inheritMemberIsolation(type.nominal) }
     for declaration in topLevel { declareAtTop(declaration) }
     for type in pending { Synthesis.complete(type.nominal, in: table) }
     (pending, extensions, topLevel) = ([], [], [])
@@ -204,6 +209,10 @@ struct Declarer {
     }
     for inherited in type.syntax.inherited {
       inherit(inherited, nominal, conditions: [], type.context)
+    }
+    if nominal.isGlobalActor { nominal.add(Conformance(table.library("GlobalActor"))) }
+    if nominal.kind == .actor, let actor = table.types[Nominal.actorProtocol] {
+      nominal.add(Conformance(actor))
     }
     nominal.isolation = isolation(of: nominal.modifiers)
   }
@@ -338,6 +347,37 @@ struct Declarer {
       nominal.isolation =
         nominal.refined.map(\.isolation).first { $0 != .unspecified } ?? .unspecified
     }
+  }
+
+  /// Says of members where they run that say nothing: what overrides or answers to another one runs where that does.
+  ///
+  /// Source: SE-0316, "Global actor inference".
+  private func inheritMemberIsolation(_ nominal: Nominal) {
+    guard nominal.kind != .actor, nominal.kind != .protocol else { return }
+    for name in nominal.members.keys.sorted() {
+      for symbol in nominal.members[name] ?? [] where symbol.isolation == .unspecified {
+        guard !symbol.isStatic, let found = askedIsolation(name, nominal) else { continue }
+        symbol.isolation = found
+        guard let variable = symbol as? VariableSymbol else { continue }
+        for accessor in [variable.getter, variable.setter] { accessor?.isolation = found }
+      }
+    }
+  }
+
+  /// Where a member of the class above or of a protocol runs; nil where none says it.
+  private func askedIsolation(_ name: String, _ nominal: Nominal) -> SymbolIsolation? {
+    var above = nominal.superclass?.nominal
+    while let one = above {
+      if let found = one.members[name]?.map(\.isolation).first(where: { $0 != .unspecified }) {
+        return found
+      }
+      above = one.superclass?.nominal
+    }
+    for one in nominal.allProtocols {
+      let asked = (one.members[name] ?? []).filter { !$0.isProtocolExtension }
+      if let found = asked.map(\.isolation).first(where: { $0 != .unspecified }) { return found }
+    }
+    return nil
   }
 
   /// Where a declaration runs as far as it says so itself.

@@ -34,7 +34,10 @@ struct MemberDeclarer {
       nominal?.deinitializer = made
     case .variable(let variable):
       for entry in variable.entries {
-        for made in variables(entry, isLet: variable.isLet, modifiers) { add(made) }
+        for made in variables(entry, isLet: variable.isLet, modifiers) {
+          add(made)
+          if made.isTaskLocal { add(projection(of: made)) }
+        }
       }
     case .subscript(let syntax): add(subscripted(syntax, modifiers))
     case .enumCases(let cases):
@@ -71,7 +74,7 @@ struct MemberDeclarer {
     if written != .unspecified { return written }
     if isolation != .unspecified { return isolation }
     guard let nominal else { return .unspecified }
-    if nominal.kind == .actor && !isStatic { return .ownActor }
+    if nominal.isOfActors, !isStatic { return .ownActor }
     return nominal.isolation
   }
 
@@ -104,6 +107,8 @@ struct MemberDeclarer {
     }
     if let builtin = modifiers.attribute("builtin")?.argument {
       made.implementation = .builtin(builtin)
+    } else if declarer.isLibrary, modifiers.attribute("row") != nil {
+      made.isFromRow = true
     } else if let body = syntax.body {
       made.implementation = modifiers.attribute("inlined") != nil ? .inlined(body) : .body(body)
     } else if nominal?.kind == .protocol {
@@ -179,6 +184,14 @@ struct MemberDeclarer {
     }
   }
 
+  /// `$id`, the object that a task-local variable is.
+  func projection(of variable: VariableSymbol) -> VariableSymbol {
+    let made = VariableSymbol("$" + variable.name, variable.range, owner: nominal, isLet: true)
+    made.isStatic = variable.isStatic
+    made.bound = variable
+    return made
+  }
+
   private func variable(
     _ name: Grammar.Name, _ entry: Grammar.Variable.Entry, isLet: Bool,
     _ modifiers: Grammar.Modifiers
@@ -202,7 +215,9 @@ struct MemberDeclarer {
       made.type = table.resolve(type, in: context)
       made.state = .resolved
     }
-    if let accessors = entry.accessors {
+    if declarer.isLibrary, modifiers.attribute("row") != nil {
+      made.isFromRow = true
+    } else if let accessors = entry.accessors {
       declare(accessors, of: made, modifiers)
     } else if nominal?.kind == .protocol {
       table.report("a property of a protocol says '{ get }'", entry.range)

@@ -11,7 +11,22 @@ enum Synthesis {
     case .enum: completeEnum(nominal, table)
     case .protocol: return
     }
+    if nominal.isGlobalActor { addShared(nominal) }
     addComparison(nominal, table)
+  }
+
+  /// The `shared` of a global actor that declares none, as a trace may.
+  private static func addShared(_ nominal: Nominal) {
+    let name = "shared"
+    guard nominal.kind == .actor, nominal.members[name] == nil else { return }
+    let range = nominal.place ?? SourceRange(0, 0)
+    let made = VariableSymbol(name, range, owner: nominal, isLet: true)
+    (made.isStatic, made.isolation) = (true, .nonisolated)
+    (made.type, made.state) = (nominal.selfType, .resolved)
+    let callee = Grammar.Expression(kind: .name(nominal.name, []), range: range)
+    let call = Grammar.Call(callee: callee, arguments: [], place: range, hasParentheses: true)
+    made.value = Grammar.Expression(kind: .call(call), range: range)
+    nominal.add(made)
   }
 
   private static func initializer(_ nominal: Nominal) -> FunctionSymbol {

@@ -57,19 +57,22 @@ extension DeclarationTable {
   }
 
   func parameter(_ syntax: Grammar.TypeSyntax, in context: TypeContext) -> FunctionType.Parameter {
-    if case .attributed(_, _, isInout: true) = syntax.kind {
-      return FunctionType.Parameter(type: resolve(syntax, in: context), isInout: true)
+    var made = FunctionType.Parameter(type: resolve(syntax, in: context))
+    if case .attributed(_, let attributes, let isInout) = syntax.kind {
+      made.isInout = isInout
+      made.isIsolated = attributes.contains { $0.name.text == "isolated" }
     }
-    return FunctionType.Parameter(type: resolve(syntax, in: context))
+    return made
   }
 
   private func applying(_ attributes: [Grammar.Attribute], to type: SwiftType) -> SwiftType {
     guard case .function(var function) = type else { return type }
     for attribute in attributes {
       switch attribute.name.text {
-      case "Sendable": function.isSendable = true
+      case "Sendable", "sending": function.isSendable = true
       case "MainActor": function.isolation = .mainActor
       case "concurrent": function.isolation = .concurrent
+      case "_inheritActorContext": function.isolation = .inherited
       case "nonisolated" where attribute.argument == "nonsending":
         function.isolation = .nonsending
       case let name:

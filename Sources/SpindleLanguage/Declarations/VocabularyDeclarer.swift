@@ -4,7 +4,7 @@ import SpindleModel
 enum VocabularyDeclarer {
   /// Types that the library's text declares, because their rows need type arguments.
   private static let inText: Set<String> = [
-    "Task", "TaskGroup", "CheckedContinuation", "AsyncStream", "Result",
+    "Task", "TaskGroup", "CheckedContinuation", "AsyncStream", "Result", "OSAllocatedUnfairLock",
   ]
 
   /// Declares the types of library objects and the closed lists of names.
@@ -28,6 +28,11 @@ enum VocabularyDeclarer {
         if table.handles[handle] == nil { table.handles[handle] = nominal }
       }
       if table.types[entry.name] == nil { table.add(nominal) }
+    }
+    for nominal in table.libraryTypes {
+      if let handle = nominal.handle, table.handles[handle] == nil {
+        table.handles[handle] = nominal
+      }
     }
     for handle in HandleClass.allCases where table.handles[handle] == nil {
       guard handle == .executor || handle == .runLoopItem else { continue }
@@ -62,6 +67,9 @@ enum VocabularyDeclarer {
         nominal.add(Conformance(table.known.hashable))
         nominal.declareComparison(in: table)
       }
+    }
+    for nominal in table.libraryTypes where nominal.handle != nil {
+      declared.connect(nominal)
     }
     for name in table.vocabulary.free.names {
       for row in table.vocabulary.free.overloads(name) ?? [] where !declared.isInText(row) {
@@ -112,8 +120,13 @@ extension Nominal {
 private struct VocabularyRows {
   let table: DeclarationTable
 
-  /// Functions whose use depends on more than types: on how an operation was made, and on what its closure may wait for.
-  private static let notYet: Set<String> = ["addExecutionBlock", "ready"]
+  /// Functions of operations whose use depends on more than types: on how an operation was made, and on what its closure
+  /// may wait for.
+  private static let ofOperations: Set<String> = ["addExecutionBlock", "ready", "finish"]
+
+  private static func isNotYet(_ row: Member, _ owner: Nominal?) -> Bool {
+    owner?.handle == .operation && ofOperations.contains(row.name)
+  }
 
   /// Whether the library's text has the function of a row.
   func isInText(_ row: Member) -> Bool {
@@ -133,6 +146,45 @@ private struct VocabularyRows {
     }
   }
 
+  /// Gives what the library's text declares of a type its rows, and declares the rows that the text leaves out.
+  func connect(_ nominal: Nominal) {
+    guard let handle = nominal.handle else { return }
+    let entry = table.vocabulary.types.first { $0.handle == handle }
+    let instances = table.vocabulary.instances[Int(handle.rawValue)]
+    let symbols = nominal.members.keys.sorted().flatMap { nominal.members[$0] ?? [] }
+    guard symbols.contains(where: \.isFromRow) else { return }
+    for case let symbol as FunctionSymbol in symbols where symbol.isFromRow {
+      let rows =
+        symbol.isInitializer
+        ? entry?.initializers
+        : (symbol.isStatic ? entry?.statics : instances)?.overloads(symbol.name)
+      let row = rows?.first { $0.formals.map { $0.label?.text } == symbol.parameters.map(\.label) }
+      if let row { symbol.implementation = .row(row) }
+    }
+    for case let symbol as VariableSymbol in symbols where symbol.isFromRow {
+      symbol.row = (symbol.isStatic ? entry?.statics : instances)?.property(symbol.name)
+    }
+    if let entry { addRest(entry.statics, to: nominal, isStatic: true) }
+    addRest(instances, to: nominal, isStatic: false)
+  }
+
+  private func addRest(_ members: MemberTable, to nominal: Nominal, isStatic: Bool) {
+    for name in members.names {
+      let known = (nominal.members[name] ?? []).filter { $0.isStatic == isStatic }
+      for row in members.overloads(name) ?? [] {
+        let made = function(row, owner: nominal)
+        made.isStatic = isStatic
+        let isKnown = known.contains { symbol in
+          (symbol as? FunctionSymbol)?.parameters.map(\.label) == made.parameters.map(\.label)
+        }
+        if !isKnown { nominal.add(made) }
+      }
+      if let property = members.property(name), known.isEmpty {
+        nominal.add(variable(property, owner: nominal, isStatic: isStatic))
+      }
+    }
+  }
+
   func variable(_ property: Property, owner: Nominal?, isStatic: Bool) -> VariableSymbol {
     let made = VariableSymbol(property.name, SourceRange(0, 0), owner: owner, isLet: false)
     made.row = property
@@ -146,7 +198,7 @@ private struct VocabularyRows {
   func function(_ row: Member, owner: Nominal?, named name: String? = nil) -> FunctionSymbol {
     let made = FunctionSymbol(name ?? row.name, SourceRange(0, 0), owner: owner)
     made.implementation = .row(row)
-    if VocabularyRows.notYet.contains(row.name) { made.result = .error }
+    if VocabularyRows.isNotYet(row, owner) { made.result = .error }
     made.isAsync = row.traits.contains(.suspends)
     made.isDiscardable = row.traits.contains(.ignorable) || row.result.isVoid
     // What runs its closure in place gives what that gives, and throws what that throws.
@@ -158,7 +210,7 @@ private struct VocabularyRows {
     if let result {
       made.result = .parameter(result)
       made.isThrowing = true
-    } else if !VocabularyRows.notYet.contains(row.name) {
+    } else if !VocabularyRows.isNotYet(row, owner) {
       made.result = table.type(row.result) ?? .error
     }
     if row.traits.contains(.neverReturns) {
@@ -174,6 +226,11 @@ private struct VocabularyRows {
     if let result, case .functionOf = formal.type {
       type = .function(
         FunctionType(parameters: [], result: .parameter(result), isThrowing: true))
+    }
+    if case .function(var function)? = type, result == nil {
+      // What is not `@Sendable` belongs to the actor of the code that it stands in.
+      function.isSendable = !formal.inherits
+      type = .function(function)
     }
     if type == nil {
       let generic = GenericParameter("Value")
@@ -216,5 +273,13 @@ extension DeclarationTable {
     case .void: return .void
     case .generic, .instance, .choice, .dictionaryOf, .setOf, .null, .unknown: return nil
     }
+  }
+}
+
+extension HandleClass {
+  /// The class that the library's text calls so.
+  init?(libraryName name: String) {
+    guard let found = HandleClass.allCases.first(where: { "\($0)" == name }) else { return nil }
+    self = found
   }
 }

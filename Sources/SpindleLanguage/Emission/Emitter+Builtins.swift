@@ -11,6 +11,7 @@ extension Emitter {
     if let made = emitArithmetic(name, call, value) { return made }
     if let made = emitTime(name, call, value) { return made }
     if let made = emitCollection(name, call, value) { return made }
+    if let made = emitConcurrency(name, call, value) { return made }
     switch name {
     case "identity": return operand(0, call)
     case "some":

@@ -3,7 +3,6 @@ import SpindleModel
 /// Calls: of functions, closures, cases, and what is expanded.
 extension Emitter {
   func emitCall(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
-    if call.isAsync { unsupported("an async call", value.range) }
     switch call.callee {
     case .closure(let callee): return emitCall(of: callee, call, value)
     case .local(let function): return emitCall(of: function, call, value)
@@ -53,19 +52,8 @@ extension Emitter {
         parameterArgument($1, target, $0)
       }
     return emitBlockCall(
-      block(of: target, given), arguments, result: concrete(value.type), value.range)
-  }
-
-  private func isOverridden(_ symbol: FunctionSymbol) -> Bool {
-    guard let owner = symbol.owner, owner.kind == .class, !symbol.isInitializer else {
-      return false
-    }
-    func overrides(_ nominal: Nominal) -> Bool {
-      nominal.subclasses.contains { subclass in
-        (subclass.members[symbol.name] ?? []).contains(where: \.isOverride) || overrides(subclass)
-      }
-    }
-    return overrides(owner)
+      block(of: target, given), arguments, result: concrete(value.type),
+      hop: callHop(call.hop, first: arguments.count - call.arguments.count), value.range)
   }
 
   func emitCall(
@@ -89,7 +77,9 @@ extension Emitter {
       case .absent: return .register(closure)
       }
     }
-    return emitWindow(arguments, result: concrete(value.type), value.range) { base, site in
+    return emitWindow(
+      arguments, result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range
+    ) { base, site in
       .callClosure(closure, base: base, site)
     }
   }
@@ -107,7 +97,7 @@ extension Emitter {
     emit(.fieldLoad(register, of: self.register(of: closure), 0), value.range)
     return emitWindow(
       call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
-      result: concrete(value.type), value.range
+      result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range
     ) { base, site in .callClosure(register, base: base, site) }
   }
 
@@ -141,7 +131,8 @@ extension Emitter {
       }
       window += arguments.map { .register($0) }
       return emitBlockCall(
-        block(of: symbol, substitution), window, result: concrete(value.type), value.range)
+        block(of: symbol, substitution), window, result: concrete(value.type),
+        hop: callHop(call.hop, first: receiver == nil ? 0 : 1), value.range)
     }
     if !isSetter { return emit(value) }
     unsupported("an assignment to '\(symbol.name)'", value.range)
@@ -242,6 +233,7 @@ extension Emitter {
       let name = boundName.map { code.intern($0) } ?? .none
       boundName = nil
       emit(.instanceMake(instance, ClassID(classNumber(of: type)), name), range)
+      if type.nominal?.kind == .actor { storeExecutor(of: instance, range) }
     }
     if symbol.isFailable { unsupported("an initialiser of a class that may fail", range) }
     if let made = call.made?.nominal, made !== symbol.owner {
@@ -253,6 +245,8 @@ extension Emitter {
       }
     }
     if case .memberwise = symbol.implementation {
+      // It has a site as a written one has, so that the draws behind it are the same.
+      _ = code.site()
       let outer = self.substitution
       self.substitution = substitution
       if let owner = symbol.owner { initializeByItself(instance, owner, range) }
@@ -263,7 +257,8 @@ extension Emitter {
       block(of: symbol, substitution),
       [.register(instance)]
         + call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
-      result: .void, range)
+      result: .void, hop: callHop(call.hop, first: 1), range)
+    if call.receiver == nil, let owner = symbol.owner { setExecutor(of: instance, owner, range) }
     return instance
   }
 
@@ -272,5 +267,6 @@ extension Emitter {
   ) {
     storeInitialValues(owner, instance, range)
     if let parent = owner.superclass?.nominal { initialize(instance, as: parent, range) }
+    setExecutor(of: instance, owner, range)
   }
 }

@@ -2,17 +2,27 @@ import SpindleModel
 
 /// Closures that are values, and functions as values.
 extension Emitter {
-  func emitClosure(_ closure: Typed.Closure) -> Register {
+  /// A closure; that of a task begins where the task does.
+  func emitClosure(
+    _ closure: Typed.Closure, isTask: Bool = false, isTried: Bool = false
+  ) -> Register {
     for (_, _, strength) in closure.captures where strength != .strong {
       unsupported("a weak capture", closure.range)
     }
-    if closure.type.isAsync { unsupported("an async closure", closure.range) }
     for (local, value, _) in closure.captures {
       declare(local, holding: emitOwned(value), value.range)
     }
     return emitBlock(
       closure.parameters, closure.range, name: code.closureName
     ) { [self] in
+      if isTask {
+        code.frame.asynchrony.suspending = .yes
+        code.frame.asynchrony.tries = isTried ? 1 : 0
+        code.frame.asynchrony.home = home(of: closure.isolation)
+      } else {
+        beginBody(closure.scope, closure.body, closure.range, isAsync: closure.scope.isAsync)
+        if closure.checksIsolation { checkEntry(of: closure) }
+      }
       emitStatements(closure.body)
     }
   }
@@ -99,7 +109,7 @@ extension Emitter {
   /// A function as a value: a closure that calls it.
   func emitReference(
     _ symbol: FunctionSymbol, _ substitution: Substitution, _ receiver: Typed.Expression?,
-    _ range: SourceRange
+    _ range: SourceRange, isAsync: Bool
   ) -> Register {
     let given = substitution.mapValues(concrete)
     let scope = Typed.FunctionScope(nil)
@@ -120,6 +130,7 @@ extension Emitter {
     (call.isAsync, call.isThrowing) = (symbol.isAsync, symbol.isThrowing)
     let result = concrete(symbol.result.substituting(given))
     return emitBlock(parameters, range, name: code.closureName) { [self] in
+      if isAsync { beginReference(to: symbol, range) }
       let made = emit(Typed.Expression(.call(call), result, range))
       emitReturn(result.isVoid ? nil : made, range)
     }
@@ -149,10 +160,14 @@ extension Emitter {
 
   /// Gives the box of a function of a body its closure.
   func emitLocalFunction(_ function: Typed.LocalFunction, _ range: SourceRange) {
-    if function.symbol.isAsync { unsupported("an async function", range) }
+    let outer = functionName
+    functionName = function.symbol.fullName
+    defer { functionName = outer }
     let closure = emitBlock(
       function.parameters, range, name: code.intern(function.symbol.name)
     ) { [self] in
+      beginBody(
+        function.scope, function.body, function.symbol.bodyRange, isAsync: function.symbol.isAsync)
       emitStatements(function.body)
     }
     guard let box = localFunctions[ObjectIdentifier(function)] else {

@@ -4,6 +4,11 @@ import SpindleModel
 extension Emitter {
   func emitConversion(_ inner: Typed.Expression, _ whole: Typed.Expression) -> Register {
     let (from, to) = (concrete(inner.type), concrete(whole.type))
+    if case .function(let given) = from, case .function(let wanted) = to, wanted.isAsync,
+      !given.isAsync
+    {
+      return emitVisitor(of: inner, given, whole.range)
+    }
     if case .existential(let protocols) = to {
       if protocols.contains(known.errorProtocol) { return emitError(inner, from) }
       if case .existential = from { return emit(inner) }
@@ -63,6 +68,7 @@ extension Emitter {
     let range = whole.range
     let result = allocate()
     let (start, throwing) = (code.frame.code.count, code.frame.throwing)
+    let awaits = code.frame.awaitCount
     let value = emit(inner)
     emit(.copy(result, from: concrete(inner.type).isVoid ? constant(0, range) : value), range)
     let end = code.frame.code.count
@@ -72,6 +78,7 @@ extension Emitter {
     code.frame.jump(after, expansion ?? range)
     let thrown = allocate()
     code.frame.catchHere(start: start, end: end, error: thrown)
+    goHome(behind: awaits, range)
     if kind == .optional {
       emit(.constant(noValue, to: result), range)
     } else {
@@ -94,6 +101,7 @@ extension Emitter {
   private func emitError(_ inner: Typed.Expression, _ type: SwiftType) -> Register {
     let range = inner.range
     if case .existential = type { return emit(inner) }
+    if type.nominal?.builtin == .string { return emit(inner) }
     let value = emitOwned(inner)
     let result = printed(value, type, range)
     if type.nominal?.name == "CancellationError" { return result }
@@ -102,13 +110,14 @@ extension Emitter {
     emit(.entrySet(table, key: result, value: value), range)
     let owners = allocate()
     emit(.loadGlobal(owners, errorOwners()), range)
-    let number = constant(Int64(classNumber(of: boxType(type))), range)
+    let number = constant(errorNumber(of: type), range)
     emit(.entrySet(owners, key: result, value: number), range)
     return result
   }
 
-  private func boxType(_ type: SwiftType) -> SwiftType {
-    .tuple([SwiftType.TupleElement(label: "error", type: type)])
+  /// The number by which a type of errors is known in the run.
+  func errorNumber(of type: SwiftType) -> Int64 {
+    Int64(classNumber(of: .tuple([SwiftType.TupleElement(label: "error", type: type)])))
   }
 
   /// The value that was thrown as a text, if it is of a type; else nil.
@@ -130,7 +139,7 @@ extension Emitter {
     }
     emit(.loadGlobal(test, errorOwners()), range)
     emit(.entryGet(test, of: test, key: text), range)
-    let number = constant(Int64(classNumber(of: boxType(type))), range)
+    let number = constant(errorNumber(of: type), range)
     emit(.equal(test, test, number), range)
     emit(.jumpUnless(test, code.frame.target(end)), range)
     emit(.loadGlobal(test, errorTable(of: type)), range)
@@ -144,7 +153,7 @@ extension Emitter {
   private func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal("\(type)", type) }
 
   /// The global that has of each text what type was thrown last as it.
-  private func errorOwners() -> GlobalID { hiddenGlobal("error", .void) }
+  func errorOwners() -> GlobalID { hiddenGlobal("error", .void) }
 
   func hiddenGlobal(_ name: String, _ type: SwiftType) -> GlobalID {
     if let one = errorTables[type] { return one }

@@ -64,10 +64,23 @@ extension Emitter {
     case .body:
       let made = emitBlockCall(
         block(of: requirement, substitution), [.register(own)] + arguments,
-        result: concrete(value.type), value.range)
+        result: concrete(value.type), hop: callHop(call.hop, first: 1), value.range)
       emit(.copy(result, from: made), value.range)
     default: unsupported("'\(symbol.name)' of \(nominal.name)", value.range)
     }
+  }
+
+  /// Whether a class below has a method of its own in the place of one.
+  func isOverridden(_ symbol: FunctionSymbol) -> Bool {
+    guard let owner = symbol.owner, owner.kind == .class, !symbol.isInitializer else {
+      return false
+    }
+    func overrides(_ nominal: Nominal) -> Bool {
+      nominal.subclasses.contains { subclass in
+        (subclass.members[symbol.name] ?? []).contains(where: \.isOverride) || overrides(subclass)
+      }
+    }
+    return overrides(owner)
   }
 
   // MARK: Expansion
@@ -210,6 +223,11 @@ extension Emitter {
           (parameter, .register(register, depth: code.depth, symbol: symbol(register))))
       }
     }
+    return expand(closure, bindings)
+  }
+
+  private func expand(_ closure: ExpandedClosure, _ bindings: [(Typed.Local, Storage)]) -> Register
+  {
     let outer = (storages, substitution, expansion, isInitializing)
     storages = closure.storages
     for (local, storage) in bindings { storages[ObjectIdentifier(local)] = storage }
@@ -221,6 +239,16 @@ extension Emitter {
     let result = emitExpanded(closure.closure.body, closure.closure.range)
     (storages, substitution, expansion, isInitializing) = outer
     return result
+  }
+
+  /// The body of a closure in the place of its call, with arguments that are in registers.
+  func expand(_ closure: ExpandedClosure, given arguments: [Register]) -> Register {
+    var bindings: [(Typed.Local, Storage)] = []
+    for (parameter, register) in zip(closure.closure.parameters, arguments) {
+      bindings.append(
+        (parameter, .register(register, depth: code.depth, symbol: symbol(register))))
+    }
+    return expand(closure, bindings)
   }
 
   private func emitExpanded(_ statements: [Typed.Statement], _ range: SourceRange) -> Register {

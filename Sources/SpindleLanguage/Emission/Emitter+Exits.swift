@@ -4,19 +4,29 @@ import SpindleModel
 extension Emitter {
   /// A `defer` whose block has not ended.
   struct OpenDefer {
-    var body: [Typed.Statement]
+    /// What is done when the block ends, however it does.
+    enum Body {
+      case statements([Typed.Statement])
+      /// The task of an `async let` is cancelled and waited for.
+      case endLet(Register)
+    }
+
+    var body: Body
+    /// How many `await`s there were in front of it.
+    var awaits: Int
     var start: Int
     var throwing: Int
     var range: SourceRange
   }
 
-  func beginDefer(_ body: [Typed.Statement], _ range: SourceRange) -> OpenDefer {
+  func beginDefer(_ body: OpenDefer.Body, _ range: SourceRange) -> OpenDefer {
     let label = code.frame.label()
     let selector = allocate()
     code.frame.cleanups.append(
       Frame.Cleanup(start: label, selector: selector, lives: Frame.LifeMark()))
     return OpenDefer(
-      body: body, start: code.frame.code.count, throwing: code.frame.throwing, range: range)
+      body: body, awaits: code.frame.awaitCount, start: code.frame.code.count,
+      throwing: code.frame.throwing, range: range)
   }
 
   /// The body of a `defer`, once, and the ways on from there.
@@ -29,6 +39,7 @@ extension Emitter {
       let register = allocate()
       origin = register
       code.frame.catchHere(start: open.start, end: end, error: thrown, origin: register)
+      goHome(behind: open.awaits, open.range)
       enterCleanup(.raise, open.range)
     }
     let cleanup = code.frame.cleanups.removeLast()
@@ -37,7 +48,10 @@ extension Emitter {
       Frame.Return(
         type: .void, cleanups: code.frame.cleanups.count, loops: code.frame.loops.count,
         isDefer: true))
-    emitBlock(open.body)
+    switch open.body {
+    case .statements(let body): emitBlock(body)
+    case .endLet(let task): endLet(task, open.range)
+    }
     code.frame.leaveReturn()
     dispatch(cleanup, thrown: thrown, origin: origin, open.range)
   }

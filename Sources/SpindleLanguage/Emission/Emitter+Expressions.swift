@@ -27,7 +27,7 @@ extension Emitter {
     case .call(let call): return emitCall(call, value)
     case .closure(let closure): return emitClosure(closure)
     case .function(let symbol, let substitution, let receiver):
-      return emitReference(symbol, substitution, receiver, range)
+      return emitReference(symbol, substitution, receiver, range, isAsync: isAsync(value))
     case .localFunction(let function): return emitReference(function, range)
     case .wrapped(let inner):
       return wrap(emit(inner), concrete(inner.type), range)
@@ -63,9 +63,8 @@ extension Emitter {
     case .cast(let inner, let cast, let type): return emitCast(inner, cast, type, range)
     case .metatype: return constant(0, range)
     case .attempt(let kind, let inner): return emitAttempt(kind, inner, value)
-    case .await(let inner):
-      unsupported("'await'", range)
-      return emit(inner)
+    case .await(let inner): return emitAwait(inner)
+    case .visit(let inner, let target): return emitVisit(inner, target, range)
     case .choice(let statement, let result):
       declare(result, holding: constant(noValue, range), range)
       emitStatement(statement)

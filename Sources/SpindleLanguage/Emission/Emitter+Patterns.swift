@@ -10,6 +10,7 @@ extension Emitter {
     let exit = code.frame.label()
     let thrown = allocate()
     let (start, throwing) = (code.frame.code.count, code.frame.throwing)
+    let awaits = code.frame.awaitCount
     inLoop(label, exit: exit, next: exit, isLoop: false, endsBreak: false) { emitBlock(body) }
     let end = code.frame.code.count
     code.frame.jump(exit, expansion ?? range)
@@ -21,6 +22,7 @@ extension Emitter {
     code.frame.throwing = throwing
     let origin = allocate()
     code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
+    goHome(behind: awaits, range)
     if let error {
       storages[ObjectIdentifier(error)] = .register(
         thrown, depth: code.depth, symbol: symbol(thrown))

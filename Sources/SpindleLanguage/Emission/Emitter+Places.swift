@@ -33,6 +33,7 @@ extension Emitter {
     switch value.kind {
     case .local(let local): return place(of: local, range)
     case .global(let variable, _):
+      if variable.isTaskLocal { return .value(emitTaskLocal(variable, range)) }
       guard let global = globals[ObjectIdentifier(variable)] else {
         return staticPlace(variable, range)
       }
@@ -63,6 +64,7 @@ extension Emitter {
       return .box(register(of: symbol), isShared: isShared)
     case .place(let place)?: return place
     case .closure(let closure)?: return .value(emitClosure(closure))
+    case .task(let task)?: return .value(emitLetValue(task, range))
     case nil:
       unsupported("'\(local.name)' here", range)
       return .value(allocate())

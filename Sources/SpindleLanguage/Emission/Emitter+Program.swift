@@ -38,7 +38,7 @@ extension Emitter {
   ) {
     let range = value.range
     if symbols.count == 1, symbols[0].path.isEmpty {
-      boundName = symbols[0].name
+      boundName = isMade(value) ? symbols[0].name : nil
       let register = emitOwned(value)
       boundName = nil
       storeGlobal(symbols[0], register, range)
@@ -53,6 +53,11 @@ extension Emitter {
     code.frame.next = 0
   }
 
+  /// What a variable at the top is called, a static one with its type in front.
+  func fullName(of symbol: VariableSymbol) -> String {
+    symbol.owner.map { "\($0.name).\(symbol.name)" } ?? symbol.name
+  }
+
   func storeGlobal(
     _ symbol: VariableSymbol, _ register: Register, _ range: SourceRange
   ) {
@@ -60,7 +65,7 @@ extension Emitter {
     let global = GlobalID(program.globals.count)
     program.globals.append(
       Global(
-        name: symbol.name, format: format(of: type), isVariable: !symbol.isLet,
+        name: fullName(of: symbol), format: format(of: type), isVariable: !symbol.isLet,
         place: symbol.range, handle: handle(of: type)))
     globals[ObjectIdentifier(symbol)] = global
     emit(.storeGlobal(global, from: register), range)
@@ -70,6 +75,9 @@ extension Emitter {
     (storages, substitution) = ([:], [:])
     let block = code.reserveBlock()
     code.beginFrame(.thread, name: WellKnownName.main.id)
+    functionName = "main()"
+    code.frame.asynchrony.suspending = isTool ? .yes : .no
+    (code.frame.asynchrony.home, code.frame.asynchrony.isMain) = (.mainActor, true)
     emitStatements(body.statements)
     let end = Int(range.upperBound)
     code.endFrame(block, SourceRange(end - 1, end))

@@ -5,13 +5,6 @@ extension Emitter {
   func emitRow(_ row: Member, _ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let range = value.range
     if call.made != nil { unsupported("a subclass of a type of the library", range) }
-    let alone = call.receiver == nil ? nil : table.vocabulary.free.overloads(row.name)
-    if alone?.contains(where: {
-      $0.steps.contains { if case .owner = $0.kind { true } else { false } }
-    }) == true {
-      unsupported("'\(row.name)'", range)
-    }
-    if row.traits.contains(.suspends) { unsupported("'\(row.name)'", range) }
     switch row.action {
     case .draw(let distribution): return draw(distribution, call, range)
     case .claim, .store, .load, .now:
@@ -32,7 +25,8 @@ extension Emitter {
     let site = row.traits.contains(.creates) ? code.site() : noSite
     switch row.action {
     case .perform(let primitive):
-      emit(.perform(primitive, base: base, site), call.place)
+      completeTask(primitive, row, base, call)
+      performRow(primitive, row, base, site, call, value)
     case .record: emit(.perform(.doing(.record), base: base, site), call.place)
     case .inPlace(let enter, let leave):
       return inPlace(row, enter, leave, base, site, call, value)
@@ -47,7 +41,8 @@ extension Emitter {
   struct SlotContext {
     var naming: String?
     var handle: HandleClass?
-    var literalName: String?
+    /// The name that the call gives, with a `*` for each value in it.
+    var pattern: String?
     var hasName = false
     var lastFormat = ValueFormat.integer
   }
@@ -82,7 +77,7 @@ extension Emitter {
         context.hasName = true
         var plain = given
         if case .wrapped(let inner) = given.kind { plain = inner }
-        if case .text(let text) = plain.kind { context.literalName = text }
+        context.pattern = pattern(of: plain)
         emit(.copy(register, from: emit(given)), range)
       } else if let name = context.naming {
         emit(.constant(intern(name), to: register), range)
@@ -94,7 +89,8 @@ extension Emitter {
       guard let given, !isNil(given) else {
         return emit(.constant(noValue, to: register), range)
       }
-      emit(.copy(register, from: emitKept(given)), range)
+      emit(
+        .copy(register, from: row.makesTask ? emitTaskClosure(given) : emitKept(given)), range)
     case .constant(let constant): emit(.constant(constant, to: register), range)
     case .format:
       emit(.constant(Int64(context.lastFormat.rawValue), to: register), range)
@@ -107,11 +103,37 @@ extension Emitter {
     return false
   }
 
+  /// What a name's kind is called: its literal, with a `*` for each value in it.
+  private func pattern(of value: Typed.Expression) -> String {
+    switch value.kind {
+    case .text(let text): return text
+    case .interpolation(let segments):
+      return segments.map { segment in
+        switch segment {
+        case .text(let text): text
+        case .value: "*"
+        }
+      }.joined()
+    case .call(let call):
+      guard case .function(let symbol) = call.callee,
+        case .builtin("concatenate") = symbol.implementation,
+        case .value(let one)? = call.arguments.first, case .value(let other)? = call.arguments.last
+      else { return "*" }
+      return pattern(of: one) + pattern(of: other)
+    case .constant(let number) where concrete(value.type).nominal?.builtin == .string:
+      return code.names[Int(number)]
+    default: return "*"
+    }
+  }
+
   /// The kind of work that a call makes: by its name, or by the place of the call.
   func kind(
     _ row: Member, _ slot: Int, _ call: Typed.Call, _ context: SlotContext
   ) -> Int64 {
-    if let literal = context.literalName { return code.kind(pattern: code.intern(literal)) }
+    // "*" is all work, and no kind of it.
+    if let pattern = context.pattern, !pattern.allSatisfy({ $0 == "*" }) {
+      return code.kind(pattern: code.intern(pattern))
+    }
     if !context.hasName, let name = context.naming { return code.kind(pattern: code.intern(name)) }
     guard case .kind(let submitter) = row.slots[slot] else { return 0 }
     let place = expansion ?? call.place
@@ -198,17 +220,17 @@ extension Emitter {
 
   func read(_ row: Property, _ receiver: Register?, _ value: Typed.Expression) -> Register {
     let range = value.range
-    if row.suspends { unsupported("'\(row.name)'", range) }
     if row.owner != nil, receiver == nil { unsupported("'\(row.name)' alone", range) }
     let base = allocate()
     if let receiver { emit(.copy(base, from: receiver), range) }
+    if row.leavesActor, code.frame.asynchrony.home != .pool { hop(to: .pool, range) }
     switch row.get {
     case .perform(let primitive): emit(.perform(primitive, base: base, noSite), range)
     case .now: emit(.now(base), range)
     case .constant(let constant): emit(.constant(constant, to: base), range)
     case .dictionary, .none: unsupported("'\(row.name)'", range)
     }
-    return base
+    return finishRead(row, base, value.type, range)
   }
 
   func set(

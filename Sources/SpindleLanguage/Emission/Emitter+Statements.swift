@@ -13,7 +13,9 @@ extension Emitter {
   func emitStatements(_ statements: [Typed.Statement], _ open: inout [OpenDefer]) {
     for statement in statements {
       switch statement.kind {
-      case .defer(let body): open.append(beginDefer(body, statement.range))
+      case .defer(let body): open.append(beginDefer(.statements(body), statement.range))
+      case .asyncLet(let local, let closure, _):
+        open.append(emitAsyncLet(local, closure, statement.range))
       case .several(let inner): emitStatements(inner, &open)
       default: emitStatement(statement)
       }
@@ -88,7 +90,7 @@ extension Emitter {
       emit(.raise(emit(value)), range)
       code.frame.noteThrow()
       code.frame.isReachable = false
-    case .defer(let body): endDefer(beginDefer(body, range))
+    case .defer(let body): endDefer(beginDefer(.statements(body), range))
     case .doCatch(let body, let catches, let error, let label):
       emitDo(body, catches, error, label, range)
     case .localFunction(let function): emitLocalFunction(function, range)
@@ -189,8 +191,11 @@ extension Emitter {
   // MARK: Loops
 
   func emitLoop(_ loop: Typed.Loop, _ label: String?, _ range: SourceRange) {
-    if loop.isAwaited { return unsupported("'for await'", range) }
-    if let iteration = loop.iteration { return emitIteration(iteration, loop, label, range) }
+    if loop.isAwaited, loop.iteration == nil { return emitAwaitedLoop(loop, label, range) }
+    if let iteration = loop.iteration {
+      if loop.isAwaited { noteAwait() }
+      return emitIteration(iteration, loop, label, range)
+    }
     let outer = code.frame.next
     let type = concrete(loop.sequence.type)
     guard let nominal = type.nominal else { return unsupported("a loop over \(type)", range) }
@@ -208,7 +213,7 @@ extension Emitter {
     code.frame.next = outer
   }
 
-  private func emitBody(
+  func emitBody(
     _ loop: Typed.Loop, _ element: Register, next: Frame.Label, exit: Frame.Label,
     _ label: String?
   ) {

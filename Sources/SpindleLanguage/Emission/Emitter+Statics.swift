@@ -14,7 +14,6 @@ extension Emitter {
 
   /// A `static` that no section of the program has made yet.
   func staticPlace(_ variable: VariableSymbol, _ range: SourceRange) -> Place {
-    if variable.isTaskLocal { unsupported("a task-local value", range) }
     if variable.strength != .strong { unsupported("a weak variable", range) }
     let value = bodies.initialValue(of: variable)
     if variable.isLet, let value, variable.owner?.isLibrary == true {
@@ -35,7 +34,7 @@ extension Emitter {
     let global = GlobalID(program.globals.count)
     program.globals.append(
       Global(
-        name: variable.name, format: format(of: type), isVariable: !variable.isLet,
+        name: fullName(of: variable), format: format(of: type), isVariable: !variable.isLet,
         place: variable.range, handle: handle(of: type)))
     globals[ObjectIdentifier(variable)] = global
     lateStatics.append(variable)
@@ -104,7 +103,7 @@ extension Emitter {
       emit(.copy(base, from: object), range)
       emit(.perform(.once(.enterStatic), base: base, noSite), range)
       emit(.jumpUnless(base, code.frame.target(skip)), range)
-      boundName = isMade(value) ? variable.name : nil
+      boundName = isMade(value) ? fullName(of: variable) : nil
       let register = emitOwned(value)
       boundName = nil
       emit(.storeGlobal(global, from: register), range)
@@ -142,7 +141,7 @@ extension Emitter {
     } else if let value = bodies.initialValue(of: variable),
       let global = globals[ObjectIdentifier(variable)]
     {
-      boundName = variable.name
+      boundName = isMade(value) ? fullName(of: variable) : nil
       let register = emitOwned(value)
       boundName = nil
       emit(.storeGlobal(global, from: register), value.range)

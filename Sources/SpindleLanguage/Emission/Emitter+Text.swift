@@ -40,6 +40,12 @@ extension Emitter {
       case .string: return (value, isPart ? .quoted : .string)
       case .symbol, .options, .handle, .never:
         if nominal.family?.isWrittenByName == true { return (value, .string) }
+        if nominal.family == .taskPriority {
+          // A priority writes its type in front.
+          let written = allocate()
+          text([("TaskPriority.", nil), (nil, (value, .string))], into: written, range)
+          return (written, .string)
+        }
         return (value, format(of: type))
       case .optional: return (describeOptional(value, arguments[0], range), .string)
       case .array: return (describeArray(value, arguments[0], "[", "]", range), .string)

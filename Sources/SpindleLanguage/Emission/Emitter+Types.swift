@@ -83,7 +83,6 @@ extension Emitter {
       if nominal.deinitializer != nil {
         unsupported("a 'deinit'", nominal.place ?? SourceRange(0, 0))
       }
-      if isActor { unsupported("an actor", nominal.place ?? SourceRange(0, 0)) }
     default: fields = []
     }
     program.classes[number] = ProgramClass(
@@ -110,6 +109,8 @@ extension Emitter {
       return made
     }
     var made: [(name: String, type: SwiftType)] = []
+    // An actor has its executor in front.
+    if nominal.kind == .actor { made.append(("executor", known.integer)) }
     if case .nominal(let parent, let given)? = nominal.superclass {
       if parent.handle != nil {
         unsupported("a subclass of '\(parent.name)'", nominal.place ?? SourceRange(0, 0))
@@ -127,7 +128,7 @@ extension Emitter {
 
   /// The number of a stored property among the fields of its instances.
   func fieldNumber(_ variable: VariableSymbol, _ owner: Nominal) -> Int32 {
-    var before = 0
+    var before = owner.kind == .actor ? 1 : 0
     var parent = owner.superclass?.nominal
     while let one = parent {
       before += one.stored.count

@@ -39,15 +39,16 @@ extension Emitter {
 
   /// Fills a window with arguments, performs a call, and puts back what it changed.
   func emitBlockCall(
-    _ block: BlockID, _ arguments: [WindowArgument], result: SwiftType, _ range: SourceRange
+    _ block: BlockID, _ arguments: [WindowArgument], result: SwiftType, hop: CallHop = .none,
+    _ range: SourceRange
   ) -> Register {
-    emitWindow(arguments, result: result, range) { base, site in
+    emitWindow(arguments, result: result, hop: hop, range) { base, site in
       .call(block, base: base, site)
     }
   }
 
   func emitWindow(
-    _ arguments: [WindowArgument], result: SwiftType, _ range: SourceRange,
+    _ arguments: [WindowArgument], result: SwiftType, hop: CallHop = .none, _ range: SourceRange,
     _ instruction: (Register, SiteID) -> Instruction
   ) -> Register {
     let kept = allocate()
@@ -58,10 +59,12 @@ extension Emitter {
       emit(.copy(register, from: self.register(of: argument, range)), range)
       code.frame.next = Int(register.index) + 1
     }
+    leave(for: hop, base, range)
     let start = code.frame.code.count
     emit(instruction(base, code.site()), range)
     code.frame.noteThrow()
     emit(.copy(kept, from: base), range)
+    comeBack(from: hop, range)
     putBack(boxes, from: start, range)
     free(from: Int(kept.index) + 1)
     return kept

@@ -56,6 +56,10 @@ final class Emitter {
   var lazyStatics: [ObjectIdentifier: LazyStatic] = [:]
   var pendingStatics: [VariableSymbol] = []
   var globals: [ObjectIdentifier: GlobalID] = [:]
+  /// The global actors, by the numbers that hops know them by.
+  var globalActors: [Nominal] = []
+  /// What `#function` is in the code at hand.
+  var functionName = "main"
 
   struct InstanceKey: Hashable {
     var symbol: ObjectIdentifier
@@ -72,6 +76,8 @@ final class Emitter {
     case place(Place)
     /// A closure that is expanded where it is called.
     case closure(ExpandedClosure)
+    /// What the task gives that the register of a symbol has: of an `async let`.
+    case task(Int32)
   }
 
   /// A closure with what names and types mean where it is written.
@@ -188,7 +194,6 @@ final class Emitter {
     guard let body = bodies.body(of: symbol) else {
       return unsupported("'\(symbol.name)'", symbol.range)
     }
-    if symbol.isAsync { unsupported("an async function", symbol.range) }
     self.substitution = substitution
     storages = [:]
     expansion = symbol.isInLibraryText ? SourceRange(0, 0) : nil
@@ -204,6 +209,9 @@ final class Emitter {
       count += 1
     }
     code.frame.parameterCount = count
+    functionName = symbol.fullName
+    beginBody(
+      body.scope, body.statements, symbol.bodyRange, isAsync: symbol.isAsync)
     if symbol.isInitializer { beginInitializer(symbol, body, range) }
     isInitializing = symbol.isInitializer
     initialized = symbol.isInitializer ? symbol.owner : nil
@@ -294,7 +302,9 @@ final class Emitter {
         let none = constant(noValue, range)
         emit(.fieldStore(instance, fieldNumber(variable, owner), from: none), range)
       } else if let value = bodies.initialValue(of: variable) {
+        boundName = isMade(value) ? variable.name : nil
         let made = emitOwned(value)
+        boundName = nil
         emit(.fieldStore(instance, fieldNumber(variable, owner), from: made), range)
       } else if !variable.isLet, bodies.type(of: variable).wrapped != nil {
         let none = constant(noValue, range)

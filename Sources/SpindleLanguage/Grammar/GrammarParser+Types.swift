@@ -24,10 +24,8 @@ extension GrammarParser {
       } else if ["sending", "borrowing", "consuming", "isolated"].contains(text(current)),
         startsType(peek())
       {
-        if isWord(current, "isolated") {
-          attributes.append(
-            Grammar.Attribute(name: Grammar.Name(text: "isolated", range: current.range)))
-        }
+        let name = Grammar.Name(text: text(current), range: current.range)
+        attributes.append(Grammar.Attribute(name: name))
         advance()
       } else if isWord(current, "nonisolated"), peek().kind == .leftParenthesis {
         var attribute = Grammar.Attribute(

@@ -18,16 +18,12 @@ extension BodyChecker {
       // `let box: Box<Int> = .init()`.
       _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
     }
-    if symbol.isAsync { noteSuspension(name.text, range) }
-    if let receiver = candidate.receiver {
-      noteIsolation(symbol, receiver, range)
-      if symbol.changesSelf { checkSettable(receiver) }
-    }
+    if let receiver = candidate.receiver, symbol.changesSelf { checkSettable(receiver) }
     var arguments: [Typed.Argument?] = matched.map { _ in nil }
     func fill(closures: Bool) {
       for (index, match) in matched.enumerated() where arguments[index] == nil {
         let parameter = symbol.parameters[index]
-        let type = parameter.type.substituting(substitution)
+        let type = placed(parameter.type.substituting(substitution), candidate)
         switch match {
         case .absent:
           if !closures { arguments[index] = standard(parameter, symbol) }
@@ -51,7 +47,7 @@ extension BodyChecker {
         || solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
     }
     fill(closures: true)
-    let made = assembled(
+    var made = assembled(
       candidate, substitution, arguments.map { $0 ?? .absent }, call?.place ?? range, range, name,
       owner)
     if case .row = symbol.implementation,
@@ -59,6 +55,8 @@ extension BodyChecker {
     {
       return refuse("'\(name.text)' is not known here yet", name.range)
     }
+    (made.isAwaited, made.isTried) = (isAwaited, isTried)
+    made.hop = hop(for: candidate, made.arguments, name.text, range)
     let whole = node(.call(made), result, range)
     finishCall(whole)
     return whole
@@ -112,7 +110,9 @@ extension BodyChecker {
     if let given { return convertedArgument(given, type, symbol) }
     if case .closure(let closure) = syntax.kind {
       let isExpanded = expands(symbol, parameter)
-      return convert(inferClosure(closure, type, isExpanded: isExpanded), to: type)
+      let made = inferClosure(closure, type, isExpanded: isExpanded)
+      noteUnchecked(made, symbol)
+      return convert(made, to: type)
     }
     return convertedArgument(infer(syntax, type), type, symbol)
   }

@@ -128,7 +128,6 @@ extension BodyChecker {
         "this function takes \(function.parameters.count) arguments, and \(call.arguments.count) are given",
         range)
     }
-    if function.isAsync { noteSuspension("this function", range) }
     let arguments = zip(function.parameters, call.arguments).map { parameter, argument in
       Typed.Argument.value(
         parameter.isInout
@@ -139,6 +138,7 @@ extension BodyChecker {
       callee: .closure(value), substitution: [:], receiver: nil, arguments: arguments,
       place: call.place, nameRange: call.callee.range)
     (made.isAsync, made.isThrowing) = (function.isAsync, function.isThrowing)
+    made.hop = hop(for: function, "this function", range)
     return node(.call(made), function.result, range)
   }
 

@@ -17,10 +17,11 @@ extension BodyChecker {
     inner.isExpanded = isExpanded
     inner.isAsync =
       wanted?.isAsync ?? (syntax.effects.isAsync || EffectScan.isAwaiting(syntax.body))
-    inner.isolation = isolation(of: syntax, wanted)
-    let outer = (scope, returned, mayAwait, isAwaited, choiceResult)
+    inner.isolation = isolation(of: syntax, wanted, isAsync: inner.isAsync)
+    let outer = (scope, returned, mayAwait, isAwaited, choiceResult, isTried)
     scope = inner
     (mayAwait, isAwaited, choiceResult) = (inner.isAsync || isExpanded && outer.2, false, nil)
+    isTried = false
     let made = inScope { () -> Typed.Closure in
       var type = FunctionType(parameters: [], result: .void)
       type.isAsync = inner.isAsync
@@ -28,10 +29,10 @@ extension BodyChecker {
         wanted?.isThrowing
         ?? (syntax.effects.isThrowing || EffectScan.isThrowing(syntax.body))
       (type.isSendable, type.isolation) = (
-        wanted?.isSendable ?? false, wanted?.isolation ?? .unspecified
+        wanted?.isSendable ?? false,
+        typeIsolation(of: syntax) ?? wanted?.isolation ?? .unspecified
       )
       let closure = Typed.Closure(type, range, inner)
-      closure.isolation = inner.isolation
       for (capture, value) in captures { addCapture(capture, value, closure) }
       var opening = declareParameters(syntax, wanted, closure)
       let result =
@@ -39,6 +40,7 @@ extension BodyChecker {
       returned = result
       opening += checkClosureBody(syntax.body, result)
       closure.body = opening
+      settleIsolation(of: closure, wanted)
       closure.result = result
       closure.type.result = result
       closure.type.parameters = zip(closure.parameters, syntax.parameters ?? []).map {
@@ -51,7 +53,7 @@ extension BodyChecker {
       }
       return closure
     }
-    (scope, returned, mayAwait, isAwaited, choiceResult) = outer
+    (scope, returned, mayAwait, isAwaited, choiceResult, isTried) = outer
     finishClosure(made)
     return node(.closure(made), .function(made.type), range)
   }
@@ -61,23 +63,6 @@ extension BodyChecker {
     finishers.append { [self, closure] in
       closure.result = solver.resolve(closure.result)
       if case .function(let type) = solver.resolve(.function(closure.type)) { closure.type = type }
-    }
-  }
-
-  func isolation(of syntax: Grammar.Closure, _ wanted: FunctionType?) -> SymbolIsolation {
-    for attribute in syntax.attributes {
-      if attribute.name.text == "MainActor" { return .mainActor }
-      if let actor = table.types[attribute.name.text], actor.isGlobalActor {
-        return .globalActor(actor)
-      }
-      if attribute.name.text == "concurrent" { return .concurrent }
-    }
-    switch wanted?.isolation {
-    case .mainActor?: return .mainActor
-    case .globalActor(let actor)?: return .globalActor(actor)
-    case .concurrent?: return .concurrent
-    case .nonsending?: return .nonsending
-    case .unspecified?, nil: return scope.isolation
     }
   }
 
@@ -122,6 +107,7 @@ extension BodyChecker {
         let isInout = index < types.count && types[index].isInout
         let made = local("$\(index)", type, isVariable: isInout, syntax.range)
         made.isInout = isInout
+        noteIsolated(made, index, types)
         closure.parameters.append(made)
         declare(made)
       }
@@ -145,6 +131,7 @@ extension BodyChecker {
       let isInout = parameter.isInout || index < types.count && types[index].isInout
       let made = local(parameter.name.text, type, isVariable: isInout, parameter.name.range)
       made.isInout = isInout
+      noteIsolated(made, index, types)
       closure.parameters.append(made)
       declare(made)
     }
@@ -234,6 +221,41 @@ extension BodyChecker {
     }
   }
 
+  // MARK: Key paths
+
+  func inferKeyPath(
+    _ root: Grammar.TypeSyntax?, _ names: [Grammar.Name], _ expected: SwiftType?,
+    _ range: SourceRange
+  ) -> Typed.Expression {
+    var owner = root.map { resolve($0) }
+    if owner == nil, case .function(let wanted)? = expected, wanted.parameters.count == 1 {
+      owner = wanted.parameters[0].type
+    }
+    guard let owner, !solver.isOpen(owner) else {
+      return refuse(
+        "the root of this key path is not known: write its type behind the backslash", range)
+    }
+    let inner = Typed.FunctionScope(scope)
+    (inner.isolation, inner.isAsync) = (scope.isolation, false)
+    let outer = scope
+    scope = inner
+    let parameter = local("root", owner, isVariable: false, range)
+    var value = use(parameter, range)
+    for name in names where name.text != "self" {
+      value = member(of: value, name, range)
+    }
+    scope = outer
+    let type = FunctionType(
+      parameters: [FunctionType.Parameter(type: owner)], result: value.type)
+    let closure = Typed.Closure(type, range, inner)
+    closure.parameters = [parameter]
+    closure.body = [Typed.Statement(kind: .return(value), range: range)]
+    closure.result = value.type
+    closure.isolation = scope.isolation
+    finishClosure(closure)
+    return node(.closure(closure), .function(type), range)
+  }
+
   // MARK: Functions in bodies
 
   /// Declares the functions of a block, which may name each other.
@@ -244,9 +266,8 @@ extension BodyChecker {
       else { continue }
       let declarer = table.memberDeclarer(context)
       let symbol = declarer.function(syntax, declaration.modifiers)
-      // It runs where the code around it does, unless it says otherwise.
-      if symbol.isolation == .unspecified { symbol.isolation = scope.isolation }
       let inner = Typed.FunctionScope(scope)
+      inner.isolation = isolation(ofLocal: symbol)
       names.append((syntax.name.text, .function(Typed.LocalFunction(symbol, inner), syntax)))
     }
   }
@@ -261,18 +282,20 @@ extension BodyChecker {
     else { return nil }
     let symbol = function.symbol
     guard let body = syntax.body else { return function }
-    let outer = (scope, returned, mayAwait, isAwaited, context, choiceResult)
+    let outer = (scope, returned, mayAwait, isAwaited, context, choiceResult, isTried)
     scope = function.scope
-    scope.isolation = symbol.isolation
-    scope.isAsync = symbol.isAsync
-    (mayAwait, isAwaited, choiceResult) = (symbol.isAsync, false, nil)
+    (scope.isFunction, scope.isAsync) = (true, symbol.isAsync)
+    (mayAwait, isAwaited, choiceResult, isTried) = (symbol.isAsync, false, nil, false)
     context = context.adding(symbol.generics)
     returned = symbol.result
     inScope {
       function.parameters = declareParameters(of: symbol)
+      if let isolated = function.parameters.first(where: \.isIsolated) {
+        scope.isolation = .actor(isolated)
+      }
       function.body = checkBody(body, result: symbol.result)
     }
-    (scope, returned, mayAwait, isAwaited, context, choiceResult) = outer
+    (scope, returned, mayAwait, isAwaited, context, choiceResult, isTried) = outer
     for local in function.captured { scope.note(local) }
     return function
   }

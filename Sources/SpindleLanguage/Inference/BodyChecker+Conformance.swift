@@ -158,6 +158,7 @@ extension BodyChecker {
     if case .nominal(let never, _) = source, never.builtin == .never, source != target {
       return node(.conversion(value), type, value.range)
     }
+    if let made = visitingClosure(value, source, target) { return made }
     if let wrapped = target.wrapped {
       return convertedToOptional(value, source, wrapped, type)
     }

@@ -303,6 +303,9 @@ extension BodyChecker {
     _ kind: Grammar.Attempt, _ inner: Grammar.Expression, _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
+    let outer = isTried
+    isTried = true
+    defer { isTried = outer }
     guard kind == .optional else {
       let value = infer(inner, expected)
       return node(.attempt(kind, value), value.type, range)
@@ -360,40 +363,5 @@ extension BodyChecker {
     case .choice: return true
     default: return false
     }
-  }
-
-  // MARK: Key paths
-
-  private func inferKeyPath(
-    _ root: Grammar.TypeSyntax?, _ names: [Grammar.Name], _ expected: SwiftType?,
-    _ range: SourceRange
-  ) -> Typed.Expression {
-    var owner = root.map { resolve($0) }
-    if owner == nil, case .function(let wanted)? = expected, wanted.parameters.count == 1 {
-      owner = wanted.parameters[0].type
-    }
-    guard let owner, !solver.isOpen(owner) else {
-      return refuse(
-        "the root of this key path is not known: write its type behind the backslash", range)
-    }
-    let inner = Typed.FunctionScope(scope)
-    (inner.isolation, inner.isAsync) = (scope.isolation, false)
-    let outer = scope
-    scope = inner
-    let parameter = local("root", owner, isVariable: false, range)
-    var value = use(parameter, range)
-    for name in names where name.text != "self" {
-      value = member(of: value, name, range)
-    }
-    scope = outer
-    let type = FunctionType(
-      parameters: [FunctionType.Parameter(type: owner)], result: value.type)
-    let closure = Typed.Closure(type, range, inner)
-    closure.parameters = [parameter]
-    closure.body = [Typed.Statement(kind: .return(value), range: range)]
-    closure.result = value.type
-    closure.isolation = scope.isolation
-    finishClosure(closure)
-    return node(.closure(closure), .function(type), range)
   }
 }

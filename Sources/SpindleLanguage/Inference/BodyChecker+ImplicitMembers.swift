@@ -29,8 +29,10 @@ extension BodyChecker {
     guard !found.isEmpty else {
       return refuse("\(solver.resolve(type)) has no member '\(name.text)'", range)
     }
-    if let variable = found[0].symbol as? VariableSymbol {
-      let value = read(variable, nil, found[0].substitution, range)
+    // `.now` is a property where it is not called, though a function has its name too.
+    let first = call == nil ? found.first { $0.symbol is VariableSymbol } ?? found[0] : found[0]
+    if let variable = first.symbol as? VariableSymbol {
+      let value = read(variable, nil, first.substitution, range)
       guard let call else { return value }
       return callValue(value, call, expected, range)
     }
@@ -124,7 +126,7 @@ extension BodyChecker {
       let made = node(functionKind(candidate, substitution), type, range)
       if candidates.count == 1 || expected.map({ converted(made, to: $0) != nil }) ?? true {
         finishCall(made)
-        return made
+        return suspending(made, expected)
       }
       solver.undo(to: mark)
     }

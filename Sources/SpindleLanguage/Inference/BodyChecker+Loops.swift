@@ -112,10 +112,8 @@ extension BodyChecker {
   }
 
   private func asyncElement(of type: SwiftType) -> SwiftType? {
-    guard let nominal = type.nominal, nominal.isLibrary else { return nil }
-    switch nominal.name {
-    case "AsyncStream", "AsyncThrowingStream", "TaskGroup", "ThrowingTaskGroup":
-      return type.arguments.first
+    switch type.nominal?.handle {
+    case .asyncStream?, .taskGroup?: return type.arguments.first
     default: return nil
     }
   }

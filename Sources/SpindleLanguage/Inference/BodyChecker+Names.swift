@@ -195,34 +195,19 @@ extension BodyChecker {
     }
     guard let getter = variable.getter else {
       if variable.owner != nil, !variable.isStatic, let receiver {
-        noteIsolation(variable, receiver, range)
-        return node(.field(receiver, variable), type, range)
+        return visiting(variable, receiver, node(.field(receiver, variable), type, range))
       }
-      return node(.global(variable, substitution), type, range)
+      return visiting(variable, nil, node(.global(variable, substitution), type, range))
     }
-    if getter.isAsync { noteSuspension(variable.name, range) }
-    if let receiver { noteIsolation(variable, receiver, range) }
     getter.result = bodies.type(of: variable)
     var call = Typed.Call(
       callee: .function(getter), substitution: substitution, receiver: receiver, arguments: [],
       place: range, nameRange: range)
     (call.isAsync, call.isThrowing, call.isDirect) = (getter.isAsync, getter.isThrowing, isDirect)
+    call.hop = hop(for: getter, receiver, [], variable.name, range)
     let made = node(.call(call), type, range)
     finishCall(made)
     return made
-  }
-
-  /// Reports a use of an actor's member that does not say that it suspends.
-  func noteIsolation(_ symbol: MemberSymbol, _ receiver: Typed.Expression, _ range: SourceRange) {
-    guard symbol.isolation == .ownActor, !isAwaited else { return }
-    if let variable = symbol as? VariableSymbol, variable.isLet { return }
-    if case .local(let local) = receiver.kind, local.isSelf || local.isIsolated { return }
-    report("'\(symbol.name)' is an actor's: write 'await' in front of it", range)
-  }
-
-  /// Reports what suspends without an `await` in front of it.
-  func noteSuspension(_ name: String, _ range: SourceRange) {
-    if !isAwaited { report("'\(name)' is async: write 'await' in front of it", range) }
   }
 
   // MARK: Members

@@ -212,6 +212,7 @@ extension BodyChecker {
         continue
       }
       let target = local(name.text, type, isVariable: false, name.range)
+      target.isAsyncLet = true
       declare(target)
       made.append(statement(.asyncLet(target, closure, kindRange: syntax.range), range))
     }

@@ -27,6 +27,8 @@ final class BodyChecker {
   /// What the conditions of the extension at hand say.
   var assumed: [(type: SwiftType, requirement: Nominal)] = []
   var isAwaited = false
+  /// Whether a `try` is around the place.
+  var isTried = false
   /// Whether code may suspend here.
   var mayAwait = true
   /// What the branches of the `if` or `switch` at hand assign their values to.
@@ -101,7 +103,7 @@ final class BodyChecker {
     defer { table.current = outerSource }
     (functionName, function) = (symbol.fullName, symbol)
     assume(symbol)
-    scope.isolation = symbol.isolation
+    scope.isFunction = true
     scope.isAsync = symbol.isAsync
     scope.isExpanded = false
     mayAwait = symbol.isAsync
@@ -115,9 +117,8 @@ final class BodyChecker {
       (ownSelf, scope.ownSelf) = (made, made)
     }
     let parameters = declareParameters(of: symbol)
-    if symbol.parameters.contains(where: \.isIsolated) {
-      scope.isolation = .unspecified
-    }
+    scope.isolation = isolation(of: symbol, ownSelf, parameters)
+    scope.saysIsolation = !scope.isolation.isNonisolated
     let result = symbol.isInitializer ? SwiftType.void : symbol.result
     returned = result
     let statements = checkBody(block, result: result, isInitializer: symbol.isInitializer)
@@ -184,7 +185,7 @@ final class BodyChecker {
     table.current = isLibrary ? table.librarySource : table.source
     defer { table.current = outerSource }
     mayAwait = false
-    scope.isolation = variable?.isolation ?? .nonisolated
+    scope.isolation = variable.map { isolation($0.isolation, nil) } ?? .nonisolated
     if let owner = variable?.owner {
       // A lazy value is made when it is asked for, by the instance; any other before there is one.
       let isLazy = variable?.isLazy == true
@@ -331,6 +332,10 @@ final class BodyChecker {
   func use(_ local: Typed.Local, _ range: SourceRange) -> Typed.Expression {
     scope.note(local)
     local.isUsed = true
+    if local.isAsyncLet {
+      noteSuspension(local.name, range)
+      if isTried { local.isTried = true }
+    }
     return node(.local(local), local.type, range)
   }
 

@@ -75,6 +75,12 @@ final class BodyTable {
       table.report("the type of '\(variable.name)' depends on itself", variable.range)
       return .error
     }
+    if let bound = variable.bound {
+      (variable.type, variable.state) = (
+        .nominal(table.library("TaskLocal"), [type(of: bound)]), .resolved
+      )
+      return variable.type
+    }
     variable.state = .resolving
     if variable.value != nil {
       variable.type = initialValue(of: variable)?.type ?? .error

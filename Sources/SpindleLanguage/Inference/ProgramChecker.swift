@@ -24,7 +24,7 @@ extension BodyTable {
       case .main(let block, let isTool, let range):
         let checker = BodyChecker(self, context: TypeContext())
         program.sections.append(
-          .main(checker.checkMain(block), isTool: isTool, range))
+          .main(checker.checkMain(block, isTool: isTool), isTool: isTool, range))
       case .variables(let symbols, let entry, let isLet):
         guard let value = checkTop(symbols, entry) else { continue }
         program.sections.append(.variables(symbols, value, isLet: isLet))
@@ -106,10 +106,10 @@ extension BodyTable {
 }
 
 extension BodyChecker {
-  func checkMain(_ block: Grammar.Block) -> BodyTable.Body {
-    scope.isolation = .mainActor
-    scope.isAsync = true
-    mayAwait = true
+  func checkMain(_ block: Grammar.Block, isTool: Bool) -> BodyTable.Body {
+    (scope.isolation, scope.isFunction) = (.mainActor, true)
+    // That of an app serves its run loop.
+    (scope.isAsync, mayAwait) = (isTool, isTool)
     functionName = "main"
     returned = .void
     let statements = checkStatements(block)

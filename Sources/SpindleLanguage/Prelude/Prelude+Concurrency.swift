@@ -1,7 +1,137 @@
 extension Prelude {
-  /// Swift concurrency.
+  /// Tasks, actors and clocks.
+  ///
+  /// `@row` says the type of what a row of the vocabulary does.
   static let concurrency = """
-    protocol Actor {}
+    @handle(queue) struct UnownedSerialExecutor {}
+    protocol SerialExecutor {}
+    protocol Actor: AnyObject, Sendable {}
+    extension Actor {
+      @builtin(assumeIsolated) nonisolated func assumeIsolated<T>(
+        _ operation: (isolated Self) throws -> T
+      ) rethrows -> T
+      @builtin(checkIsolated) nonisolated func preconditionIsolated(_ message: String = "")
+      @builtin(checkIsolated) nonisolated func assertIsolated(_ message: String = "")
+    }
     protocol GlobalActor {}
+    extension GlobalActor {
+      @builtin(checkGlobal) nonisolated static func preconditionIsolated(_ message: String = "")
+      @builtin(checkGlobal) nonisolated static func assertIsolated(_ message: String = "")
+    }
+    extension TaskPriority: Comparable {
+      @builtin(priorityNumber) var rawValue: UInt8 { get }
+      @inlined static func < (a: TaskPriority, b: TaskPriority) -> Bool { a.rawValue < b.rawValue }
+      @inlined static func > (a: TaskPriority, b: TaskPriority) -> Bool { a.rawValue > b.rawValue }
+    }
+    struct MainActor {
+      @inlined static var sharedUnownedExecutor: UnownedSerialExecutor {
+        DispatchQueue.main.asUnownedSerialExecutor()
+      }
+      @builtin(runOnMain) static func run<T>(
+        resultType: T.Type = T.self, body: @MainActor () throws -> T
+      ) async rethrows -> T
+      @builtin(assumeOnMain) static func assumeIsolated<T>(
+        _ operation: @MainActor () throws -> T
+      ) rethrows -> T
+      @builtin(checkOnMain) static func preconditionIsolated(_ message: String = "")
+      @builtin(checkOnMain) static func assertIsolated(_ message: String = "")
+    }
+    @handle(task) struct Task<Success, Failure: Error>: Hashable, Sendable {
+      \(taskMakers("init", "@_inheritsContext"))
+      \(taskMakers("static func detached", "@Sendable"))
+      \(taskMakers("static func immediate", "@_inheritActorContext"))
+      @row func cancel()
+      @row var value: Success { get async throws }
+      @row var result: Result<Success, Failure> { get async }
+      @row var isCancelled: Bool { get }
+      @builtin(equal) static func == (a: Task<Success, Failure>, b: Task<Success, Failure>) -> Bool
+      @row static func sleep(nanoseconds count: UInt64) async throws
+    }
+    \(clock("ContinuousClock"))
+    \(clock("SuspendingClock"))
+    struct TaskLocal<Value> {
+      @builtin(bindLocal) func withValue<R>(
+        _ value: Value, operation: () throws -> R
+      ) rethrows -> R
+      @builtin(bindLocal) func withValue<R>(
+        _ value: Value, operation: () async throws -> R
+      ) async rethrows -> R
+    }
+    extension DispatchQueue {
+      @builtin(identity) func asUnownedSerialExecutor() -> UnownedSerialExecutor
+    }
+    @handle(unfair) struct Mutex<Value>: Sendable {
+      @builtin(lockedState) init(_ value: Value)
+      \(locked("Value"))
+    }
+    @handle(unfair) struct OSAllocatedUnfairLock<State>: Sendable {
+      @row init(
+        name: String? = nil, resourceProtocol: ResourceProtocol? = nil,
+        priorityCeiling: Double? = nil) where State == Void
+      @builtin(lockedState) init(initialState: State)
+      \(locked("State"))
+    }
+    @builtin(cancellationHandler) @discardableResult func withTaskCancellationHandler<T>(
+      operation: () async throws -> T, onCancel handler: @escaping @Sendable () -> Void
+    ) async rethrows -> T
+    @builtin(escalationHandler) @discardableResult func withTaskPriorityEscalationHandler<T>(
+      operation: () async throws -> T,
+      onPriorityEscalated handler: @escaping @Sendable (TaskPriority, TaskPriority) -> Void
+    ) async rethrows -> T
+    @builtin(executorPreference) @discardableResult func withTaskExecutorPreference<T>(
+      _ preference: DispatchQueue?, operation: () async throws -> T
+    ) async rethrows -> T
     """
+
+  /// The functions that make a task: of a closure that throws, and of one that does not.
+  private static func taskMakers(_ name: String, _ attribute: String) -> String {
+    [("Never", ""), ("any Error", "throws ")].map { failure, effect in
+      """
+      @row @discardableResult \(name)(
+        name: String? = nil, executorPreference: DispatchQueue? = nil,
+        priority: TaskPriority? = nil,
+        operation: @escaping \(attribute) () async \(effect)-> Success
+      )\(name == "init" ? "" : " -> Task<Success, \(failure)>") where Failure == \(failure)
+      """
+    }.joined(separator: "\n")
+  }
+
+  private static func locked(_ state: String) -> String {
+    """
+    @builtin(withLock) @discardableResult func withLock<R>(
+      _ body: (inout \(state)) throws -> R
+    ) rethrows -> R
+    @builtin(withLockIfAvailable) @discardableResult func withLockIfAvailable<R>(
+      _ body: (inout \(state)) throws -> R
+    ) rethrows -> R?
+    """
+  }
+
+  /// The type of a clock: both are the virtual time.
+  private static func clock(_ name: String) -> String {
+    """
+    struct \(name): Sendable {
+      init() {}
+      @builtin(now) var now: DispatchTime { get }
+      @builtin(now) static var now: DispatchTime { get }
+      typealias Instant = DispatchTime
+      @inlined func sleep(for length: Duration, tolerance: Duration? = nil) async throws {
+        try await Task.sleep(for: length)
+      }
+      @inlined func sleep(until end: DispatchTime, tolerance: Duration? = nil) async throws {
+        try await Task.sleep(until: end)
+      }
+      @inlined func measure(_ work: () throws -> Void) rethrows -> Duration {
+        let start = DispatchTime.now
+        try work()
+        return DispatchTime.now - start
+      }
+      @inlined func measure(_ work: () async throws -> Void) async rethrows -> Duration {
+        let start = DispatchTime.now
+        try await work()
+        return DispatchTime.now - start
+      }
+    }
+    """
+  }
 }

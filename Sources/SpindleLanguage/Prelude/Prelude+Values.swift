@@ -91,6 +91,7 @@ extension Prelude {
     extension Result: Equatable where Success: Equatable, Failure: Equatable {}
     extension Result: Hashable where Success: Hashable, Failure: Hashable {}
     extension Result: Sendable where Success: Sendable {}
+    extension String: Error {}
     extension Error {
       @builtin(errorDescription) var localizedDescription: String { get }
     }

@@ -78,6 +78,8 @@ enum Typed {
     case options(SymbolFamily, Int64)
     /// A property of the vocabulary, with its object.
     case property(Property, Expression?)
+    /// A stored property or a variable that is read where it belongs.
+    case visit(Expression, HopTarget)
     case error
   }
 
@@ -97,6 +99,11 @@ enum Typed {
     var place: SourceRange
     var isAsync = false
     var isThrowing = false
+    /// Whether an `await` is around it, and whether a `try` is.
+    var isAwaited = false
+    var isTried = false
+    /// How the code goes on for it; nil where it stays where it is.
+    var hop: Hop?
     /// Whether a `super` in front of it names the function that is called.
     var isDirect = false
     /// The type of the instance that an inherited initialiser makes; nil where that is its own.
@@ -130,7 +137,10 @@ enum Typed {
     var body: [Statement] = []
     var result = SwiftType.void
     var type: FunctionType
-    var isolation = SymbolIsolation.unspecified
+    /// Where it runs.
+    var isolation = Isolation.nonisolated
+    /// Whether it looks at its entry whether it runs there.
+    var checksIsolation = false
     let range: SourceRange
     let scope: FunctionScope
 
@@ -173,6 +183,10 @@ enum Typed {
     var isSelf = false
     /// Whether it is the parameter on whose actor a function runs.
     var isIsolated = false
+    /// Whether it is what an `async let` gives.
+    var isAsyncLet = false
+    /// Whether what an `async let` gives is read behind a `try`.
+    var isTried = false
 
     init(
       _ name: String, _ type: SwiftType, isVariable: Bool, _ range: SourceRange,
@@ -189,8 +203,12 @@ enum Typed {
     /// What reports the locals of scopes around it that it uses.
     var captured: [Local] = []
     var isExpanded = false
-    /// What runs on an actor by where it stands: see `Isolation`.
-    var isolation = SymbolIsolation.nonisolated
+    /// Where its code runs.
+    var isolation = Isolation.nonisolated
+    /// Whether the program says that, in this function or closure itself.
+    var saysIsolation = false
+    /// Whether it is a function or `main`, and no closure.
+    var isFunction = false
     /// `self`, where there is one.
     var ownSelf: Local?
     var isAsync = false

@@ -99,7 +99,8 @@ struct TypedWalk {
       for case .value(let inner) in segments { expression(inner) }
     case .field(let inner, _), .element(let inner, _), .wrapped(let inner), .forced(let inner),
       .chain(let inner), .bound(let inner), .nilTest(let inner, _), .conversion(let inner),
-      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner):
+      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner),
+      .visit(let inner, _):
       expression(inner)
     case .call(let call): self.call(call)
     case .closure(let closure):

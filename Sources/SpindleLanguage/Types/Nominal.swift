@@ -89,6 +89,15 @@ final class Nominal: Hashable {
 
   /// Whether its values are copied when they are assigned.
   var isValue: Bool { kind == .struct || kind == .enum }
+  /// Whether its values are actors, so that its members run on them.
+  var isOfActors: Bool {
+    kind == .actor
+      || kind == .protocol && !isLibrary
+        && allProtocols.contains { $0.isLibrary && $0.name == Nominal.actorProtocol }
+  }
+  /// What the protocol is called that all actors conform to.
+  static let actorProtocol = "Actor"
+
   /// Whether its values are known by their identity.
   var isReference: Bool { kind == .class || kind == .actor }
 
@@ -188,6 +197,8 @@ class MemberSymbol {
   var isProtocolExtension = false
   /// Whether the library's own text declares it.
   var isInLibraryText = false
+  /// Whether the text says its type and a row of the vocabulary what it does.
+  var isFromRow = false
 
   init(_ name: String, _ range: SourceRange, owner: Nominal?) {
     (self.name, self.range, self.owner) = (name, range, owner)
@@ -258,14 +269,25 @@ final class FunctionSymbol: MemberSymbol {
     case enumCase(CaseSymbol)
   }
 
+  /// Where its body stands; nothing for one without a body.
+  var bodyRange: SourceRange {
+    switch implementation {
+    case .body(let block), .inlined(let block): block.range
+    case .none, .builtin, .row, .memberwise, .enumCase: range
+    }
+  }
+
   /// The type of the function as a value.
   var type: SwiftType {
-    .function(
-      FunctionType(
-        parameters: parameters.map {
-          FunctionType.Parameter(type: $0.type, isInout: $0.isInout)
-        },
-        result: result, isAsync: isAsync, isThrowing: isThrowing))
+    var made = FunctionType(
+      parameters: parameters.map { FunctionType.Parameter(type: $0.type, isInout: $0.isInout) },
+      result: result, isAsync: isAsync, isThrowing: isThrowing)
+    switch isolation {
+    case .mainActor: made.isolation = .mainActor
+    case .globalActor(let actor): made.isolation = .globalActor(actor)
+    case .unspecified, .nonisolated, .nonsending, .concurrent, .ownActor: break
+    }
+    return .function(made)
   }
 
   /// The name with its labels: `load(_:)`.
@@ -283,6 +305,8 @@ final class VariableSymbol: MemberSymbol {
   var isLet: Bool
   var isLazy = false
   var isTaskLocal = false
+  /// The task-local variable that it stands for as an object: `$id`; nil for any other variable.
+  var bound: VariableSymbol?
   var strength = Strength.strong
   /// The value that it has at first; nil for none.
   var value: Grammar.Expression?
@@ -315,7 +339,7 @@ final class VariableSymbol: MemberSymbol {
   /// Whether something is done when it changes.
   var isObserved: Bool { (willSet ?? didSet) != nil }
   /// Whether a place in memory has its value.
-  var isStored: Bool { getter == nil && row == nil }
+  var isStored: Bool { getter == nil && row == nil && !isFromRow }
   /// Whether it can be given another value.
   var isSettable: Bool {
     if row != nil { return row?.isSettable ?? false }

@@ -51,6 +51,8 @@ struct FunctionType: Hashable {
   struct Parameter: Hashable {
     var type: SwiftType
     var isInout = false
+    /// Whether it is the actor on which the function runs.
+    var isIsolated = false
   }
 
   var parameters: [Parameter]
@@ -72,6 +74,8 @@ struct FunctionType: Hashable {
     case concurrent
     /// `nonisolated(nonsending)`.
     case nonsending
+    /// `@_inheritActorContext(always)`: where the closure is formed, whether it uses the actor or not.
+    case inherited
   }
 }
 

@@ -44,6 +44,14 @@ final class Member: Sendable {
     isNote = if case .text = slots.first { true } else { false }
   }
 
+  /// Whether a call makes a task, of which the closure is the code.
+  var makesTask: Bool {
+    switch action {
+    case .perform(.task(.make)), .perform(.taskGroup(.add)): true
+    default: false
+    }
+  }
+
   /// What is checked of the calls of some members.
   enum Check: Sendable {
     /// It makes an operation, whose form depends on how its call is written.
