@@ -18,19 +18,79 @@ extension Emitter {
       isMakingGlobals = false
     }
     code.endFrame(initializer, SourceRange(0, 0))
-    for section in typed.sections {
-      switch section {
-      case .main(let body, let isTool, let range): emitMain(body, isTool: isTool, range)
-      case .arrival(let value, _): unsupported("a call at the top", value.range)
-      case .variables: break
-      }
-    }
+    emitBodies(of: typed)
     emitPending()
     let late = emitLate()
     emitPending()
     if variables || late != nil || !hiddenGlobals.isEmpty {
       program.initializer = join(initializer, variables, late)
     }
+  }
+
+  /// The bodies of the program in the order of the text, which is that of the kinds of work in it.
+  private func emitBodies(of typed: TypedProgram) {
+    enum Part {
+      case section(TypedProgram.Section)
+      case function(FunctionSymbol)
+    }
+    var parts: [(start: Int32, part: Part)] = plainFunctions.map {
+      ($0.range.lowerBound, .function($0))
+    }
+    for section in typed.sections {
+      switch section {
+      case .main(_, _, let range): parts.append((range.lowerBound, .section(section)))
+      case .arrival(let value, _): parts.append((value.range.lowerBound, .section(section)))
+      case .variables: break
+      }
+    }
+    for (_, part) in parts.enumerated().sorted(by: {
+      ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+    }).map(\.element) {
+      switch part {
+      case .section(.main(let body, let isTool, let range)):
+        emitMain(body, isTool: isTool, range)
+      case .section(.arrival(let value, _)): emitArrival(value)
+      case .section(.variables): break
+      case .function(let symbol): emitNow(symbol)
+      }
+    }
+  }
+
+  /// The functions with a body that have no type parameters, and are made whether they are called or not.
+  private var plainFunctions: [FunctionSymbol] {
+    var found: [FunctionSymbol] = []
+    func add(_ symbol: FunctionSymbol?) {
+      guard let symbol, symbol.generics.isEmpty, symbol.conditions.isEmpty,
+        !symbol.isProtocolExtension, !symbol.isInLibraryText,
+        case .body = symbol.implementation
+      else { return }
+      found.append(symbol)
+    }
+    func add(_ members: [String: [MemberSymbol]]) {
+      for name in members.keys.sorted() {
+        for member in members[name] ?? [] {
+          switch member {
+          case let function as FunctionSymbol: add(function)
+          case let variable as VariableSymbol:
+            add(variable.getter)
+            add(variable.setter)
+          case let one as SubscriptSymbol:
+            add(one.getter)
+            add(one.setter)
+          default: break
+          }
+        }
+      }
+    }
+    add(table.globals)
+    for nominal in table.ownTypes where nominal.kind != .protocol && !isGeneric(nominal) {
+      add(nominal.members)
+    }
+    return found
+  }
+
+  private func isGeneric(_ nominal: Nominal) -> Bool {
+    !nominal.generics.isEmpty || nominal.outer.map(isGeneric) == true
   }
 
   private func emitGlobals(

@@ -183,6 +183,16 @@ final class Emitter {
     }
   }
 
+  /// Makes a function that takes no types at once, where it is not made yet.
+  func emitNow(_ symbol: FunctionSymbol) {
+    let block = block(of: symbol, [:])
+    guard !table.hasErrors,
+      let index = pending.firstIndex(where: { $0.symbol === symbol && $0.substitution.isEmpty })
+    else { return }
+    pending.remove(at: index)
+    emitFunction(symbol, [:], block)
+  }
+
   /// Whether an initialiser makes the value that it gives: those of classes are given theirs.
   private func makesValue(_ symbol: FunctionSymbol) -> Bool {
     symbol.isInitializer && symbol.owner?.isReference != true

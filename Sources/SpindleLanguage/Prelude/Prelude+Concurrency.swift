@@ -71,6 +71,12 @@ extension Prelude {
       @builtin(lockedState) init(initialState: State)
       \(locked("State"))
     }
+    @builtin(at) func at(_ moment: Duration, execute: @escaping () -> Void)
+    @builtin(at) func at(_ moment: DispatchTime, execute: @escaping () -> Void)
+    @builtin(every) func every(
+      _ interval: Duration, count: Int? = nil, execute: @escaping (Int) -> Void)
+    @builtin(every) func arrivals(
+      every interval: Duration, count: Int? = nil, execute: @escaping (Int) -> Void)
     @builtin(cancellationHandler) @discardableResult func withTaskCancellationHandler<T>(
       operation: () async throws -> T, onCancel handler: @escaping @Sendable () -> Void
     ) async rethrows -> T
