@@ -161,6 +161,7 @@ extension Emitter {
     program.globals.append(
       Global(name: name, format: .array, isVariable: false, place: SourceRange(0, 0)))
     errorTables[type] = global
+    if !type.isVoid { errorTypes.append(type) }
     hiddenGlobals.append(global)
     return global
   }

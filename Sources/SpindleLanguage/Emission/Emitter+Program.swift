@@ -20,6 +20,7 @@ extension Emitter {
     code.endFrame(initializer, SourceRange(0, 0))
     emitBodies(of: typed)
     emitPending()
+    emitReflection()
     let late = emitLate()
     emitPending()
     if variables || late != nil || !hiddenGlobals.isEmpty {
@@ -140,6 +141,7 @@ extension Emitter {
     (code.frame.asynchrony.home, code.frame.asynchrony.isMain) = (.mainActor, true)
     emitStatements(body.statements)
     let end = Int(range.upperBound)
+    if isTool { endUncaught(SourceRange(end - 1, end)) }
     code.endFrame(block, SourceRange(end - 1, end))
     program.main = block
     program.mainIsTool = isTool

@@ -50,6 +50,8 @@ final class Emitter {
   var isMakingGlobals = false
   /// The globals with the errors of each type, and all that a program does not name.
   var errorTables: [SwiftType: GlobalID] = [:]
+  /// These types, in the order in which they were met.
+  var errorTypes: [SwiftType] = []
   var hiddenGlobals: [GlobalID] = []
   /// The statics that were met in bodies: they get their values before the run.
   var lateStatics: [VariableSymbol] = []
@@ -58,6 +60,8 @@ final class Emitter {
   var globals: [ObjectIdentifier: GlobalID] = [:]
   /// The global actors, by the numbers that hops know them by.
   var globalActors: [Nominal] = []
+  /// The block that says what the runtime prints of an error that nothing catches; nil for none.
+  var reflection: BlockID?
   /// What `#function` is in the code at hand.
   var functionName = "main"
 
