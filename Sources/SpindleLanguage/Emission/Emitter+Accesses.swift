@@ -137,8 +137,11 @@ extension Emitter {
   }
 
   /// Begins to change a place whose type is `type`.
-  func beginAccess(_ place: Place, _ type: SwiftType, _ value: Typed.Expression) -> Access {
+  func beginAccess(
+    _ place: Place, _ type: SwiftType, _ value: Typed.Expression, key: Register? = nil
+  ) -> Access {
     let range = value.range
+    noteChange(in: place, key: key, range)
     switch place {
     case .register(let register), .value(let register):
       return Access(register: register, steps: [])
@@ -162,7 +165,7 @@ extension Emitter {
       let inner = Place.element(.register(outer.register), index: index, array: owner)
       return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
     case .entry(let dictionary, let key, let owner):
-      let outer = beginAccess(dictionary, owner, value)
+      let outer = beginAccess(dictionary, owner, value, key: key)
       let inner = Place.entry(.register(outer.register), key: key, dictionary: owner)
       return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
     case .forced(let optional, let wrapped):
@@ -201,9 +204,10 @@ extension Emitter {
 
   /// Changes a place by code that is given the register with its value.
   func modify(
-    _ place: Place, _ type: SwiftType, _ value: Typed.Expression, _ body: (Register) -> Void
+    _ place: Place, _ type: SwiftType, _ value: Typed.Expression, key: Register? = nil,
+    _ body: (Register) -> Void
   ) {
-    let access = beginAccess(place, type, value)
+    let access = beginAccess(place, type, value, key: key)
     body(access.register)
     endAccess(access, value)
   }

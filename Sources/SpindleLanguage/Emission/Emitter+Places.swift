@@ -148,6 +148,7 @@ extension Emitter {
       let result = allocate()
       emit(
         .entryGet(result, of: load(dictionary, value, toChange: toChange), key: key), range)
+      if !toChange { noteLook(at: dictionary, key: key, range) }
       return wrapEntry(result, type.arguments[1], range)
     case .computed(let call, let receiver, let arguments, _):
       return emitAccessor(call, isSetter: false, receiver, arguments, value)
@@ -198,7 +199,7 @@ extension Emitter {
     case .element(let array, let index, let type):
       modify(array, type, value) { emit(.arraySet($0, index: index, value: register), range) }
     case .entry(let dictionary, let key, let type):
-      modify(dictionary, type, value) { storeEntry(register, in: $0, key, range) }
+      modify(dictionary, type, value, key: key) { storeEntry(register, in: $0, key, range) }
     case .computed(let call, let receiver, let arguments, _):
       _ = emitAccessor(call, isSetter: true, receiver, arguments + [register], value)
     case .row(let row, let receiver): set(row, receiver, register, value)

@@ -1,0 +1,29 @@
+import SpindleModel
+
+/// What an actor's own code looks at and changes of the collections that its properties hold, by their keys.
+///
+/// Where it waits in between, others may have changed the same: see the finding `actorReentrancy`.
+extension Emitter {
+  /// What was read last of a property is a look at one key.
+  func noteLook(at place: Place, key: Register, _ range: SourceRange) {
+    guard let (actor, number) = ownState(place) else { return }
+    emit(.actorUse(of: actor, number, key: key, isChange: false), range)
+  }
+
+  /// What is read next of a property is changed in place, at a key where one is given, and is no look.
+  func noteChange(in place: Place, key: Register?, _ range: SourceRange) {
+    guard let (actor, number) = ownState(place) else { return }
+    let next = code.frame.next
+    let part = key ?? constant(noValue, range)
+    emit(.actorUse(of: actor, number, key: part, isChange: true), range)
+    code.frame.next = next
+  }
+
+  /// The variable that a place is of the actor on which the code runs; nil for any other place.
+  private func ownState(_ place: Place) -> (actor: Register, number: Int32)? {
+    guard !isInitializing, case .field(let instance, let number, isVariable: true) = place,
+      case .symbol(let own) = code.frame.asynchrony.home, register(of: own) == instance
+    else { return nil }
+    return (instance, number)
+  }
+}
