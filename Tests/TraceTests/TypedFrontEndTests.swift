@@ -22,6 +22,55 @@ import Testing
       "the other front end takes it too")
   }
 
+  @Test(arguments: AsyncProgram.all) func suspendsWhereSwiftDoes(program: AsyncProgram) {
+    let expected = program.output.map { "\"" + $0.replacing("\"", with: "\\\"") + "\"" }
+    let text = """
+      \(program.text)
+      main(.tool) { await body() }
+      expect { output == [\(expected.joined(separator: ", "))] }
+      """
+    let run = TestRun(text, writesLog: false, frontEnds: .typed)
+    #expect(run.diagnostics.filter { $0.severity == .error }.map(\.message) == [])
+    #expect(!run.verdicts.isEmpty && run.verdicts.allSatisfy(\.holds), "\(run.verdicts)")
+  }
+
+  /// The traces with tasks and actors that both front ends take, and of which the logs differ: each has its cause.
+  static let differing: [String: String] = [
+    "Traces/concurrency/closures-that-are-values.trace": "a property of a struct has no events",
+    "Traces/concurrency/handlers-after-finish.trace": "a stream is not counted",
+    "Traces/findings/actorReentrancy-in-place.trace": "a part of a value has no events",
+    "Traces/findings/actorReentrancy-optional-near-miss.trace": "a chain reads twice",
+    "Traces/findings/actorReentrancy-optional.trace": "a chain reads twice",
+    "Traces/findings/continuationNeverResumed.trace": "a continuation is not counted",
+    "Traces/findings/orderNotKept-burst-near-miss.trace": "names of a tuple name no object",
+    "Traces/language/accepted/static-setters.trace": "a static is made when it is first used",
+    "Traces/lives/changes-in-chains.trace": "instances are not counted",
+    "Traces/lives/right-side-first.trace": "instances are not counted",
+    "Traces/language/accepted/lost-update.trace": "a sum reads its variable too late",
+    "Traces/real-concurrency/actor-call-cycle.trace": "instances are not counted",
+  ]
+
+  @Test func runsTasksAsTheOtherFrontEndDoes() throws {
+    var count = 0
+    for path in Repository.files(below: "Traces", suffix: ".trace") {
+      let text = try Repository.text(path)
+      guard text.contains("await ") || text.contains("Task"), !path.contains("/rejected/") else {
+        continue
+      }
+      var limits = RunLimits()
+      limits.steps = 10_000
+      let one = TestRun(text, limits: limits, writesLog: false)
+      let other = TestRun(text, limits: limits, writesLog: false, frontEnds: .typed)
+      guard let first = one.record, let second = other.record,
+        first.outcome.kind != .stepLimit, second.outcome.kind != .stepLimit
+      else { continue }
+      count += 1
+      let isEqual = one.digest == other.digest
+      #expect(isEqual == (TypedFrontEndTests.differing[path] == nil), "\(path)")
+    }
+    #expect(count > 180)
+  }
+
   /// A mistake in the types of a program, and what is said of it.
   struct Row: Sendable {
     let text: String
