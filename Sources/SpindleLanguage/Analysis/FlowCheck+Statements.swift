@@ -58,15 +58,19 @@ extension FlowCheck {
       check(value)
       state.isReachable = false
     case .defer(let body):
-      // It runs behind what follows, on each way out: what it assigns says nothing of those.
-      let before = (state, targets, atReturns)
-      (targets, atReturns, isInDefer) = ([], [], true)
-      check(body)
-      (state, targets, atReturns) = before
-      isInDefer = false
+      checkDefer(body)
     case .doCatch(let body, let catches, _, let label): check(body, catches, label)
     case .localFunction(let function): check(function)
     }
+  }
+
+  /// The body of a `defer`, which runs behind what follows, on each way out: what it assigns says nothing of those.
+  private mutating func checkDefer(_ body: [Typed.Statement]) {
+    let before = (state, targets, atReturns)
+    (targets, atReturns, isInDefer) = ([], [], true)
+    check(body)
+    (state, targets, atReturns) = before
+    isInDefer = false
   }
 
   private func end(of body: [Typed.Statement], _ statement: Typed.Statement) -> SourceRange {

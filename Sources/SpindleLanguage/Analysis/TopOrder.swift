@@ -21,15 +21,35 @@ struct TopOrder {
   static func check(_ program: TypedProgram) {
     let order = TopOrder(program)
     for section in program.sections {
-      guard case .variables(let symbols, let value, _) = section, let first = symbols.first else {
-        continue
+      switch section {
+      case .variables(let symbols, let value, _):
+        if let first = symbols.first { order.check(value, of: first) }
+      case .arrival(let value, _): order.checkArrival(value)
+      case .main: break
       }
-      order.check(value, of: first)
+    }
+  }
+
+  /// Reports what a call at the top does that the world outside cannot do: it has no thread to wait in.
+  private func checkArrival(_ value: Typed.Expression) {
+    guard case .call(let call) = value.kind else { return }
+    for case .value(let argument) in call.arguments {
+      guard case .function = argument.type else { continue }
+      var plain = argument
+      while case .conversion(let inner) = plain.kind { plain = inner }
+      if case .closure(let closure) = plain.kind {
+        go(from: nil, { $0.statements(closure.body) })
+      }
     }
   }
 
   private func check(_ value: Typed.Expression, of variable: VariableSymbol) {
-    guard let own = places[ObjectIdentifier(variable)] else { return }
+    go(from: variable, { $0.expression(value) })
+  }
+
+  /// Goes through code and through what it calls: the value of a variable at the top, or what the world outside does.
+  private func go(from variable: VariableSymbol?, _ start: (TypedWalk) -> Void) {
+    let own = variable.flatMap { places[ObjectIdentifier($0)] }
     var seen: Set<ObjectIdentifier> = []
     var isReported = false
     func look(_ function: FunctionSymbol?, _ walk: (TypedWalk) -> Void) {
@@ -38,24 +58,14 @@ struct TopOrder {
           visit: { value in
             switch value.kind {
             case .global(let other, _):
-              if other.owner != nil, seen.insert(ObjectIdentifier(other)).inserted,
-                let made = bodies.initialValue(of: other)
-              {
-                // A static is made when it is first used.
-                look(function) { $0.expression(made) }
-              }
-              guard let place = places[ObjectIdentifier(other)], place >= own, !isReported else {
-                return
-              }
-              isReported = true
-              report(other, function, from: variable)
+              read(other, function)
             case .call(let call):
               guard case .function(let callee) = call.callee else { return }
               if case .row(let row) = callee.implementation, row.traits.contains(.needsThread),
                 !isReported
               {
                 isReported = true
-                report(row, function, at: value.range)
+                report(row, function, isOutside: variable == nil, at: value.range)
               }
               enter(callee)
             case .function(let callee, _, _): enter(callee)
@@ -63,19 +73,40 @@ struct TopOrder {
             }
           }, entersClosures: false))
     }
+    func read(_ other: VariableSymbol, _ function: FunctionSymbol?) {
+      if other.owner != nil, seen.insert(ObjectIdentifier(other)).inserted,
+        let made = bodies.initialValue(of: other)
+      {
+        // A static is made when it is first used.
+        look(function) { $0.expression(made) }
+      }
+      guard let own, let variable, let place = places[ObjectIdentifier(other)], place >= own,
+        !isReported
+      else { return }
+      isReported = true
+      report(other, function, from: variable)
+    }
     func enter(_ callee: FunctionSymbol) {
       guard !callee.isInLibraryText, seen.insert(ObjectIdentifier(callee)).inserted,
         let body = bodies.body(of: callee)
       else { return }
       look(callee) { $0.statements(body.statements) }
     }
-    look(nil) { $0.expression(value) }
+    look(nil, start)
   }
 
-  private func report(_ row: Member, _ function: FunctionSymbol?, at range: SourceRange) {
-    bodies.table.report(
-      function.map { Messages.functionNeedsThreadAtTop($0.name, row.name) }
-        ?? Messages.needsThreadAtTop(row.name), range)
+  private func report(
+    _ row: Member, _ function: FunctionSymbol?, isOutside: Bool, at range: SourceRange
+  ) {
+    let message: String
+    if isOutside {
+      message = Messages.needsThread(row.name)
+    } else if let function {
+      message = Messages.functionNeedsThreadAtTop(function.name, row.name)
+    } else {
+      message = Messages.needsThreadAtTop(row.name)
+    }
+    bodies.table.report(message, range)
   }
 
   private func report(

@@ -5,11 +5,8 @@ extension BodyChecker {
   /// Whether an object may be of both types.
   private func fitsTogether(_ one: SwiftType, _ other: SwiftType) -> Bool {
     let (a, b) = (solver.shallow(one).unwrappedFully, solver.shallow(other).unwrappedFully)
-    if let first = a.nominal, let second = b.nominal, first.isReference, second.isReference {
-      return first.isSubclass(of: second) || second.isSubclass(of: first)
-    }
-    if a.nominal != nil, b.nominal != nil { return solver.attempt { $0.unify(a, b) } }
-    return true
+    guard let first = a.nominal, let second = b.nominal else { return true }
+    return first.isSubclass(of: second) || second.isSubclass(of: first)
   }
 
   /// Whether values of a type have an identity.

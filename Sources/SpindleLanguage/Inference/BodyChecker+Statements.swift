@@ -188,6 +188,7 @@ extension BodyChecker {
   private func checkAsyncLet(
     _ variable: Grammar.Variable, _ range: SourceRange
   ) -> Typed.Statement {
+    if !mayAwait { report(Messages.asyncLetInSync, range) }
     var made: [Typed.Statement] = []
     for entry in variable.entries {
       guard let syntax = entry.value else { continue }

@@ -328,10 +328,23 @@ final class BodyChecker {
     return body()
   }
 
+  /// Whether a closure that is not expanded is between the code at hand and a scope around it.
+  private func isKept(from outer: Typed.FunctionScope) -> Bool {
+    var around: Typed.FunctionScope? = scope
+    while let one = around, one !== outer {
+      if !one.isExpanded { return true }
+      around = one.parent
+    }
+    return false
+  }
+
   /// The value of a local variable, which the closures around the place capture.
   func use(_ local: Typed.Local, _ range: SourceRange) -> Typed.Expression {
     scope.note(local)
     local.isUsed = true
+    if local.isInout, !local.isSelf, isKept(from: local.scope) {
+      report("a closure that may run later can't use '\(local.name)', which is 'inout'", range)
+    }
     if local.isAsyncLet {
       noteSuspension(local.name, range)
       if isTried { local.isTried = true }
