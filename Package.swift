@@ -88,6 +88,7 @@ let package = Package(
       name: "SpindleBenchmarks",
       dependencies: [
         "SpindleModel", "SpindleLanguage", "SpindleSimulator", "SpindleReports", "SpindleRun",
+        "SpindleExplore",
       ],
       swiftSettings: strict),
 

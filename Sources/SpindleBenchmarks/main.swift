@@ -240,7 +240,7 @@ func measureMillion(share: Int) -> Measurement {
 let names =
   ["w1-1000", "w1-100000", "w1-1000000"] + Workloads.all.map(\.name)
   + ["log-text", "timeline", "timeline-store"] + exports.map(\.name)
-  + ["json", "read", "million"]
+  + ["json", "read", "million"] + ExploreRows.all.map(\.name)
 
 func measurement(_ name: String, share: Int) -> Measurement? {
   switch name {
@@ -256,6 +256,7 @@ func measurement(_ name: String, share: Int) -> Measurement? {
   default:
     exports.first { $0.name == name }.map { measureExport($0.format, name: name, share: share) }
       ?? Workloads.all.first { $0.name == name }.map { measure($0, share: share) }
+      ?? ExploreRows.all.first { $0.name == name }.map { ExploreRows.measure($0, share: share) }
   }
 }
 
