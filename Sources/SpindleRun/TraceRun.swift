@@ -27,14 +27,26 @@ package struct TraceRun: Sendable {
   package init(
     _ program: Program, _ request: RunRequest = RunRequest(), consumers: [any LogConsumer] = []
   ) {
+    self.init(
+      RepeatedProgram(program, for: request), seed: program.seed, request, consumers: consumers)
+  }
+
+  /// Runs a program once more as `request` says, for which it was made, with a seed in place of its own.
+  package init(
+    _ repeated: RepeatedProgram, seed: UInt64, _ request: RunRequest = RunRequest(),
+    consumers: [any LogConsumer] = []
+  ) {
+    var program = repeated.program
+    program.seed = seed
     let metrics = Metrics()
     let logDigest = request.takesDigest ? LogDigest() : nil
-    let evaluator = request.checksExpectations ? ExpectationEvaluator(program) : nil
+    let evaluator = repeated.expected.map { ExpectationEvaluator($0) }
     let observer = request.observing.map { ObservedRun(program, $0) }
     let measures = program.measures.isEmpty || observer != nil ? nil : MeasureEvaluator(program)
     let output = request.keepsOutput ? PrintedOutput() : nil
     let optional: [(any LogConsumer)?] = [logDigest, evaluator, measures, output]
-    var simulation = Simulation(program, limits: request.limits, policy: request.policy)
+    var simulation = Simulation(
+      repeated.prepared, seed: seed, limits: request.limits, policy: request.policy)
     (simulation.sizes, simulation.shortcuts) = (request.sizes, request.shortcuts)
     record = simulation.run(
       consumers: [metrics] + optional.compactMap { $0 } + (observer?.consumers ?? []) + consumers)

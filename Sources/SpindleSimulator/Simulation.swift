@@ -5,6 +5,8 @@ public import SpindleModel
 /// A run is a pure function of the program and its limits: it reads no clock and depends on no hash,
 /// address or host thread. Several simulations may run side by side on threads of the host.
 public struct Simulation: ~Copyable {
+  private let prepared: PreparedProgram
+  /// The program with the seed of this run.
   private let program: Program
   private let limits: RunLimits
   private let custom: (any SchedulingPolicy)?
@@ -19,7 +21,17 @@ public struct Simulation: ~Copyable {
   public init(
     _ program: Program, limits: RunLimits = RunLimits(), policy: (any SchedulingPolicy)? = nil
   ) {
-    (self.program, self.limits, custom) = (program, limits, policy)
+    self.init(PreparedProgram(program), limits: limits, policy: policy)
+  }
+
+  /// Creates a run of a program that others run, too; `seed` takes the place of its own.
+  package init(
+    _ prepared: PreparedProgram, seed: UInt64? = nil, limits: RunLimits = RunLimits(),
+    policy: (any SchedulingPolicy)? = nil
+  ) {
+    var program = prepared.program
+    if let seed { program.seed = seed }
+    (self.prepared, self.program, self.limits, custom) = (prepared, program, limits, policy)
   }
 
   /// Runs to the end and gives the log to `consumers`.
@@ -55,18 +67,17 @@ public struct Simulation: ~Copyable {
   package func run(
     consumers: [any LogConsumer], driver: ScheduleDriver?, predicts: Bool = true
   ) -> RunRecord {
-    if let fault = program.fault() { fatalError("the program can't be run: \(fault)") }
-    let machine = Machine(program.machine, policies: PolicyCatalog.signatures)
-    let names = NameTable(program.names)
-    var resolved = machine.resolved
+    let names = prepared.names()
+    var resolved = prepared.resolved
     if let custom { resolved.policy = custom.name }
     let description = RunDescription(program: program, machine: resolved, names: names)
     for consumer in consumers { consumer.begin(description) }
     driver?.begin(program, names)
     let record = withTables { tables in
       var interpreter = Interpreter(
-        program, tables, machine: machine, limits: limits, names: names, consumers: consumers,
-        driver: driver, predicts: predicts, sizes: sizes,
+        program, tables, machine: prepared.machine, limits: limits, names: names,
+        consumers: consumers, driver: driver, predicts: predicts, mayRace: prepared.mayRace,
+        sizes: sizes,
         shortcuts: driver == nil ? shortcuts : shortcuts.subtracting(.skipsSteps))
       interpreter.process.kernel.begin(behind: eventsBefore)
       if let custom {

@@ -63,10 +63,18 @@ extension CompareCommand {
     var request = RunRequest.numbers(limits: limits)
     (request.checksExpectations, request.observing) = (checksExpectations, observing)
     let isLimited = base.until != nil
+    // What the runs of a variant share is made once where there are several.
+    let repeated = programs.map { program in
+      seeds > 1 ? program.map { RepeatedProgram($0, for: request) } : nil
+    }
     let results = ParallelRuns.map(programs.count * seeds, threads: jobs) { [request] index in
-      var program = programs[index / seeds] ?? compile(index / seeds)
-      program.seed &+= UInt64(first + index % seeds)
-      let run = TraceRun(program, request)
+      let variant = index / seeds
+      let shared =
+        repeated[variant]
+        ?? RepeatedProgram(programs[variant] ?? compile(variant), for: request)
+      let run = TraceRun(
+        shared, seed: shared.program.seed &+ UInt64(first + index % seeds), request)
+      let program = run.program
       return ComparedRun(
         metrics: run.metrics, measured: run.measured,
         failures: ComparedRun.failures(run, checksExpectations: request.checksExpectations),

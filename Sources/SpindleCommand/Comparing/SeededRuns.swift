@@ -36,12 +36,12 @@ struct SeededRuns {
   ) {
     var request = RunRequest.judged(limits: limits)
     request.observing = observing
+    let repeated = RepeatedProgram(program, for: request)
     let runs = ParallelRuns.map(count, threads: jobs) { [request] index in
-      var program = program
-      program.seed &+= UInt64(index)
-      let run = TraceRun(program, request)
+      let seed = program.seed &+ UInt64(index)
+      let run = TraceRun(repeated, seed: seed, request)
       return Run(
-        seed: program.seed, isCut: isLimited && run.reachedHorizon, metrics: run.metrics,
+        seed: seed, isCut: isLimited && run.reachedHorizon, metrics: run.metrics,
         measured: run.measured, failures: run.verdicts.filter { !$0.holds })
     }
     source = program.source

@@ -58,21 +58,21 @@ struct SweepGrid: Sendable {
     limits: RunLimits, observing: ObservedPart?
   ) -> Result {
     let (compiled, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
-    guard var program = compiled else { return Result(cell: nil, diagnostics: diagnostics) }
+    guard let program = compiled else { return Result(cell: nil, diagnostics: diagnostics) }
     var runs: [SweepCell.Run] = []
     var machine = CoreSpeeds([])
     runs.reserveCapacity(seedCount)
     var request = RunRequest.numbers(limits: limits)
     request.observing = observing
-    for _ in 0..<seedCount {
-      let run = TraceRun(program, request)
+    let repeated = RepeatedProgram(program, for: request)
+    for index in 0..<UInt64(seedCount) {
+      let run = TraceRun(repeated, seed: program.seed &+ index, request)
       runs.append(
         SweepCell.Run(
-          seed: program.seed, outcome: run.metrics.outcome.kind,
+          seed: run.program.seed, outcome: run.metrics.outcome.kind,
           isCut: isLimited && run.reachedHorizon, makespan: run.metrics.makespan.nanoseconds,
           work: run.metrics.work, input: run.record.inputTime.rawValue, values: run.measured))
       machine = CoreSpeeds(run.record.machine.cores)
-      program.seed &+= 1
     }
     return Result(
       cell: SweepCell(index: number, machine: machine, runs: runs), diagnostics: diagnostics)

@@ -9,6 +9,8 @@ package import SpindleSimulator
 /// threads of the host.
 package final class TrialRunner: Sendable {
   package let program: Program
+  private let prepared: PreparedProgram
+  private let expected: ExpectedOfProgram
   private let limits: RunLimits
   private let drivers = Monitor<[Drivers]>([])
   /// The kinds of findings that the normal run has.
@@ -22,8 +24,11 @@ package final class TrialRunner: Sendable {
   /// Creates a runner of a program, and runs it as it is.
   package init(_ program: Program, limits: RunLimits) {
     self.program = program
+    prepared = PreparedProgram(program)
+    expected = ExpectedOfProgram(program)
     let driver = ScheduleDriver()
-    normal = Self.run(program, Schedule(), driver, limits: limits, usual: [], isNormal: true)
+    normal = Self.run(
+      prepared, expected, Schedule(), driver, limits: limits, usual: [], isNormal: true)
     // Where the normal run fails, it has nothing that is as it should be.
     usual = normal.failure == nil ? Set(normal.findings.map(\.kind)) : []
     // A run that is held up takes more steps, and one that spins for ever is to end some time.
@@ -41,17 +46,18 @@ package final class TrialRunner: Sendable {
     defer { drivers.change { $0.append(Drivers(driver: driver)) } }
     driver.chooser = chooser?(driver)
     driver.patience = limits.steps / 4
-    return Self.run(program, schedule, driver, limits: limits, usual: usual, isNormal: false)
+    return Self.run(
+      prepared, expected, schedule, driver, limits: limits, usual: usual, isNormal: false)
   }
 
   private static func run(
-    _ program: Program, _ schedule: Schedule, _ driver: ScheduleDriver, limits: RunLimits,
-    usual: Set<Finding.Kind>, isNormal: Bool
+    _ prepared: PreparedProgram, _ expected: ExpectedOfProgram, _ schedule: Schedule,
+    _ driver: ScheduleDriver, limits: RunLimits, usual: Set<Finding.Kind>, isNormal: Bool
   ) -> Trial {
     driver.prepare(schedule)
-    let evaluator = ExpectationEvaluator(program)
+    let evaluator = ExpectationEvaluator(expected)
     let metrics = evaluator.needsMetrics ? Metrics() : nil
-    let record = Simulation(program, limits: limits).run(
+    let record = Simulation(prepared, limits: limits).run(
       consumers: metrics.map { [$0, evaluator] } ?? [evaluator], driver: driver,
       predicts: isNormal)
     let verdicts =

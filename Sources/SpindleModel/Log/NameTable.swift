@@ -19,6 +19,11 @@ public final class NameTable {
     }
   }
 
+  /// Creates a table that holds what another one holds now.
+  package init(copying other: NameTable) {
+    (bytes, ends, hashes, slots) = (other.bytes, other.ends, other.hashes, other.slots)
+  }
+
   /// How many texts there are.
   public var count: Int { ends.count }
 

@@ -6,13 +6,16 @@ public import SpindleModel
 ///
 /// A class, since the simulator is handed it and the caller reads it.
 public final class ExpectationEvaluator: LogConsumer {
-  private let program: Program
+  private let expected: ExpectedOfProgram
   private var observer: RunObserver
 
   /// Creates an evaluator for one run of `program`.
-  public init(_ program: Program) {
-    self.program = program
-    observer = RunObserver(program, Inquiry(program))
+  public convenience init(_ program: Program) { self.init(ExpectedOfProgram(program)) }
+
+  /// Creates an evaluator for one run of a program that others run, too.
+  package init(_ expected: ExpectedOfProgram) {
+    self.expected = expected
+    observer = RunObserver(expected.program, expected.inquiry)
   }
 
   public var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
@@ -43,21 +46,16 @@ public final class ExpectationEvaluator: LogConsumer {
     if !observer.observations.inquiry.mentionsOutcome {
       verdicts.append(impliedVerdict(evaluation))
     }
-    for expectation in program.expectations {
-      let text = program.source.text(in: expectation.place)
-        .oneLine
-      let isImplied =
-        expectation.condition == ExpectationEvaluator.isFinished && !text.hasPrefix("outcome")
-        && !text.hasPrefix("(")
+    for (expectation, text) in zip(expected.program.expectations, expected.texts) {
       verdicts.append(
-        isImplied ? impliedVerdict(evaluation) : verdict(expectation, text: text, evaluation))
+        text.map { verdict(expectation, text: $0, evaluation) } ?? impliedVerdict(evaluation))
     }
     return record.scheduleFaults.map { Verdict($0) } + verdicts
   }
 
   /// What a trace expects that does not speak of its outcome; the compiler adds it with the place of a
   /// whole block.
-  private static let isFinished = ExpectationTerm.compare(
+  fileprivate static let isFinished = ExpectationTerm.compare(
     .equal, .measure(.outcome), .value(.symbol(Outcome.Kind.finished.name)), nil)
 
   private func impliedVerdict(_ evaluation: Evaluation) -> Verdict {
@@ -86,6 +84,27 @@ public final class ExpectationEvaluator: LogConsumer {
     }
     verdict.ratchet = Ratchet(expectation.condition, text: text, evaluation)
     return verdict
+  }
+}
+
+/// What a program expects, read once for all of its runs.
+package struct ExpectedOfProgram: Sendable {
+  let program: Program
+  let inquiry: Inquiry
+  /// The text of each expectation in one line; nil for one that the trace only implies.
+  let texts: [String?]
+
+  /// Reads the expectations of `program`.
+  package init(_ program: Program) {
+    self.program = program
+    inquiry = Inquiry(program)
+    texts = program.expectations.map { expectation in
+      let text = program.source.text(in: expectation.place).oneLine
+      let isImplied =
+        expectation.condition == ExpectationEvaluator.isFinished && !text.hasPrefix("outcome")
+        && !text.hasPrefix("(")
+      return isImplied ? nil : text
+    }
   }
 }
 

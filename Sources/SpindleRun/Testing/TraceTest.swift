@@ -172,8 +172,10 @@ package struct TraceTest: Sendable {
   {
     var failures: [(verdict: Verdict, seeds: [UInt64])] = []
     var failing: TraceRun?
+    let request = RunRequest.judged(limits: limits)
+    let repeated = RepeatedProgram(program, for: request)
     for index in 0..<UInt64(count) {
-      let run = TraceRun(program.with(seed: first &+ index), .judged(limits: limits))
+      let run = TraceRun(repeated, seed: first &+ index, request)
       for verdict in run.verdicts where !verdict.holds {
         let known = failures.firstIndex {
           $0.verdict.place == verdict.place && $0.verdict.text == verdict.text

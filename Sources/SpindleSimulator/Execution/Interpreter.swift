@@ -63,12 +63,12 @@ struct Interpreter: ~Copyable {
   init(
     _ program: Program, _ tables: Process.Tables, machine: Machine, limits: RunLimits,
     names: NameTable, consumers: [any LogConsumer], driver: ScheduleDriver?,
-    predicts: Bool, sizes: StructureSizes, shortcuts: ShortcutSet
+    predicts: Bool, mayRace: Bool, sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
     let storage = Storage(limit: Int(limits.storage.rawValue))
     let sharesNumbers = shortcuts.contains(.strandNumbers)
     let races = RaceDetector(
-      isOn: predicts && RaceDetector.isNeeded(program), sharesNumbers: sharesNumbers)
+      isOn: predicts && mayRace, sharesNumbers: sharesNumbers)
     let kernel = Kernel(
       machine: machine, names: names, places: program.places, storage: storage,
       consumers: consumers, races: races,

@@ -26,10 +26,12 @@ struct RaceDetector {
   /// Whether anything of a program can race: it has a variable that is written when others may read it.
   static func isNeeded(_ program: Program) -> Bool {
     if program.classes.isEmpty && !program.globals.contains(where: \.isVariable) { return false }
-    return program.instructions.contains { instruction in
-      if case .writeShared = instruction { return true }
-      if case .fieldWrite = instruction { return true }
-      return false
+    return program.instructions.withUnsafeBufferPointer { code in
+      code.contains { instruction in
+        if case .writeShared = instruction { return true }
+        if case .fieldWrite = instruction { return true }
+        return false
+      }
     }
   }
 

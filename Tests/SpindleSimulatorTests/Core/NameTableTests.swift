@@ -17,6 +17,16 @@ import Testing
     #expect(table.intern("name97923").index == 1)
   }
 
+  @Test func aCopyDoesNotChangeTheOriginal() {
+    let original = NameTable(["a", "b"])
+    let copy = NameTable(copying: original)
+    #expect(copy.intern("b").index == 1)
+    #expect(copy.intern("c").index == 2)
+    #expect(original.count == 2 && Self.find("c", in: original) == nil)
+    #expect(original.intern("d").index == 2)
+    #expect(copy.text(NameID(2)) == "c")
+  }
+
   @Test func textsAreFoundAsTheTableGrows() {
     // The table's room doubles at 33, 65, 129, 257, 513 texts.
     let table = NameTable(["", "a", "a", "é\u{0}"])
