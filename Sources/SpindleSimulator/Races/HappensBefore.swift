@@ -43,8 +43,8 @@ struct HappensBefore {
   private let sharesNumbers: Bool
   /// By number.
   var threads: [ThreadStrands] = []
-  /// What is left at objects; only looked up, never walked.
-  private var objects: [SyncObject: VectorClock] = [:]
+  /// What is left at objects.
+  private var objects = SyncTable()
   /// Tasks that no thread runs; only looked up, never walked.
   private var tasks: [Int32: Strand] = [:]
   /// How readers hold locks, by lock and thread; only looked up, never walked.
@@ -68,6 +68,21 @@ struct HappensBefore {
   /// Nothing is known yet.
   init(isOn: Bool = true, sharesNumbers: Bool) {
     (self.isOn, self.sharesNumbers) = (isOn, sharesNumbers)
+  }
+
+  /// Nothing is known any more: for another run, without its tables being made again.
+  mutating func reset() {
+    threads.removeAll(keepingCapacity: true)
+    objects.removeAll()
+    if !tasks.isEmpty { tasks.removeAll(keepingCapacity: true) }
+    if !readers.isEmpty { readers.removeAll(keepingCapacity: true) }
+    if !serialExecutors.isEmpty { serialExecutors.removeAll(keepingCapacity: true) }
+    if !executorOfItem.isEmpty { executorOfItem.removeAll(keepingCapacity: true) }
+    lent = nil
+    lastTimes.removeAll(keepingCapacity: true)
+    lastAccesses.removeAll(keepingCapacity: true)
+    free.removeAll(keepingCapacity: true)
+    if !unordered.isEmpty { unordered.removeAll(keepingCapacity: true) }
   }
 
   // MARK: Strands
@@ -204,7 +219,7 @@ struct HappensBefore {
     if isAlone {
       objects[object] = clock
     } else {
-      objects[object, default: VectorClock()].join(clock)
+      objects.join(clock, at: object)
     }
   }
 
@@ -252,7 +267,7 @@ struct HappensBefore {
     var strand = tasks.removeValue(forKey: task) ?? strand(from: VectorClock())
     if inOrder { strand.clock.join(snapshot(of: thread)) }
     let ready = SyncObject(kind: .readyTask, number: task)
-    if let clock = objects.removeValue(forKey: ready) { strand.clock.join(clock) }
+    if let clock = objects.take(ready) { strand.clock.join(clock) }
     threads[Int(thread)].strands.append(strand)
   }
 
@@ -270,7 +285,7 @@ struct HappensBefore {
   /// A task that no thread runs just now leaves at an object what it knows.
   mutating func release(_ object: SyncObject, task: Int32) {
     guard var strand = tasks[task] else { return }
-    objects[object, default: VectorClock()].join(Self.seen(&strand))
+    objects.join(Self.seen(&strand), at: object)
     tasks[task] = strand
   }
 

@@ -35,10 +35,13 @@ struct VectorClock {
   mutating func join(_ other: VectorClock) {
     if times.isEmpty {
       times = other.times
-    } else {
-      while times.count < other.times.count { times.append(0) }
-      for (strand, time) in other.times.enumerated() where time > times[strand] {
-        times[strand] = time
+    } else if !other.times.isEmpty {
+      let missing = other.times.count - times.count
+      if missing > 0 { times.append(contentsOf: repeatElement(0, count: missing)) }
+      times.withUnsafeMutableBufferPointer { mine in
+        other.times.withUnsafeBufferPointer { theirs in
+          for strand in theirs.indices { mine[strand] = max(mine[strand], theirs[strand]) }
+        }
       }
     }
     // What the list has of this one's own strand is not asked for, and is not more.
@@ -56,7 +59,11 @@ struct VectorClock {
 
   /// The list has at least this time of a strand.
   private mutating func raise(_ strand: Int32, to time: Int32) {
-    while times.count <= Int(strand) { times.append(0) }
-    if time > times[Int(strand)] { times[Int(strand)] = time }
+    if Int(strand) < times.count {
+      if time > times[Int(strand)] { times[Int(strand)] = time }
+      return
+    }
+    while times.count < Int(strand) { times.append(0) }
+    times.append(time)
   }
 }

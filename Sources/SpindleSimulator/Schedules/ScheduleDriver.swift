@@ -98,9 +98,14 @@ package final class ScheduleDriver {
     actors.forget()
     allowed = -1
     (isTired, heldTotal, heldLongest, signature) = (false, 0, 0, 0)
-    order = HappensBefore(isOn: recordsSteps, sharesNumbers: true)
-    must = HappensBefore(isOn: recordsSteps, sharesNumbers: true)
-    must.ignoresLocks = true
+    if order.isOn == recordsSteps {
+      order.reset()
+      must.reset()
+    } else {
+      order = HappensBefore(isOn: recordsSteps, sharesNumbers: true)
+      must = HappensBefore(isOn: recordsSteps, sharesNumbers: true)
+      must.ignoresLocks = true
+    }
   }
 
   /// The run of a program begins.
