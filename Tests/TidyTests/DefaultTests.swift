@@ -29,7 +29,6 @@ import Testing
     "Races/HappensBefore+Log.swift": (1, "events of the log, most of which order nothing"),
     "Races/LockOrder.swift": (2, "instructions and primitives, most of which take no lock"),
     "Schedules/StepActors.swift": (2, "events of the log that say nothing of who does what"),
-    "Schedules/StepMode.swift": (1, "pairs of modes, most of which conflict"),
     "Runtimes/Concurrency/TaskStatus.swift": (1, "primitives, most of which need no status lock"),
     "Runtimes/Dispatch/DispatchQueues.swift": (1, "numbers: names of classes"),
     "Runtimes/Operations/OperationEnds.swift": (1, "texts of the trace"),

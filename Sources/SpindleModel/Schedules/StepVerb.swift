@@ -40,9 +40,10 @@ package enum StepVerb: String, Hashable, Sendable, BitwiseCopyable, CaseIterable
   /// Wakes or stops a run loop.
   case wakes, stops
 
-  /// Its place among all.
-  package var place: Int { Self.places[self] ?? 0 }
+  /// Its place among all, as they are declared.
+  ///
+  /// The words are looked at nowhere but in texts: to hash one for each step would take most of its time.
+  package var place: UInt8 { unsafeBitCast(self, to: UInt8.self) }
 
-  private static let places = Dictionary(
-    uniqueKeysWithValues: zip(allCases, allCases.indices))
+  package func hash(into hasher: inout Hasher) { hasher.combine(place) }
 }

@@ -17,21 +17,30 @@ package enum StepMode: UInt8, BitwiseCopyable, CaseIterable {
 
   /// Whether the order of two steps on one object matters.
   package func conflicts(with other: StepMode) -> Bool {
-    switch (self, other) {
-    case (.reads, .reads), (.takes, .feeds), (.feeds, .takes): false
-    case (.releases, .tries), (.tries, .releases): true
-    case (.releases, _), (_, .releases): false
-    case (.enters, .enters), (.leaves, .leaves), (.awaits, .awaits): false
-    case (.leaves, .awaits), (.awaits, .leaves): false
-    default: true
+    conflicting & Self.bit(other) != 0
+  }
+
+  private static func bit(_ mode: StepMode) -> UInt16 { 1 << mode.rawValue }
+
+  /// All with which it conflicts, a bit for each.
+  private var conflicting: UInt16 {
+    let all: UInt16 = 0x1FF & ~Self.bit(.releases)
+    switch self {
+    case .reads: return all & ~Self.bit(.reads)
+    case .writes: return all
+    case .releases: return Self.bit(.tries)
+    case .tries: return all | Self.bit(.releases)
+    case .enters: return all & ~Self.bit(.enters)
+    case .leaves, .awaits: return all & ~(Self.bit(.leaves) | Self.bit(.awaits))
+    case .feeds: return all & ~Self.bit(.takes)
+    case .takes: return all & ~Self.bit(.feeds)
     }
   }
 
   /// Whether whatever conflicts with the other mode conflicts with this one: then the later step stands for the
   /// earlier one.
   func covers(_ other: StepMode) -> Bool {
-    StepMode.allCases.allSatisfy { !$0.conflicts(with: other) || $0.conflicts(with: self) }
-      && conflicts(with: other)
+    other.conflicting & ~conflicting == 0 && conflicts(with: other)
   }
 }
 
