@@ -57,8 +57,7 @@ extension Interpreter {
       process.instances.isThere(instance)
     else { return false }
     process.kernel.recorder.catchUp()
-    let object = driver.object(
-      .field, -1, called: name(of: field, instance))
+    let object = driver.field(field, of: instance) { name(of: field, instance) }
     return isHeld(before: .access(verb), object, thread, counter, driver)
   }
 
@@ -109,7 +108,7 @@ extension Interpreter {
     let decision = driver.decide(shape, key, thread: thread, place: place, at: process.kernel.now)
     guard case .isHeld(let time) = decision else { return false }
     process.kernel.threads.at(thread).setPlace(place)
-    let name = process.kernel.intern(driver.heldText(thread))
+    let name = driver.heldName { process.kernel.intern($0) }
     process.kernel.holdBack(thread, before: name.index, until: time)
     return true
   }

@@ -149,8 +149,8 @@ struct Recorder: ~Copyable {
     if races.isOn { tell(&races.order) }
     if lockOrder.isOn { tell(&lockOrder.order) }
     if let driver, driver.recordsSteps {
-      tell(&driver.order)
-      tell(&driver.must)
+      tell(&driver.recorder.order)
+      tell(&driver.recorder.must)
     }
   }
 

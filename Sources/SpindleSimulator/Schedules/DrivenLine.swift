@@ -31,8 +31,9 @@ struct DrivenLine {
   private var isActive = false
   private var isMet = false
   private var isOfCondition = false
-  /// Whether the step that is held came first, and so is of no use.
+  /// Why it can't be kept any more, and whether that is so.
   private var failed: LineFault?
+  private var isGivenUp = false
 
   init(_ line: Schedule.Line, _ names: inout StepNames) {
     self.line = line
@@ -58,12 +59,17 @@ struct DrivenLine {
       if case .order(let step, before: _) = line { return .neverCame(step) }
       return nil
     }
-    set { failed = newValue }
+    set { (failed, isGivenUp) = (newValue, newValue != nil) }
   }
 
   /// Whether it waits for something that an actor has to do.
   func awaits(_ actor: Int32) -> Bool {
-    delay < 0 && !isMet && failed == nil && first.actor == actor
+    delay < 0 && !isMet && !isGivenUp && first.actor == actor
+  }
+
+  /// Whether it may hold a step: most steps are none of its business.
+  func concerns(_ key: StepKey) -> Bool {
+    key.object == second.object && !isMet && !isGivenUp && (isActive || key == second)
   }
 
   /// Whether it holds a step: for how long, or -1 for until its other step is done.
@@ -72,7 +78,7 @@ struct DrivenLine {
   mutating func holds(
     _ key: StepKey, _ time: Int32, _ shape: StepShape, mayPass: Bool
   ) -> Int64? {
-    if failed != nil || isMet { return nil }
+    if isGivenUp || isMet { return nil }
     if delay >= 0 {
       if isActive || key != second || time != secondTime { return nil }
       isActive = true

@@ -8,20 +8,31 @@ enum StepFamily: UInt8 {
 }
 
 /// Who does what in a run, by its log: threads, and what they run.
+///
+/// For one run of a program after another: what the program's texts are as names is found out once.
 struct StepActors {
   /// By thread: its own number among the names, -1 where it is not known yet, and what it runs, the innermost last.
   private var threads: [ThreadActor] = []
   /// By the number of the item.
   private var items: [Item] = []
-  private var objects: [UInt64: Int32] = [:]
-  private var counts: [String: Int] = [:]
-  private var objectCounts: [UInt64: Int] = [:]
-  private var kinds: [String] = []
-  private var texts: NameTable?
+  /// By family and by number, from -1 on: its number among the names, -1 for none.
+  private var objects: [[Int32]] = Array(
+    repeating: [], count: Int(StepFamily.executor.rawValue) + 1)
+  /// The variables of instances that were used.
+  private var fields: [Field: Int32] = [:]
+  /// How many threads and items there were of each name, by the number of its text.
+  private var threadCounts: [Int32] = []
+  private var itemCounts: [Int32] = []
+  /// How many objects of each family and text there were.
+  private var objectCounts = StepTable()
+  /// The texts of the kinds of work, and of the program's own names, -1 where that was not asked yet.
+  private var kinds: [Int32] = []
+  private var known: [Int32] = []
+  private var table: NameTable?
 
   private struct ThreadActor {
     var own: Int32 = -1
-    var ordinal = 1
+    var ordinal: Int32 = 1
     var items: [Int32] = []
   }
 
@@ -31,18 +42,30 @@ struct StepActors {
     var operation: Int32
   }
 
+  private struct Field: Hashable {
+    let instance: Int64
+    let number: Int32
+  }
+
   mutating func forget() {
     threads.removeAll(keepingCapacity: true)
     items.removeAll(keepingCapacity: true)
-    objects.removeAll(keepingCapacity: true)
-    counts.removeAll(keepingCapacity: true)
-    objectCounts.removeAll(keepingCapacity: true)
-    texts = nil
+    for family in objects.indices where !objects[family].isEmpty {
+      objects[family].removeAll(keepingCapacity: true)
+    }
+    if !fields.isEmpty { fields.removeAll(keepingCapacity: true) }
+    for index in threadCounts.indices { threadCounts[index] = 0 }
+    for index in itemCounts.indices { itemCounts[index] = 0 }
+    objectCounts.removeAll()
+    table = nil
   }
 
-  mutating func begin(_ program: Program, _ names: NameTable) {
-    texts = names
-    kinds = program.kinds.map { Self.withoutLine($0.pattern) }
+  /// A run begins of the program of which the others were.
+  mutating func begin(_ program: Program, _ table: NameTable, _ names: inout StepNames) {
+    self.table = table
+    if known.count == program.names.count && kinds.count == program.kinds.count { return }
+    known = Array(repeating: -1, count: program.names.count)
+    kinds = program.kinds.map { names.text(Self.withoutLine($0.pattern)) }
   }
 
   /// What work without a name is called, without the line where it stands: so that a schedule survives when lines come
@@ -54,7 +77,14 @@ struct StepActors {
       ? String(pattern[..<colon]) : pattern
   }
 
-  private func text(_ name: Int32) -> String { texts?.text(NameID(Int(name))) ?? "" }
+  /// The number of the text of a name of the run.
+  private mutating func text(_ name: Int32, _ names: inout StepNames) -> Int32 {
+    let isOwn = Int(name) < known.count
+    if isOwn && known[Int(name)] >= 0 { return known[Int(name)] }
+    let text = names.text(table?.text(NameID(Int(name))) ?? "")
+    if isOwn { known[Int(name)] = text }
+    return text
+  }
 
   /// Reads an entry; gives the number of an item that begins.
   mutating func receive(_ entry: LogEntry, _ names: inout StepNames) -> Int32? {
@@ -63,16 +93,9 @@ struct StepActors {
       reach(entry.thread)
       threads[Int(entry.thread)] = ThreadActor()
       if entry.object >= 0 {
-        threads[Int(entry.thread)].ordinal = next(text(entry.object))
+        threads[Int(entry.thread)].ordinal = Self.next(&threadCounts, text(entry.object, &names))
       }
-    case .itemSubmitted:
-      let submission = Submission(entry.value)
-      let name = entry.object >= 0 ? text(entry.object) : kind(entry.subject)
-      let actor = names.number(Schedule.Subject(name, ordinal: next("item " + name)))
-      let flags = Submission.Flags(rawValue: entry.detail)
-      while items.count <= Int(submission.item) { items.append(Item(actor: -1, operation: -1)) }
-      items[Int(submission.item)] = Item(
-        actor: actor, operation: flags.contains(.isOperation) ? submission.object : -1)
+    case .itemSubmitted: submit(entry, &names)
     case .itemStarted, .taskResumed:
       if entry.thread < 0 { return nil }
       reach(entry.thread)
@@ -89,42 +112,71 @@ struct StepActors {
       guard let handle = HandleClass(rawValue: entry.detail), entry.other >= 0,
         let family = StepFamily(handle)
       else { return nil }
-      let key = UInt64(family.rawValue) << 32 | UInt64(UInt32(bitPattern: entry.object))
-      objectCounts[key, default: 0] += 1
-      objects[Self.key(family, entry.other)] = names.number(
-        Schedule.Subject(text(entry.object), ordinal: objectCounts[key] ?? 1))
+      let name = text(entry.object, &names)
+      let key = StepKey(actor: Int32(family.rawValue), verb: .reads, object: name)
+      let count = objectCounts[key] + 1
+      objectCounts[key] = count
+      set(family, entry.other, names.number(text: name, ordinal: Int(count)))
     default: break
     }
     return nil
   }
 
-  private func kind(_ kind: Int32) -> String {
-    kind >= 0 && Int(kind) < kinds.count ? kinds[Int(kind)] : "item"
+  private mutating func submit(_ entry: LogEntry, _ names: inout StepNames) {
+    let submission = Submission(entry.value)
+    let name = entry.object >= 0 ? text(entry.object, &names) : kind(entry.subject, &names)
+    let ordinal = Self.next(&itemCounts, name)
+    let flags = Submission.Flags(rawValue: entry.detail)
+    while items.count <= Int(submission.item) { items.append(Item(actor: -1, operation: -1)) }
+    items[Int(submission.item)] = Item(
+      actor: names.number(text: name, ordinal: Int(ordinal)),
+      operation: flags.contains(.isOperation) ? submission.object : -1)
   }
 
-  private mutating func next(_ name: String) -> Int {
-    counts[name, default: 0] += 1
-    return counts[name] ?? 1
+  private func kind(_ kind: Int32, _ names: inout StepNames) -> Int32 {
+    kind >= 0 && Int(kind) < kinds.count ? kinds[Int(kind)] : names.text("item")
+  }
+
+  private static func next(_ counts: inout [Int32], _ text: Int32) -> Int32 {
+    while counts.count <= Int(text) { counts.append(0) }
+    counts[Int(text)] += 1
+    return counts[Int(text)]
   }
 
   private mutating func reach(_ thread: Int32) {
     while threads.count <= Int(thread) { threads.append(ThreadActor()) }
   }
 
-  private static func key(_ family: StepFamily, _ number: Int32) -> UInt64 {
-    UInt64(family.rawValue) << 32 | UInt64(UInt32(bitPattern: number))
+  private mutating func set(_ family: StepFamily, _ number: Int32, _ name: Int32) {
+    let (family, place) = (Int(family.rawValue), Int(number) + 1)
+    let missing = place + 1 - objects[family].count
+    if missing > 0 { objects[family].append(contentsOf: repeatElement(-1, count: missing)) }
+    objects[family][place] = name
   }
 
   /// The number of an object that was named before.
   func object(_ family: StepFamily, _ number: Int32) -> Int32? {
-    objects[Self.key(family, number)]
+    let (family, place) = (Int(family.rawValue), Int(number) + 1)
+    guard place < objects[family].count, objects[family][place] >= 0 else { return nil }
+    return objects[family][place]
   }
 
   mutating func object(
     _ family: StepFamily, _ number: Int32, called name: String, _ names: inout StepNames
   ) -> Int32 {
     let found = names.number(Schedule.Subject(name.isEmpty ? "\(family)" : name))
-    objects[Self.key(family, number)] = found
+    set(family, number, found)
+    return found
+  }
+
+  /// The number of a variable of an instance, whose name is asked for once.
+  mutating func field(
+    _ number: Int32, of instance: Int64, called name: () -> String, _ names: inout StepNames
+  ) -> Int32 {
+    let field = Field(instance: instance, number: number)
+    if let known = fields[field] { return known }
+    let found = names.number(Schedule.Subject(name()))
+    fields[field] = found
     return found
   }
 
@@ -140,7 +192,7 @@ struct StepActors {
     }
     if threads[Int(thread)].own < 0 {
       threads[Int(thread)].own = names.number(
-        Schedule.Subject(name(), ordinal: threads[Int(thread)].ordinal))
+        Schedule.Subject(name(), ordinal: Int(threads[Int(thread)].ordinal)))
     }
     return threads[Int(thread)].own
   }

@@ -2,23 +2,42 @@ package import SpindleModel
 
 /// Numbers for who does steps and to what they are done, the same in all runs that share the table.
 package struct StepNames {
-  private var numbers: [Schedule.Subject: Int32] = [:]
+  private var texts: [String: Int32] = [:]
+  private var names: [String] = []
+  /// By the number of the name, and of which one of it, from 1.
+  private var numbers: [UInt64: Int32] = [:]
   private var subjects: [Schedule.Subject] = []
   /// A number for each that depends on nothing but the text: equal in all tables.
   private var hashes: [UInt64] = []
 
   package init() {}
 
-  /// The number of a subject, a new one where it has none.
-  package mutating func number(_ subject: Schedule.Subject) -> Int32 {
-    if let known = numbers[subject] { return known }
+  /// The number of a text among the names; a new one where it has none.
+  mutating func text(_ name: String) -> Int32 {
+    if let known = texts[name] { return known }
+    let number = Int32(names.count)
+    texts[name] = number
+    names.append(name)
+    return number
+  }
+
+  /// The number of a subject by that of its name, a new one where it has none.
+  mutating func number(text: Int32, ordinal: Int) -> Int32 {
+    let key = UInt64(UInt32(bitPattern: text)) << 32 | UInt64(UInt32(truncatingIfNeeded: ordinal))
+    if let known = numbers[key] { return known }
     let number = Int32(subjects.count)
-    numbers[subject] = number
-    subjects.append(subject)
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(subject.ordinal)
-    for byte in subject.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    numbers[key] = number
+    let name = names[Int(text)]
+    subjects.append(Schedule.Subject(name, ordinal: ordinal))
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(ordinal)
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     hashes.append(RandomStreams.mix(hash))
     return number
+  }
+
+  /// The number of a subject, a new one where it has none.
+  package mutating func number(_ subject: Schedule.Subject) -> Int32 {
+    number(text: text(subject.name), ordinal: subject.ordinal)
   }
 
   /// What a step comes to as one number: equal for equal steps of all runs.

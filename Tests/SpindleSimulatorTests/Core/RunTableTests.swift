@@ -1,9 +1,28 @@
+import SpindleModel
 import Testing
 
 @testable import SpindleSimulator
 
 /// Tables that are emptied for one run after another give what a dictionary gives.
 @Suite struct RunTableTests {
+  @Test func countsOfSteps() {
+    var draws = Draws(seed: 1)
+    var table = StepTable()
+    for _ in 0..<50 {
+      var expected: [StepKey: Int32] = [:]
+      for _ in 0..<draws.next(400) {
+        let key = StepKey(
+          actor: Int32(draws.next(20)) - 1,
+          verb: StepVerb.allCases[draws.next(StepVerb.allCases.count)],
+          object: Int32(draws.next(20)))
+        #expect(table[key] == expected[key, default: 0])
+        table[key] += 1
+        expected[key, default: 0] += 1
+      }
+      table.removeAll()
+    }
+  }
+
   @Test func whatIsKnownAtObjects() {
     var draws = Draws(seed: 2)
     var table = SyncTable()

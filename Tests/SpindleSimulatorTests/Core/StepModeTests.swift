@@ -25,4 +25,14 @@ import Testing
       #expect(mode.conflicts(with: other) != Self.isFree(mode, other), "\(mode), \(other)")
     }
   }
+
+  @Test(arguments: StepMode.allCases)
+  func aModeCoversThoseWithFewerConflicts(mode: StepMode) {
+    for other in StepMode.allCases {
+      let covers = StepMode.allCases.allSatisfy {
+        Self.isFree(other, $0) || !Self.isFree(mode, $0)
+      }
+      #expect(mode.covers(other) == covers, "\(mode), \(other)")
+    }
+  }
 }

@@ -1,0 +1,190 @@
+import SpindleModel
+
+/// Records the visible steps of a run, and which of them could have come in the other order.
+package struct StepRecorder {
+  /// The steps of the run, and the pairs of them whose order could be reversed.
+  package private(set) var steps: [RecordedStep] = []
+  package private(set) var pairs: [StepPair] = []
+  /// What the order of dependent steps comes to: equal for runs in which it is the same.
+  package private(set) var signature: UInt64 = 0
+
+  /// What comes before what, the order of dependent steps included.
+  var order = HappensBefore(isOn: false, sharesNumbers: true)
+  /// What must come before what, whatever the order of dependent steps.
+  var must = HappensBefore(isOn: false, sharesNumbers: true)
+  /// What was known when each operation was submitted that has not begun; only looked up, never walked.
+  private var submissions: [Int32: Past] = [:]
+  /// The last uses of each object, by its channel.
+  private var uses: [[Use]] = []
+  /// The first uses of each, as far as they are kept.
+  private var firstUses: [[FirstUse]] = []
+  private var hashes: [(ordered: UInt64, unordered: UInt64)] = []
+  /// The channels that the run has used.
+  private var used: [Int32] = []
+
+  /// What is known where a step begins.
+  struct Past {
+    var clock: VectorClock
+    let must: VectorClock
+  }
+
+  /// A use of an object that may be turned round with one that comes much later.
+  private struct FirstUse {
+    let step: Int32
+    let actor: Int32
+    let mode: StepMode
+    let moment: Moment
+  }
+
+  /// A use of an object.
+  private struct Use {
+    let step: Int32
+    let mode: StepMode
+    let moment: Moment
+    let clock: VectorClock
+  }
+
+  /// Nothing is recorded any more, and the tables are kept for another run.
+  mutating func reset(isOn: Bool) {
+    steps.removeAll(keepingCapacity: true)
+    pairs.removeAll(keepingCapacity: true)
+    signature = 0
+    for channel in used {
+      uses[Int(channel)].removeAll(keepingCapacity: true)
+      firstUses[Int(channel)].removeAll(keepingCapacity: true)
+      hashes[Int(channel)] = (0, 0)
+    }
+    used.removeAll(keepingCapacity: true)
+    if !submissions.isEmpty { submissions.removeAll(keepingCapacity: true) }
+    if order.isOn == isOn {
+      order.reset()
+      must.reset()
+    } else {
+      order = HappensBefore(isOn: isOn, sharesNumbers: true)
+      must = HappensBefore(isOn: isOn, sharesNumbers: true)
+      must.ignoresLocks = true
+    }
+  }
+
+  /// The run has ended.
+  mutating func end(_ names: StepNames) {
+    var sum: UInt64 = 0
+    for channel in used {
+      let hash = hashes[Int(channel)]
+      sum &+= RandomStreams.mix(
+        RandomStreams.mix(hash.ordered &+ hash.unordered) ^ names.hash(channel / 2)
+          &+ UInt64(channel % 2))
+    }
+    signature = RandomStreams.mix(sum)
+  }
+
+  /// Reads an entry of the log.
+  mutating func receive(_ entry: LogEntry) {
+    // An operation may begin as soon as it is submitted: what it waits for from then on is the order of steps that could
+    // be another one.
+    if entry.event == .itemSubmitted,
+      Submission.Flags(rawValue: entry.detail).contains(.isOperation)
+    {
+      submissions[Submission(entry.value).item] = Past(
+        clock: order.clock(of: entry.thread) ?? VectorClock(),
+        must: must.clock(of: entry.thread) ?? VectorClock())
+    }
+    order.receive(entry)
+    must.receive(entry)
+  }
+
+  /// What a thread knows; nil for the world outside.
+  func past(of thread: Int32) -> Past? {
+    guard let clock = order.clock(of: thread), let must = must.clock(of: thread) else {
+      return nil
+    }
+    return Past(clock: clock, must: must)
+  }
+
+  /// What was known when an operation was submitted, which begins now.
+  mutating func takePast(ofItem item: Int32) -> Past? { submissions.removeValue(forKey: item) }
+
+  /// Records a step, with its number in signatures and what was known where it began.
+  mutating func record(
+    _ step: RecordedStep, hash own: UInt64, isOfCondition: Bool, _ past: Past?
+  ) {
+    let number = Int32(steps.count)
+    steps.append(step)
+    // A condition has uses for its lock, and others for its waiters.
+    let channel = 2 * Int(step.key.object) + (isOfCondition ? 1 : 0)
+    reach(channel)
+    hash(step, own, channel)
+    guard var past else { return }
+    let before = pairs.count
+    for index in uses[channel].indices.reversed()
+    where uses[channel][index].mode.conflicts(with: step.mode) {
+      if !past.clock.knows(uses[channel][index].moment) {
+        pairs.append(StepPair(first: uses[channel][index].step, second: number))
+      }
+      past.clock.join(uses[channel][index].clock)
+    }
+    order.learn(past.clock, on: step.thread)
+    addFarPair(step, number, channel, past.must, since: before)
+    keep(step, number, channel, past.clock)
+  }
+
+  private mutating func reach(_ channel: Int) {
+    while uses.count <= channel {
+      uses.append([])
+      firstUses.append([])
+      hashes.append((0, 0))
+    }
+    if uses[channel].isEmpty && hashes[channel] == (0, 0) { used.append(Int32(channel)) }
+  }
+
+  /// Adds the pair with the first use that need not come before, where there are others between the two.
+  private mutating func addFarPair(
+    _ step: RecordedStep, _ number: Int32, _ channel: Int, _ must: VectorClock, since before: Int
+  ) {
+    let first = firstUses[channel].first {
+      $0.actor != step.key.actor && $0.mode.conflicts(with: step.mode) && !must.knows($0.moment)
+    }
+    guard let first, !pairs[before...].contains(where: { $0.first == first.step }) else { return }
+    pairs.append(StepPair(first: first.step, second: number))
+  }
+
+  /// Keeps the use that a step is, in place of those for which it stands.
+  private mutating func keep(
+    _ step: RecordedStep, _ number: Int32, _ channel: Int, _ clock: VectorClock
+  ) {
+    guard let (moment, after) = order.stamp(step.thread) else { return }
+    // Whoever conflicts with one of those comes behind this step, and so behind them.
+    var kept = 0
+    for index in uses[channel].indices
+    where
+      !(step.mode.covers(uses[channel][index].mode)
+      && clock.knows(uses[channel][index].moment))
+    {
+      if kept < index { uses[channel].swapAt(kept, index) }
+      kept += 1
+    }
+    uses[channel].removeLast(uses[channel].count - kept)
+    if uses[channel].count >= Self.keptUses { uses[channel].removeFirst() }
+    uses[channel].append(Use(step: number, mode: step.mode, moment: moment, clock: after))
+    if firstUses[channel].count < Self.keptFirst, let (early, _) = must.stamp(step.thread) {
+      firstUses[channel].append(
+        FirstUse(step: number, actor: step.key.actor, mode: step.mode, moment: early))
+    }
+  }
+
+  /// How many of the first uses of an object are kept.
+  private static let keptFirst = 64
+
+  /// How many uses of an object are kept that no later one stands for.
+  private static let keptUses = 128
+
+  private mutating func hash(_ step: RecordedStep, _ own: UInt64, _ channel: Int) {
+    if step.mode == .reads || step.mode == .releases {
+      hashes[channel].unordered &+= own
+    } else {
+      hashes[channel].ordered = RandomStreams.mix(
+        RandomStreams.mix(hashes[channel].ordered &+ hashes[channel].unordered) ^ own)
+      hashes[channel].unordered = 0
+    }
+  }
+}
