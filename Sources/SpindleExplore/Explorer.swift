@@ -25,7 +25,7 @@ package struct Explorer {
     let normal = runner.normal
     let races = normal.findings.filter { $0.kind == .dataRace }.flatMap(\.places)
     reversals = ReversalSearch(
-      Array(runner.program.places), predicted: Set(races), most: bounds.lines)
+      runner.program.places, predicted: Set(races), most: bounds.lines)
     predictions = strategy == .standard ? Predictions.schedules(normal) : []
     profile = StepProfile(normal)
     switch strategy {
@@ -56,9 +56,8 @@ package struct Explorer {
         switch jobs[index] {
         case .schedule(let schedule): return runner.run(schedule)
         case .draw(let strategy, let run):
-          return runner.run(Schedule()) {
-            strategy.chooser(profile, seed: seed, run: run, $0)
-          }
+          return runner.run(
+            Schedule(), chooser: strategy.chooser(profile, seed: seed, run: run))
         }
       }
       for (job, trial) in zip(jobs, trials) where !isDone {
@@ -140,7 +139,7 @@ package struct Explorer {
     }
     exploration.failures = kept
     exploration.minimizingRuns = minimizer.runs
-    exploration.readsClock = runner.program.asksForTime
+    exploration.readsClock = runner.asksForTime
   }
 
   private var isExhausted: Bool {
@@ -148,32 +147,6 @@ package struct Explorer {
     case .standard, .reversals: reversals.isExhausted && predictions.isEmpty
     case .delays, .preemptions: holds?.isExhausted ?? true
     case .drawn: false
-    }
-  }
-}
-
-extension Program {
-  /// Whether what it does may depend on how late it is: it asks for the time, or waits no longer than to a moment.
-  fileprivate var asksForTime: Bool {
-    instructions.contains { instruction in
-      switch instruction {
-      case .now: true
-      case .perform(let primitive, _, _): primitive.waitsForTime
-      default: false
-      }
-    }
-  }
-}
-
-extension Primitive {
-  fileprivate var waitsForTime: Bool {
-    switch self {
-    case .lock(.lockBefore), .lock(.lockWhenBefore), .lock(.waitUntil), .queue(.asyncAfter),
-      .queue(.asyncAfterItem), .dispatchSource(.schedule), .doing(.sleep), .doing(.sleepUntil),
-      .doing(.work), .doing(.io), .task(.sleep), .task(.sleepUntil), .task(.io), .queue(.io),
-      .timer:
-      true
-    default: false
     }
   }
 }

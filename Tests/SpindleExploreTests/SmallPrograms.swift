@@ -80,7 +80,7 @@ struct AllInterleavings {
     var prefix: [Int] = []
     while runs < most {
       let walk = Walk(prefix)
-      let trial = runner.run(Schedule()) { _ in walk }
+      let trial = runner.run(Schedule(), chooser: walk)
       runs += 1
       outcomes.insert(Self.outcome(trial))
       var (taken, counts) = (walk.taken, walk.counts)

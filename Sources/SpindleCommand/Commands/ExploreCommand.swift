@@ -77,7 +77,7 @@ struct ExploreCommand {
     let runner = TrialRunner(program, limits: limits)
     var progress = Progress("explore", of: bounds.runs, console, isAlone: true)
     var explorer = Explorer(runner, strategy, bounds) { [jobs] count, job in
-      ParallelRuns.map(count, threads: jobs, job: job)
+      ParallelRuns.mapParts(count, threads: jobs, job: job)
     }
     let exploration = explorer.explore { _ in progress.step() }
     progress.end()

@@ -67,6 +67,22 @@ enum ParallelRuns {
   }
 }
 
+extension ParallelRuns {
+  /// All results, in the order of the indices, of jobs that are so short that each thread gets a part of them at once.
+  static func mapParts<Result: Sendable>(
+    _ count: Int, threads: Int, job: @escaping @Sendable (Int) -> Result
+  ) -> [Result] {
+    let parts = min(threads, count / leastOfAPart)
+    if parts < 2 { return (0..<count).map(job) }
+    return map(parts, threads: parts) { part in
+      (count * part / parts..<count * (part + 1) / parts).map(job)
+    }.flatMap { $0 }
+  }
+
+  /// To begin a thread for fewer jobs takes longer than they do.
+  private static let leastOfAPart = 4
+}
+
 /// Where workers leave their results and the caller finds them: a ring with room for a few.
 private struct Exchange<Result: Sendable>: Sendable {
   /// What a worker is to do next.

@@ -18,14 +18,17 @@ struct KeyedNumbers {
   }
 
   /// The place of a weight, as often as it is large; the last where all are 0.
-  mutating func place(_ weights: [Int]) -> Int {
-    let sum = weights.reduce(0, +)
-    if sum == 0 { return below(weights.count) }
+  @inline(__always)
+  mutating func place(of count: Int, weight: (Int) -> Int) -> Int {
+    var sum = 0
+    for place in 0..<count { sum += weight(place) }
+    if sum == 0 { return below(count) }
     var drawn = below(sum)
-    for (place, weight) in weights.enumerated() {
+    for place in 0..<count {
+      let weight = weight(place)
       if drawn < weight { return place }
       drawn -= weight
     }
-    return weights.count - 1
+    return count - 1
   }
 }

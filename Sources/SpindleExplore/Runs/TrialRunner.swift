@@ -5,8 +5,9 @@ package import SpindleSimulator
 
 /// Runs one program under one schedule after another.
 ///
-/// What a run gives depends on the program, the schedule and the chooser alone: runners may be used side by side on
-/// threads of the host.
+/// What a run gives depends on the program, the schedule and the chooser alone: runs may be made side by side on
+/// threads of the host. Nothing is made again that all runs share, and a run has no consumer but what its
+/// expectations ask for: it makes neither a log, nor a digest, nor a timeline.
 package final class TrialRunner: Sendable {
   package let program: Program
   private let prepared: PreparedProgram
@@ -17,6 +18,8 @@ package final class TrialRunner: Sendable {
   private let usual: Set<Finding.Kind>
   /// The normal run.
   package let normal: Trial
+  /// Whether what the program does may depend on how late it is.
+  let asksForTime: Bool
 
   /// Boxes a driver, which one run at a time uses.
   private struct Drivers: @unchecked Sendable { let driver: ScheduleDriver }
@@ -26,6 +29,7 @@ package final class TrialRunner: Sendable {
     self.program = program
     prepared = PreparedProgram(program)
     expected = ExpectedOfProgram(program)
+    asksForTime = program.asksForTime
     let driver = ScheduleDriver()
     normal = Self.run(
       prepared, expected, Schedule(), driver, limits: limits, usual: [], isNormal: true)
@@ -38,16 +42,21 @@ package final class TrialRunner: Sendable {
     drivers.change { $0.append(Drivers(driver: driver)) }
   }
 
-  /// Runs under a schedule, or as a chooser says.
-  package func run(_ schedule: Schedule, chooser: ((ScheduleDriver) -> any StepChooser)? = nil)
-    -> Trial
-  {
-    let driver = drivers.change { $0.popLast()?.driver } ?? ScheduleDriver()
+  /// Runs under a schedule, or as a chooser decides.
+  package func run(_ schedule: Schedule, chooser: (any StepChooser)? = nil) -> Trial {
+    let driver = drivers.change { $0.popLast()?.driver } ?? makeDriver()
     defer { drivers.change { $0.append(Drivers(driver: driver)) } }
-    driver.chooser = chooser?(driver)
+    driver.chooser = chooser
     driver.patience = limits.steps / 4
     return Self.run(
       prepared, expected, schedule, driver, limits: limits, usual: usual, isNormal: false)
+  }
+
+  /// A driver to which everything in the normal run has the same number as to all others.
+  private func makeDriver() -> ScheduleDriver {
+    let driver = ScheduleDriver()
+    driver.names = normal.names
+    return driver
   }
 
   private static func run(
@@ -57,7 +66,9 @@ package final class TrialRunner: Sendable {
     driver.prepare(schedule)
     let evaluator = ExpectationEvaluator(expected)
     let metrics = evaluator.needsMetrics ? Metrics() : nil
-    let record = Simulation(prepared, limits: limits).run(
+    var simulation = Simulation(prepared, limits: limits)
+    simulation.sizes = .brief
+    let record = simulation.run(
       consumers: metrics.map { [$0, evaluator] } ?? [evaluator], driver: driver,
       predicts: isNormal)
     let verdicts =
@@ -92,5 +103,33 @@ package final class TrialRunner: Sendable {
       outcome: hasEnded ? nil : record.outcome.kind, place: record.outcome.place,
       expectations: hasEnded ? unmet.map(\.place).sorted(by: SourceRange.isBefore) : [],
       findings: Array(found.prefix(1)))
+  }
+}
+
+extension Program {
+  /// Whether what it does may depend on how late it is: it asks for the time, or waits no longer than to a moment.
+  fileprivate var asksForTime: Bool {
+    instructions.withUnsafeBufferPointer { code in
+      code.contains { instruction in
+        switch instruction {
+        case .now: true
+        case .perform(let primitive, _, _): primitive.waitsForTime
+        default: false
+        }
+      }
+    }
+  }
+}
+
+extension Primitive {
+  fileprivate var waitsForTime: Bool {
+    switch self {
+    case .lock(.lockBefore), .lock(.lockWhenBefore), .lock(.waitUntil), .queue(.asyncAfter),
+      .queue(.asyncAfterItem), .dispatchSource(.schedule), .doing(.sleep), .doing(.sleepUntil),
+      .doing(.work), .doing(.io), .task(.sleep), .task(.sleepUntil), .task(.io), .queue(.io),
+      .timer:
+      true
+    default: false
+    }
   }
 }

@@ -4,23 +4,26 @@ import SpindleSimulator
 ///
 /// Source: Yuan, Yang and Gu 2018, Partial Order Aware Concurrency Sampling.
 final class PartialOrderSampling: StepChooser {
-  private var numbers: KeyedNumbers
-  /// By the thread.
-  private var priorities: [Int32: UInt64] = [:]
+  @exclusivity(unchecked) private var numbers: KeyedNumbers
+  /// By the thread; 0 for none.
+  @exclusivity(unchecked) private var priorities = NumberedTable<UInt64>(zero: 0)
 
   init(_ numbers: KeyedNumbers) { self.numbers = numbers }
 
   func choose(among held: [HeldStep]) -> Int {
-    var best = 0
+    var (best, highest): (Int, UInt64) = (0, 0)
     for place in held.indices {
-      if priorities[held[place].thread] == nil { priorities[held[place].thread] = numbers.next() }
-      let mine = priorities[held[place].thread, default: 0]
-      if mine > priorities[held[best].thread, default: 0] { best = place }
+      var mine = priorities[held[place].thread]
+      if mine == 0 {
+        mine = numbers.next() | 1
+        priorities[held[place].thread] = mine
+      }
+      if mine > highest { (best, highest) = (place, mine) }
     }
     let chosen = held[best]
-    priorities[chosen.thread] = nil
+    priorities[chosen.thread] = 0
     for other in held where other.thread != chosen.thread && other.key.object == chosen.key.object {
-      if other.mode.conflicts(with: chosen.mode) { priorities[other.thread] = nil }
+      if other.mode.conflicts(with: chosen.mode) { priorities[other.thread] = 0 }
     }
     return best
   }

@@ -5,10 +5,11 @@ import SpindleSimulator
 /// A failure of depth d is found with at least 1 in n * k^(d-1) runs, for n threads and k steps. Source: Burckhardt, Kothari,
 /// Musuvathi and Nagarakatte 2010, A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs.
 final class PriorityTesting: StepChooser {
-  private var numbers: KeyedNumbers
-  private var priorities: [Int32: UInt64] = [:]
-  private var changes: [Int]
-  private var taken = 0
+  @exclusivity(unchecked) private var numbers: KeyedNumbers
+  /// By the number of the actor; 0 for those that have none yet.
+  @exclusivity(unchecked) private var priorities = NumberedTable<UInt64>(zero: 0)
+  @exclusivity(unchecked) private var changes: [Int]
+  @exclusivity(unchecked) private var taken = 0
 
   init(_ numbers: KeyedNumbers, depth: Int, steps: Int) {
     self.numbers = numbers
@@ -19,21 +20,22 @@ final class PriorityTesting: StepChooser {
   }
 
   func choose(among held: [HeldStep]) -> Int {
-    for step in held where priorities[step.key.actor] == nil {
-      // Lowered ones are below all others.
+    for step in held where priorities[step.key.actor] == 0 {
+      // Those that are lowered are below all others.
       priorities[step.key.actor] = numbers.next() | 1 << 63
     }
+    defer { taken += 1 }
     let best = highest(held)
-    if let change = changes.firstIndex(of: taken) {
-      priorities[held[best].key.actor] = UInt64(change)
-    }
-    taken += 1
+    guard let change = changes.firstIndex(of: taken) else { return best }
+    priorities[held[best].key.actor] = UInt64(change) + 1
     return highest(held)
   }
 
   private func highest(_ held: [HeldStep]) -> Int {
-    held.indices.max {
-      priorities[held[$0].key.actor, default: 0] < priorities[held[$1].key.actor, default: 0]
-    } ?? 0
+    var (best, highest): (Int, UInt64) = (0, 0)
+    for place in held.indices where priorities[held[place].key.actor] > highest {
+      (best, highest) = (place, priorities[held[place].key.actor])
+    }
+    return best
   }
 }

@@ -2,7 +2,7 @@ import SpindleSimulator
 
 /// Chooses each thread as often as any other.
 final class RandomWalk: StepChooser {
-  private var numbers: KeyedNumbers
+  @exclusivity(unchecked) private var numbers: KeyedNumbers
 
   init(_ numbers: KeyedNumbers) { self.numbers = numbers }
 

@@ -5,20 +5,18 @@ import SpindleSimulator
 ///
 /// Source: Zhao, Wolff, Mathur and Roychoudhury 2025, Selectively Uniform Concurrency Testing.
 final class UniformWalk: StepChooser {
-  private var numbers: KeyedNumbers
+  @exclusivity(unchecked) private var numbers: KeyedNumbers
   /// By the number of the actor.
-  private var left: [Int32: Int] = [:]
+  @exclusivity(unchecked) private var left: NumberedTable<Int>
 
-  init(_ numbers: KeyedNumbers, _ profile: StepProfile, _ driver: ScheduleDriver) {
+  init(_ numbers: KeyedNumbers, _ profile: StepProfile) {
     self.numbers = numbers
-    for entry in profile.counts {
-      left[driver.names.number(entry.actor), default: 0] += entry.count
-    }
+    left = NumberedTable(profile.countsOfActors, zero: 0)
   }
 
   func choose(among held: [HeldStep]) -> Int {
-    let place = numbers.place(held.map { max(1, left[$0.key.actor, default: 0]) })
-    left[held[place].key.actor, default: 0] -= 1
+    let place = numbers.place(of: held.count) { max(1, left[held[$0].key.actor]) }
+    left[held[place].key.actor] -= 1
     return place
   }
 }

@@ -28,6 +28,14 @@ package struct StructureSizes: Sendable {
   /// What is fast.
   package static let standard = StructureSizes()
 
+  /// What is fast for a run of some hundred or thousand events, of which there are many: little memory to begin with.
+  package static let brief = {
+    var sizes = StructureSizes()
+    (sizes.bottomRoom, sizes.blockRoom, sizes.logChunk) = (128, 16, 256)
+    (sizes.frameRoom, sizes.readyRoom) = (1 << 11, 256)
+    return sizes
+  }()
+
   private init() {}
 
   /// Small sizes, drawn by `seed`.

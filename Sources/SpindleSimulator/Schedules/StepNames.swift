@@ -40,6 +40,26 @@ package struct StepNames {
     number(text: text(subject.name), ordinal: subject.ordinal)
   }
 
+  /// The number of a subject; nil where it has none.
+  package func find(_ subject: Schedule.Subject) -> Int32? {
+    guard let text = texts[subject.name] else { return nil }
+    return numbers[UInt64(text) << 32 | UInt64(UInt32(truncatingIfNeeded: subject.ordinal))]
+  }
+
+  /// The key of a step in the words of a schedule; nil where no run has had its subjects.
+  package func key(of step: Schedule.Step) -> StepKey? {
+    guard let actor = find(step.actor), let object = find(step.object) else { return nil }
+    return StepKey(actor: actor, verb: step.verb, object: object)
+  }
+
+  /// What a step in the words of a schedule comes to as one number; 0 where no run has had its subjects.
+  package func hash(_ step: Schedule.Step) -> UInt64 {
+    key(of: step).map { hash($0, Int32(clamping: step.time)) } ?? 0
+  }
+
+  /// How many subjects there are.
+  package var count: Int { subjects.count }
+
   /// What a step comes to as one number: equal for equal steps of all runs.
   package func hash(_ key: StepKey, _ time: Int32) -> UInt64 {
     RandomStreams.mix(
