@@ -33,16 +33,10 @@ struct VectorClock {
 
   /// Whatever another one knows is known from now on.
   mutating func join(_ other: VectorClock) {
-    if times.isEmpty {
-      times = other.times
-    } else if !other.times.isEmpty {
-      let missing = other.times.count - times.count
-      if missing > 0 { times.append(contentsOf: repeatElement(0, count: missing)) }
-      times.withUnsafeMutableBufferPointer { mine in
-        other.times.withUnsafeBufferPointer { theirs in
-          for strand in theirs.indices { mine[strand] = max(mine[strand], theirs[strand]) }
-        }
-      }
+    switch Self.compare(times, other.times) {
+    case (isLess: false, isMore: _): break
+    case (isLess: true, isMore: false): times = other.times
+    case (isLess: true, isMore: true): raise(to: other.times)
     }
     // What the list has of this one's own strand is not asked for, and is not more.
     if other.own == own {
@@ -51,6 +45,36 @@ struct VectorClock {
       raise(other.own, to: other.ownTime)
     }
     if own >= 0 { ownTime = max(ownTime, listed(own)) }
+  }
+
+  /// Whether the one list has less of some strand than the other one, and whether it has more of some.
+  ///
+  /// Mostly only one of both is so, and no list has to be written: it may be shared by many.
+  private static func compare(_ one: [Int32], _ other: [Int32]) -> (isLess: Bool, isMore: Bool) {
+    one.withUnsafeBufferPointer { one in
+      other.withUnsafeBufferPointer { other in
+        if one.baseAddress == other.baseAddress { return (false, false) }
+        let shared = min(one.count, other.count)
+        // The signs of all differences, since times are not negative.
+        var (less, more): (Int32, Int32) = (0, 0)
+        for strand in 0..<shared {
+          less |= one[strand] &- other[strand]
+          more |= other[strand] &- one[strand]
+        }
+        return (less < 0 || other.count > shared, more < 0 || one.count > shared)
+      }
+    }
+  }
+
+  /// The list has at least the times of another one.
+  private mutating func raise(to theirs: [Int32]) {
+    let missing = theirs.count - times.count
+    if missing > 0 { times.append(contentsOf: repeatElement(0, count: missing)) }
+    times.withUnsafeMutableBufferPointer { mine in
+      theirs.withUnsafeBufferPointer { theirs in
+        for strand in theirs.indices { mine[strand] = max(mine[strand], theirs[strand]) }
+      }
+    }
   }
 
   private func listed(_ strand: Int32) -> Int32 {

@@ -16,6 +16,8 @@ package struct StepRecorder {
   private var submissions: [Int32: Past] = [:]
   /// The last uses of each object, by its channel.
   private var uses: [[Use]] = []
+  /// The last times that each was given back, which none but tries conflict with.
+  private var returns: [[Use]] = []
   /// The first uses of each, as far as they are kept.
   private var firstUses: [[FirstUse]] = []
   private var hashes: [(ordered: UInt64, unordered: UInt64)] = []
@@ -51,6 +53,9 @@ package struct StepRecorder {
     signature = 0
     for channel in used {
       uses[Int(channel)].removeAll(keepingCapacity: true)
+      if !returns[Int(channel)].isEmpty {
+        returns[Int(channel)].removeAll(keepingCapacity: true)
+      }
       firstUses[Int(channel)].removeAll(keepingCapacity: true)
       hashes[Int(channel)] = (0, 0)
     }
@@ -116,21 +121,42 @@ package struct StepRecorder {
     hash(step, own, channel)
     guard var past else { return }
     let before = pairs.count
-    for index in uses[channel].indices.reversed()
-    where uses[channel][index].mode.conflicts(with: step.mode) {
-      if !past.clock.knows(uses[channel][index].moment) {
-        pairs.append(StepPair(first: uses[channel][index].step, second: number))
-      }
-      past.clock.join(uses[channel][index].clock)
-    }
+    addPairs(step, number, channel, &past.clock)
     order.learn(past.clock, on: step.thread)
     addFarPair(step, number, channel, past.must, since: before)
     keep(step, number, channel, past.clock)
   }
 
+  /// Adds the pairs with earlier uses that nothing orders, the latest first, and learns what they knew.
+  private mutating func addPairs(
+    _ step: RecordedStep, _ number: Int32, _ channel: Int, _ clock: inout VectorClock
+  ) {
+    var back = step.mode == .tries ? returns[channel].count : 0
+    let oldest = max(0, back - Self.keptUses)
+    for index in uses[channel].indices.reversed() {
+      while back > oldest, returns[channel][back - 1].step > uses[channel][index].step {
+        back -= 1
+        addPair(returns[channel][back], number, &clock)
+      }
+      if uses[channel][index].mode.conflicts(with: step.mode) {
+        addPair(uses[channel][index], number, &clock)
+      }
+    }
+    while back > oldest {
+      back -= 1
+      addPair(returns[channel][back], number, &clock)
+    }
+  }
+
+  private mutating func addPair(_ use: Use, _ number: Int32, _ clock: inout VectorClock) {
+    if !clock.knows(use.moment) { pairs.append(StepPair(first: use.step, second: number)) }
+    clock.join(use.clock)
+  }
+
   private mutating func reach(_ channel: Int) {
     while uses.count <= channel {
       uses.append([])
+      returns.append([])
       firstUses.append([])
       hashes.append((0, 0))
     }
@@ -153,11 +179,25 @@ package struct StepRecorder {
     _ step: RecordedStep, _ number: Int32, _ channel: Int, _ clock: VectorClock
   ) {
     guard let (moment, after) = order.stamp(step.thread) else { return }
+    let use = Use(step: number, mode: step.mode, moment: moment, clock: after)
+    if step.mode == .releases {
+      if returns[channel].count == 2 * Self.keptUses { returns[channel].removeFirst(Self.keptUses) }
+      returns[channel].append(use)
+    } else {
+      replaceUses(by: use, channel, clock)
+    }
+    if firstUses[channel].count < Self.keptFirst, let (early, _) = must.stamp(step.thread) {
+      firstUses[channel].append(
+        FirstUse(step: number, actor: step.key.actor, mode: step.mode, moment: early))
+    }
+  }
+
+  private mutating func replaceUses(by use: Use, _ channel: Int, _ clock: VectorClock) {
     // Whoever conflicts with one of those comes behind this step, and so behind them.
     var kept = 0
     for index in uses[channel].indices
     where
-      !(step.mode.covers(uses[channel][index].mode)
+      !(use.mode.covers(uses[channel][index].mode)
       && clock.knows(uses[channel][index].moment))
     {
       if kept < index { uses[channel].swapAt(kept, index) }
@@ -165,11 +205,7 @@ package struct StepRecorder {
     }
     uses[channel].removeLast(uses[channel].count - kept)
     if uses[channel].count >= Self.keptUses { uses[channel].removeFirst() }
-    uses[channel].append(Use(step: number, mode: step.mode, moment: moment, clock: after))
-    if firstUses[channel].count < Self.keptFirst, let (early, _) = must.stamp(step.thread) {
-      firstUses[channel].append(
-        FirstUse(step: number, actor: step.key.actor, mode: step.mode, moment: early))
-    }
+    uses[channel].append(use)
   }
 
   /// How many of the first uses of an object are kept.
