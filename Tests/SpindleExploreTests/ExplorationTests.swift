@@ -107,6 +107,69 @@ import Testing
     #expect(unmet.isEmpty, "\(unmet)")
   }
 
+  /// Whatever way to fail is drawn is written as a schedule: where the run crashed before the other step came, and
+  /// where threads overtake each other at many objects.
+  @Test(
+    arguments: [.random, .urw, .surw, .pos, .pct(3)] as [DrawnStrategy],
+    [Self.overtaking, Self.changing])
+  func drawnFailuresAreWritten(strategy: DrawnStrategy, text: String) throws {
+    let runner = try SmallPrograms.runner(text)
+    for seed in 1...5 as ClosedRange<UInt64> {
+      var bounds = ExploreBounds()
+      (bounds.runs, bounds.seed, bounds.stopsAtFailure) = (300, seed, true)
+      var explorer = Explorer(runner, .drawn(strategy), bounds)
+      let found = explorer.explore()
+      #expect(found.unwritten == 0 && found.failures.count == 1, "seed \(seed)")
+      for failure in found.failures {
+        let again = runner.run(failure.trial.schedule)
+        #expect(again.isKept && again.failure == failure.kind, "\(failure.trial.schedule.text)")
+      }
+    }
+  }
+
+  private static let overtaking = """
+    machine { platform: .ideal; cores: 2 }
+    let stageOne = NSLock()
+    let stageTwo = NSLock()
+    var amount = 0
+    var sum = 0
+    main(.tool) {
+        let setting = Thread {
+            stageOne.withLock { amount = 1 }
+            stageTwo.withLock { sum = amount + 1 }
+        }
+        let reader = Thread {
+            let seen = stageOne.withLock { amount }
+            stageTwo.withLock { if seen > 0 { precondition(sum == seen + 1) } }
+        }
+        setting.start()
+        reader.start()
+        setting.join()
+        reader.join()
+    }
+    """
+
+  private static let changing = """
+    machine { platform: .ideal; cores: 4 }
+    let one = NSLock()
+    let other = NSLock()
+    var value = 0
+    main(.tool) {
+        let adding = [Thread](count: 3) { i in
+            one.withLock {
+                let seen = value
+                value += 1
+                precondition(value == seen + 1)
+            }
+        }
+        let taking = [Thread](count: 4) { i in other.withLock { value -= 1 } }
+        for t in adding { t.start() }
+        for t in taking { t.start() }
+        for t in adding { t.join() }
+        for t in taking { t.join() }
+    }
+    """
+
   /// Who is held too long is not counted.
   @Test func lateBoundsTheSearch() throws {
     let text = """

@@ -91,8 +91,8 @@ struct ExploreCommand {
     }
     try write(exploration, source)
     let isCovered = exploration.isExhausted || !requiresAll
-    return max(
-      report.status, exploration.failures.isEmpty && isCovered ? .held : .notHeld)
+    let isGood = exploration.failures.isEmpty && exploration.unwritten == 0
+    return max(report.status, isGood && isCovered ? .held : .notHeld)
   }
 
   /// Writes schedules and a test where they are wanted.

@@ -73,9 +73,47 @@ struct Minimizer {
       }
       if one > other { turned.append(line) }
     }
-    let isShort = all.count <= Self.mostLines
-    return failing(Schedule(turned), kind)
-      ?? (isShort && all.count > turned.count ? failing(Schedule(all), kind) : nil)
+    if let trial = failing(Schedule(turned), kind) { return trial }
+    let missing = missing(in: drawn)
+    if !missing.isEmpty, let trial = failing(Schedule(turned + missing), kind) { return trial }
+    let isShort = all.count + missing.count <= Self.mostLines
+    if isShort, all.count > turned.count, let trial = failing(Schedule(all + missing), kind) {
+      return trial
+    }
+    let switches = switches(in: drawn)
+    return switches.count <= Self.mostLines ? failing(Schedule(switches), kind) : nil
+  }
+
+  /// The order of all steps of a drawn run: a line for each change from one actor to another.
+  private func switches(in drawn: Trial) -> [Schedule.Line] {
+    var lines: [Schedule.Line] = []
+    for (first, second) in zip(drawn.steps, drawn.steps.dropFirst())
+    where first.key.actor != second.key.actor && second.key.verb != .begins {
+      lines.append(.order(drawn.words(of: first), before: drawn.words(of: second)))
+    }
+    return lines + missing(in: drawn, isOfAnyObject: true)
+  }
+
+  /// The order of what a drawn run has done before what it came to no more, as it crashed or went on for too long.
+  ///
+  /// Of each actor, the first step on each object, or on any, that only the normal run has comes behind the last one of
+  /// another actor.
+  private func missing(in drawn: Trial, isOfAnyObject: Bool = false) -> [Schedule.Line] {
+    var done: [StepKey: Int32] = [:]
+    for step in drawn.steps { done[step.key] = step.time }
+    var seen: Set<StepKey> = []
+    return runner.normal.steps.compactMap { step in
+      if step.key.verb == .begins || step.time <= done[step.key, default: 0] { return nil }
+      let object = isOfAnyObject ? -1 : step.key.object
+      let use = StepKey(actor: step.key.actor, verb: .reads, object: object)
+      guard seen.insert(use).inserted else { return nil }
+      let last = drawn.steps.last {
+        $0.key.actor != step.key.actor
+          && (isOfAnyObject
+            || $0.key.object == step.key.object && $0.mode.conflicts(with: step.mode))
+      }
+      return last.map { .order(drawn.words(of: $0), before: runner.normal.words(of: step)) }
+    }
   }
 
   /// More lines than that are no schedule for a person to read.

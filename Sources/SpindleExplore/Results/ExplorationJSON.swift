@@ -20,6 +20,7 @@ package struct ExplorationJSON {
       ("notKept", .integer(Int64(exploration.unkept))),
       ("tooLate", .integer(Int64(exploration.tooLate))),
       ("tooLong", .integer(Int64(exploration.tired))),
+      ("notWritten", .integer(Int64(exploration.unwritten))),
       ("text", .string(words.covered)),
     ])
     return JSONValue.object([

@@ -21,7 +21,11 @@ package struct ExplorationText {
     lines += row("explored", covered)
     if let notes = notCounted { lines += row("", notes) }
     let count = exploration.failures.count
-    if count == 0 {
+    if count == 0 && exploration.unwritten > 0 {
+      let what =
+        "\(Self.grouped(exploration.failing)) of \(Self.grouped(exploration.runs)) runs, in \(Self.count(exploration.unwritten, "way")) that could not be written as a schedule"
+      lines += row("fails", style.paint(what, .red))
+    } else if count == 0 {
       lines += row("fails", style.paint("no schedule that was run", .green))
     } else {
       let what =
@@ -105,9 +109,9 @@ package struct ExplorationText {
     if exploration.tired > 0 {
       parts.append("\(Self.grouped(exploration.tired)) took too many steps")
     }
-    if exploration.unwritten > 0 {
+    if exploration.unwritten > 0 && !exploration.failures.isEmpty {
       parts.append(
-        "\(Self.grouped(exploration.unwritten)) ways to fail could not be written as a schedule")
+        "\(Self.count(exploration.unwritten, "way")) to fail could not be written as a schedule")
     }
     if parts.isEmpty { return nil }
     return "not counted: \(parts.joined(separator: ", "))"
