@@ -42,9 +42,12 @@ package struct FileFailure: Error, Hashable, Sendable {
     FileFailure(purpose: .output, message: "cannot write '\(path)': \(description(number))")
   }
 
-  /// A file that is to be created exists.
-  static func existing(_ path: String) -> FileFailure {
-    FileFailure(purpose: .output, message: "cannot create '\(path)': it exists")
+  /// Files that are to be created exist.
+  static func existing(_ paths: [String]) -> FileFailure {
+    let names = paths.map { "'\($0)'" }.joined(separator: " and ")
+    let pronoun = paths.count == 1 ? "it exists" : "they exist"
+    return FileFailure(
+      purpose: .output, message: "cannot create \(names): \(pronoun); nothing was written")
   }
 
   /// A file, or what comes from a pipe, has more than `limit` bytes.

@@ -16,7 +16,8 @@ package struct NewFiles {
   ///
   /// Throws, with nothing left behind but folders, when one of them exists or can't be written.
   package func write() throws(FileFailure) {
-    for file in files where exists(file.path) { throw .existing(file.path) }
+    let existing = files.map(\.path).filter(exists)
+    if !existing.isEmpty { throw .existing(existing) }
     var created: [String] = []
     do throws(FileFailure) {
       for file in files {
@@ -24,7 +25,7 @@ package struct NewFiles {
         // Exclusive: a file that another process made meanwhile stays.
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-          throw errno == EEXIST ? .existing(file.path) : .writing(file.path, errno)
+          throw errno == EEXIST ? .existing([file.path]) : .writing(file.path, errno)
         }
         created.append(file.path)
         defer { close(descriptor) }

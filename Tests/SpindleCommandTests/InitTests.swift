@@ -3,7 +3,7 @@ import Testing
 
 @testable import SpindleCommand
 
-/// `spindle init`: a trace and a workflow to begin with.
+/// `spindle init`: a first trace and a workflow.
 @Suite struct InitTests {
   @Test func aProjectIsCreatedAndItsTracePasses() throws {
     let folder = TemporaryFolder()
@@ -17,6 +17,9 @@ import Testing
     let run = Invocation("simulate", trace)
     #expect(run.status == .held)
     #expect(run.output.contains("expected    3 of 3 met"), "\(run.output)")
+    for command in ["simulate \(trace)", "timeline \(trace)", "test \(project)/Traces"] {
+      #expect(call.output.contains("\n     spindle \(command)\n"), "\(command)")
+    }
     let test = Invocation("test", "--all", "\(project)/Traces")
     #expect(test.status == .held)
     #expect(test.output.hasPrefix("1 passed, 0 failed"))
@@ -37,9 +40,21 @@ import Testing
     let call = Invocation("init", folder.path)
     #expect(call.status == .noOutput)
     #expect(call.output == "")
-    #expect(call.error == "spindle: error: cannot create '\(path)': it exists\n")
+    #expect(
+      call.error == "spindle: error: cannot create '\(path)': it exists; nothing was written\n")
     #expect(folder.read(name) == "mine\n")
     #expect(folder.names.count == 1)
+  }
+
+  @Test func allExistingFilesAreNamed() {
+    let folder = TemporaryFolder()
+    #expect(Invocation("init", folder.path).status == .held)
+    let call = Invocation("init", folder.path)
+    let (trace, workflow) = (folder["Traces/first.trace"], folder[".github/workflows/spindle.yml"])
+    #expect(
+      call.error
+        == "spindle: error: cannot create '\(trace)' and '\(workflow)': they exist; nothing was written\n"
+    )
   }
 
   @Test func aFileInPlaceOfAFolderIsAnError() {

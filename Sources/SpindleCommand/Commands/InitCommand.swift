@@ -1,6 +1,6 @@
 import SpindleSystem
 
-/// `spindle init`: writes what a project needs to begin with.
+/// `spindle init`: writes the first files of a project.
 struct InitCommand {
   private let console: Console
   private let folder: String
@@ -13,7 +13,7 @@ struct InitCommand {
     isQuiet = arguments.has(.quiet)
   }
 
-  /// Writes the files, and names them with what to do next.
+  /// Writes the files, and prints their names and the next steps.
   func run() throws(CommandFailure) -> ExitStatus {
     let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
     let trace = prefix + "Traces/first.trace"
@@ -29,11 +29,15 @@ struct InitCommand {
       created \(FileName.shown(workflow))
 
       Next:
-        spindle simulate \(FileName.shown(trace))
-        spindle test --update \(traces)   records the log of each trace
-        spindle test \(traces)
-      In \(FileName.shown(workflow)), replace OWNER by the owner of the
-      Spindle repository that CI is to build.
+      1. Run the trace:
+           spindle simulate \(FileName.shown(trace))
+      2. Draw its threads:
+           spindle timeline \(FileName.shown(trace))
+      3. Record its log, and test it after each change:
+           spindle test --update \(traces)
+           spindle test \(traces)
+      4. In \(FileName.shown(workflow)), replace OWNER with the owner
+         of the Spindle repository that CI builds. Commit the files.
 
       """)
     return .held
@@ -42,12 +46,12 @@ struct InitCommand {
   /// A first trace, with the commands for it.
   private static let trace = #"""
     // A list scrolls: a frame is due every 16 ms. A picture arrives meanwhile and is decoded on a queue in the
-    // background, so that no frame is late. Decode on the main queue instead, and the expectations fail.
+    // background, so that no frame is late. When the main queue decodes it instead, the expectations fail.
     //
     //   spindle simulate Traces/first.trace              runs it
     //   spindle timeline Traces/first.trace              draws its threads
     //   spindle compare Traces/first.trace --cores 1,2   compares two machines
-    //   spindle test Traces                              checks what it expects
+    //   spindle test Traces                              checks its expectations
     trace "A list scrolls" { until: 200ms }
 
     machine { platform: .iOS; cores: 2 }
@@ -90,7 +94,7 @@ struct InitCommand {
         container: swift:6.3
         steps:
           - uses: actions/checkout@v4
-          # Replace OWNER by the owner of the Spindle repository that CI is to build.
+          # Replace OWNER with the owner of the Spindle repository that CI builds.
           - uses: OWNER/Spindle/.github/actions/test@main
             with:
               paths: Traces
