@@ -10,10 +10,11 @@ enum CostCatalog {
   }
 
   static let entries = [
-    Entry(name: "apple", summary: "as Apple's guides say: 90 us for a thread", profile: .apple),
-    Entry(name: "notes", summary: "as the notes say: 90 ms for a thread", profile: .notes),
-    Entry(name: "linux", summary: "as measured on Linux", profile: .linux),
-    Entry(name: "zero", summary: "nothing costs anything", profile: .zero),
+    Entry(
+      name: "apple", summary: "costs in Apple's guides: 90 us to create a thread", profile: .apple),
+    Entry(name: "notes", summary: "costs in the notes: 90 ms to create a thread", profile: .notes),
+    Entry(name: "linux", summary: "costs measured on Linux", profile: .linux),
+    Entry(name: "zero", summary: "no costs", profile: .zero),
   ]
 
   /// The names and parameters, for the language to check.

@@ -17,7 +17,7 @@ package import SpindleModel
 /// nothing is set aside for the others (`sched_rt_runtime_us`).
 package struct FairShare: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "fairShare", summary: "least virtual run time first, as Linux shares",
+    name: "fairShare", summary: "the least virtual run time first, as in Linux before 6.6",
     parameters: [slice])
   private static let slice = MachineCatalogue.Parameter.duration("slice", .milliseconds(3))
 

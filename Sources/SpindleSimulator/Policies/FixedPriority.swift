@@ -14,7 +14,7 @@ package import SpindleModel
 /// `SCHED_RR`, whose rules for a preempted thread these are, and `SCHED_FIFO` for real-time threads.
 package struct FixedPriority: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "fixedPriority", summary: "the highest priority first, preempting",
+    name: "fixedPriority", summary: "the highest priority first, with preemption",
     parameters: [quantum, preemptive])
   private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))
   private static let preemptive = MachineCatalogue.Parameter.truth("preemptive", true)

@@ -7,7 +7,7 @@ package import SpindleModel
 /// Source: Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 7, "Round Robin".
 package struct RoundRobin: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "roundRobin", summary: "turns of one quantum each", parameters: [quantum])
+    name: "roundRobin", summary: "each thread in turn, for one quantum", parameters: [quantum])
   private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))
 
   private let quantum: Nanoseconds

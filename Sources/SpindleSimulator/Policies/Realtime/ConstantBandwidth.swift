@@ -28,7 +28,7 @@ package import SpindleModel
 /// threads share; Linux's bound of 95 % for reclaiming.
 package struct ConstantBandwidth: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "constantBandwidth", summary: "a budget in each period for each real-time thread",
+    name: "constantBandwidth", summary: "each real-time thread has a CPU budget in each period",
     parameters: [hard, reclaiming])
   private static let hard = MachineCatalogue.Parameter.truth("hard", false)
   private static let reclaiming = MachineCatalogue.Parameter.truth("reclaiming", false)

@@ -11,7 +11,7 @@ package import SpindleModel
 /// behind the next arrival.
 package struct DeadlineMonotonic: RealtimePolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "deadlineMonotonic", summary: "the shortest constraint first, of real-time threads",
+    name: "deadlineMonotonic", summary: "the shortest constraint first, among real-time threads",
     parameters: [RealtimePlacement.parameter])
 
   package var lines: RealtimeLines

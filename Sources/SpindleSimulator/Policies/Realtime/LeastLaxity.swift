@@ -13,7 +13,7 @@ package import SpindleModel
 /// would know what a job really computes; the variants that change less often.
 package struct LeastLaxity: RealtimePolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "leastLaxity", summary: "who can wait the least, of real-time threads",
+    name: "leastLaxity", summary: "the least laxity first, among real-time threads",
     parameters: [RealtimePlacement.parameter, quantum])
   private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(1))
 

@@ -11,7 +11,7 @@ package import SpindleModel
 /// share them; a protocol for what threads share, which is the machine's.
 package struct RateMonotonic: RealtimePolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "rateMonotonic", summary: "the shortest period first, of real-time threads",
+    name: "rateMonotonic", summary: "the shortest period first, among real-time threads",
     parameters: [RealtimePlacement.parameter])
 
   package var lines: RealtimeLines

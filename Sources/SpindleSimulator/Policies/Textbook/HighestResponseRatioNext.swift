@@ -16,7 +16,7 @@ package import SpindleModel
 /// real scheduler, which can't know the length; costs and cores of unlike speed are not in it.
 package struct HighestResponseRatioNext: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "highestResponseRatioNext", summary: "the most (wait + burst) / burst first",
+    name: "highestResponseRatioNext", summary: "the highest (wait + burst) / burst first",
     parameters: [BurstLengths.predicted, BurstLengths.weight, BurstLengths.guess])
 
   private struct Waiting {

@@ -19,7 +19,7 @@ package import SpindleModel
 /// transfers; who inherits a priority has the tickets of that priority, and not the sum.
 package struct Lottery: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "lottery", summary: "a drawn ticket's owner runs: shares by tickets, on average",
+    name: "lottery", summary: "the owner of a drawn ticket runs: average shares by tickets",
     parameters: [quantum, compensation, seed])
   private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))
   private static let compensation = MachineCatalogue.Parameter.truth("compensation", true)

@@ -29,7 +29,8 @@ package import SpindleModel
 /// `timeshare`); what threads ask for (their priorities) is not looked at.
 package struct MultilevelFeedback: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "multilevelFeedback", summary: "threads sink as they use the core, and are boosted",
+    name: "multilevelFeedback",
+    summary: "CPU time lowers the level of a thread; a boost raises it again",
     parameters: [levels, quantum, growth, allotment, boost, remembers, endless])
   private static let levels = MachineCatalogue.Parameter.integer("levels", 3, 1...16)
   private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))

@@ -19,7 +19,8 @@ package import SpindleModel
 /// the foreground); priorities within a queue (see `fixedPriority`).
 package struct MultilevelQueue: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "multilevelQueue", summary: "a queue for each class: turns above, in order below",
+    name: "multilevelQueue",
+    summary: "a queue for each class: round robin in the foreground, else fifo",
     parameters: [quantum, foreground])
   private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))
   private static let foreground = MachineCatalogue.Parameter.integer("foreground", 3, 0...5)

@@ -19,7 +19,7 @@ package import SpindleModel
 /// can't know the length.
 package struct ShortestRemainingTime: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "shortestRemainingTime", summary: "the least left of a burst first, preempting",
+    name: "shortestRemainingTime", summary: "the shortest remaining burst first, with preemption",
     parameters: [BurstLengths.predicted, BurstLengths.weight, BurstLengths.guess])
 
   private var bursts: BurstLengths

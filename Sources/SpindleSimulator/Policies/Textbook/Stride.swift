@@ -20,7 +20,7 @@ package import SpindleModel
 /// hierarchical variant; ticket transfers: who inherits a priority has the tickets of that priority.
 package struct Stride: CataloguedPolicy {
   package static let signature = MachineCatalogue.Signature(
-    name: "stride", summary: "least pass first: shares by tickets, exactly",
+    name: "stride", summary: "the lowest pass first: exact shares by tickets",
     parameters: [quantum, behind])
   private static let quantum = MachineCatalogue.Parameter.duration("quantum", .milliseconds(10))
   private static let behind = MachineCatalogue.Parameter.truth("behind", true)
