@@ -75,6 +75,15 @@ package struct TraceRun: Sendable {
       style: style)
   }
 
+  /// What `--quiet` prints of the run: the requested measures, and the problems.
+  package func quietText(style: TextStyle = TextStyle()) -> String {
+    Summary.measures(
+      program: program, machine: record.machine, metrics: metrics, measured: measured,
+      steadyState: steadyState, style: style)
+      + ProblemText.text(
+        program: program, metrics: metrics, verdicts: verdicts, cut: cut, style: style)
+  }
+
   /// Says why the times were what they were that were expected to be others, by running again with a
   /// timeline; with a style a picture of them too.
   ///

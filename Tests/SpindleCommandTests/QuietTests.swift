@@ -3,7 +3,7 @@ import Testing
 
 @testable import SpindleCommand
 
-/// `--quiet`: what went wrong, and nothing else.
+/// `--quiet`: problems and requested results, and nothing else.
 @Suite struct QuietTests {
   static let unmet = "main { work(5ms) }\nexpect { makespan < 5ms }\n"
 
@@ -36,13 +36,73 @@ import Testing
     #expect(!call.output.contains("makespan"))
   }
 
-  @Test func resultsAreRefused() {
-    for option in [["--json"], ["--table", "threads"], ["--measure", "makespan"]] {
-      let call = Invocation(["simulate", "--quiet", "t.trace"] + option)
-      #expect(call.status == .usage)
-      #expect(call.error.contains("'--quiet' prints only what went wrong; '\(option[0])'"))
-    }
+  @Test func requestedMeasuresArePrinted() {
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", QuietTests.unmet)
+    let call = Invocation("simulate", "--quiet", "--measure", "makespan, threads.peak", path)
+    #expect(call.status == .notHeld)
+    #expect(
+      call.output.hasPrefix(
+        "measured    makespan: 5.002ms\n            threads.peak: 1\n\(path):2:10: not met"),
+      "\(call.output)")
+    let spread = Invocation("simulate", "--quiet", "--seeds", "3", "--measure", "makespan", path)
+    #expect(spread.output.contains("makespan"), "\(spread.output)")
+  }
+
+  /// The table and the numbers of a program are the same with and without '--quiet'.
+  @Test(arguments: [
+    ["--json"], ["--table", "threads"], ["--measure", "makespan", "--format", "csv"],
+  ])
+  func requestedResultsAreUnchanged(options: [String]) {
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", SimulateTests.holds)
+    let call = Invocation(["simulate", "--quiet", path] + options)
+    #expect(call.output == Invocation(["simulate", path] + options).output)
+    #expect(!call.output.isEmpty)
+  }
+
+  @Test func quietAndVerboseExcludeEachOther() {
     #expect(Invocation("test", "--quiet", "--verbose", "t.trace").status == .usage)
+  }
+
+  @Test func aComparisonIsATableAndProblems() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "t.trace",
+      """
+      param n = 2
+      main { for _ in 0 ..< n { Thread { work(5ms) }.start() } }
+      expect { makespan < 12ms }
+      """)
+    let options = ["compare", path, "--set", "n=2,9", "--cores", "1", "--expect"]
+    let full = Invocation(options)
+    let call = Invocation(options + ["--quiet"])
+    #expect(call.status == .notHeld && full.status == .notHeld)
+    #expect(full.output.contains("the best of its column"))
+    #expect(!call.output.contains("the best of its column"), "\(call.output)")
+    #expect(!call.output.contains("Equal everywhere"))
+    #expect(call.output.contains("not met: makespan < 12ms"))
+    let table = full.output.split(separator: "\n\n")[0]
+    #expect(call.output.hasPrefix(table + "\n"))
+  }
+
+  /// Where no column differs, what is equal is the result.
+  @Test func equalVariantsAreReported() {
+    let folder = TemporaryFolder()
+    let path = folder.write("t.trace", "param n = 1\nmain { work(1ms) }\n")
+    let call = Invocation("compare", path, "--set", "n=1,2", "--quiet")
+    #expect(call.output.contains("Equal everywhere: "), "\(call.output)")
+  }
+
+  @Test func crossoversArePrintedWithoutTheMethod() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "t.trace",
+      "param d = 1ms\nparam unit = 1ms\nmain { if d > unit { work(d) } else { work(unit) } }\n")
+    let options = ["compare", path, "--set", "d=1ms,3ms", "--crossover", "unit=1ms...10ms"]
+    let (full, call) = (Invocation(options), Invocation(options + ["--quiet"]))
+    #expect(full.output.hasPrefix(call.output))
+    #expect(!call.output.isEmpty && call.output.count < full.output.count, "\(full.output)")
   }
 
   @Test func passedTestsAreNotCounted() {

@@ -104,7 +104,9 @@ extension CompareCommand {
           pairs: rounds.pairs(of: group), isUnmoved: rounds.isUnmoved(group))
       })
     let style = TextStyle(width: console.environment.width, usesColor: console.usesColor(color))
-    console.output.write(format == .json ? crossovers.json + "\n" : crossovers.text(style: style))
+    console.output.write(
+      format == .json
+        ? crossovers.json + "\n" : crossovers.text(style: style, tellsMethod: !isQuiet))
     return showFailures(failed.map(\.variant), failed.map(\.runs))
   }
 

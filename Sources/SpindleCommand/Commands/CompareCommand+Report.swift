@@ -28,6 +28,7 @@ extension CompareCommand {
       comparison.precision = .init(text: precision.text, isReached: precision.isReached(results))
     }
     var report = ComparisonReport(comparison, sortedBy: sorted, tradeOff: tradeOff)
+    report.isQuiet = isQuiet
     report.remarks = anomalies(results, axes) + refusals(variants, results)
     let style = TextStyle(
       width: console.environment.width, usesColor: console.usesColor(color))

@@ -18,6 +18,8 @@ struct CompareCommand {
   let jobs: Int
   let checksExpectations: Bool
   let html: HTMLOutput?
+  /// Whether only the table and the problems are printed.
+  let isQuiet: Bool
   private let paths: [String]
   private let crossover: CrossoverRange?
   private let costs: String?
@@ -40,6 +42,7 @@ struct CompareCommand {
     seedCount = try arguments.number(.seeds, in: 1...100_000).map { Int($0) }
     precision = try PrecisionTarget(arguments)
     checksExpectations = arguments.has(.expect)
+    isQuiet = arguments.has(.quiet)
     format = try arguments.format(standard: .table, json: .json)
     color = try arguments.colorChoice()
     axes = try CompareCommand.axes(arguments)

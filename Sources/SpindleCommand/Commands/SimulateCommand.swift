@@ -14,7 +14,7 @@ struct SimulateCommand {
   let format: ComparisonReport.Format
   let table: TurnaroundTable.Subject?
   let color: ColorChoice
-  /// Whether only what went wrong is printed.
+  /// Whether only problems and requested results are printed.
   let isQuiet: Bool
   /// With how many seeds each trace is run; nil for its own alone.
   let seedCount: Int?
@@ -72,10 +72,6 @@ struct SimulateCommand {
     if (format == .csv || format == .markdown) && table == nil && base.measures.isEmpty {
       throw .usage(UsageText.formatNeedsTable(format.rawValue))
     }
-    let printing: [OptionDescription.Name] = [.table, .format, .json, .measure]
-    if isQuiet, let option = printing.first(where: arguments.has) {
-      throw .usage(UsageText.quietResults(option.rawValue))
-    }
     if paths.count > 1, let option = fileOption {
       throw .usage(UsageText.oneTrace(option, not: paths.count))
     }
@@ -83,6 +79,9 @@ struct SimulateCommand {
       throw .usage(UsageText.oneRunOfSeeds(option))
     }
   }
+
+  /// Whether '--measure' was given.
+  var asksForMeasures: Bool { !base.measures.isEmpty }
 
   /// Runs every trace; goes on after one that can't be read or has errors.
   func run() throws(CommandFailure) -> ExitStatus {

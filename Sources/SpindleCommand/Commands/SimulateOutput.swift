@@ -40,10 +40,11 @@ final class SimulateOutput {
     variant.label = heading.isEmpty ? "as written" : heading.joined(separator: ", ")
     switch command.format {
     case .table:
-      if command.isQuiet && runs.failures.isEmpty { return }
+      let hidesNumbers = command.isQuiet && !command.asksForMeasures
+      if hidesNumbers && runs.failures.isEmpty { return }
       write(heading, to: console.output)
       let style = style(onError: false)
-      if !command.isQuiet {
+      if !hidesNumbers {
         console.output.write(SeedSpread(runs.columns, variant).text(style))
       }
       for failure in runs.failures {
@@ -92,15 +93,11 @@ final class SimulateOutput {
     variants.append(Comparison.Variant(label: label, runs: [kept]))
   }
 
-  /// Writes a summary, or what went wrong where that is all that is asked for; returns whether anything was written.
+  /// Writes a summary, or with '--quiet' the requested measures and the problems; returns whether anything was written.
   private func showSummary(_ run: TraceRun, _ heading: [String]) -> Bool {
     let sink = command.givesOutputAway ? console.error : console.output
     let text =
-      command.isQuiet
-      ? ProblemText.text(
-        program: run.program, metrics: run.metrics, verdicts: run.verdicts, cut: run.cut,
-        style: summaryStyle)
-      : run.summary(style: summaryStyle)
+      command.isQuiet ? run.quietText(style: summaryStyle) : run.summary(style: summaryStyle)
     if text.isEmpty { return false }
     write(heading, to: sink)
     sink.write(text)

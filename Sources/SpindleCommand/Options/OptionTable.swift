@@ -62,14 +62,15 @@ enum OptionTable {
     ] + html + [
       OptionDescription(
         .json, "print JSON: an object, or an array of them for several runs; '--format json'"),
-      quiet, jobs, steps, invariants, color, helpOption,
+      OptionDescription(.quiet, "print only problems, and what '--measure' requests"),
+      jobs, steps, invariants, color, helpOption,
     ],
     discussion: """
       Each FILE is a trace; '-' reads one from standard input. The exit status is 0 when all \
       expectations are met, and 1 otherwise.
 
       With '--log -' the log goes to standard output and the summary to standard error. '--quiet' prints \
-      errors, warnings and unmet expectations only.
+      only errors, warnings and unmet expectations, and what '--measure' or '--table' requests.
 
       '--export' writes a FORMAT. The suffix of the file's name selects it unless it is given:
       \(exportFormats)
@@ -165,6 +166,7 @@ enum OptionTable {
     ] + html + [
       resultForm,
       OptionDescription(.json, "print JSON; '--format json'"),
+      OptionDescription(.quiet, "print only the table and problems"),
       jobs, steps, invariants, color, helpOption,
     ],
     discussion: """
@@ -287,6 +289,6 @@ enum OptionTable {
   static let color = OptionDescription(
     .color, "WHEN", "colour the output: auto, always or never",
     completion: .words(ColorChoice.allCases.map(\.rawValue)))
-  static let quiet = OptionDescription(.quiet, "print only what went wrong")
+  static let quiet = OptionDescription(.quiet, "print only problems")
   static let helpOption = OptionDescription(.help, "show this help; also -h")
 }

@@ -272,10 +272,6 @@ enum UsageText {
       + "not \(seeds)"
   }
 
-  static func quietResults(_ option: some Shown) -> String {
-    "'--quiet' prints only what went wrong; '\(option)' asks for results"
-  }
-
   static func rangeDots(_ option: some Shown, _ range: some Shown, not text: some Shown) -> String {
     "'\(option)': a range has three dots, '\(range)', not '\(text)'"
   }

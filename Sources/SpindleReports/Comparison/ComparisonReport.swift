@@ -14,6 +14,8 @@ package struct ComparisonReport: Sendable {
   let best: [Set<Int>]
   /// Sentences below the table that the caller knows.
   package var remarks: [String] = []
+  /// Whether the text is the table alone, with the problems below it.
+  package var isQuiet = false
 
   /// Creates a report; `sorted` is the column that the variants are sorted by, the best first, and
   /// `tradeOff` are those over which a Pareto front is marked.
@@ -96,10 +98,25 @@ package struct ComparisonReport: Sendable {
 
   private func notes(_ table: ComparisonTable) -> [String] {
     var notes: [String] = []
-    if !comparison.equal.isEmpty {
+    // The only result where no column differs.
+    if !comparison.equal.isEmpty && (!isQuiet || comparison.columns.isEmpty) {
       let all = comparison.equal.map { "\($0.column.title) \(exact($0.value, $0.column.unit))" }
       notes.append("Equal everywhere: \(all.joined(separator: ", ")).")
     }
+    if !isQuiet { notes += legend(table) }
+    notes += missingNotes + remarks
+    if comparison.variants.contains(where: { !$0.isWhole }) {
+      let isCut = comparison.variants.contains { $0.runs.contains(where: \.isCut) }
+      notes.append(
+        "Runs that did not finish\(isCut ? " or were cut off" : "") are neither ranked nor compared."
+      )
+    }
+    return notes
+  }
+
+  /// What the marks and numbers of the table mean.
+  private func legend(_ table: ComparisonTable) -> [String] {
+    var notes: [String] = []
     if comparison.variants.count > 1 && !comparison.columns.isEmpty {
       let others = order == Array(order.indices) ? "" : " given, \(comparison.variants[0].label)"
       notes.append(
@@ -111,13 +128,6 @@ package struct ComparisonReport: Sendable {
     if !front.isEmpty {
       let names = tradeOff.map { comparison.columns[$0].title }.joined(separator: ", ")
       notes.append("◆: no other variant is as good in all of \(names), and better in one.")
-    }
-    notes += missingNotes + remarks
-    if comparison.variants.contains(where: { !$0.isWhole }) {
-      let isCut = comparison.variants.contains { $0.runs.contains(where: \.isCut) }
-      notes.append(
-        "Runs that did not finish\(isCut ? " or were cut off" : "") are neither ranked nor compared."
-      )
     }
     return notes
   }

@@ -10,8 +10,11 @@ struct CrossoverText {
   /// Of how many variants each pair is told; of more only which are the best.
   private static let mostPaired = 3
 
-  init(_ crossovers: Crossovers, _ style: TextStyle) {
-    (self.crossovers, self.style) = (crossovers, style)
+  /// Whether the text ends with how they were found.
+  private let tellsMethod: Bool
+
+  init(_ crossovers: Crossovers, _ style: TextStyle, tellsMethod: Bool) {
+    (self.crossovers, self.style, self.tellsMethod) = (crossovers, style, tellsMethod)
   }
 
   /// All groups, and how they were found.
@@ -29,8 +32,7 @@ struct CrossoverText {
         lines += style.fitted(indent + style.paint("best: ", .bold) + best(of: group))
       }
     }
-    lines.append("")
-    lines += style.wrapped(method, indent: "")
+    if tellsMethod { lines += [""] + style.wrapped(method, indent: "") }
     return lines.joined(separator: "\n") + "\n"
   }
 

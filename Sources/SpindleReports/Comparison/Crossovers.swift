@@ -65,7 +65,11 @@ package struct Crossovers: Sendable {
   }
 
   /// What to read: for each group the best along the scale, and each pair in words.
-  package func text(style: TextStyle) -> String { CrossoverText(self, style).text }
+  ///
+  /// How they were found is left out unless `tellsMethod`.
+  package func text(style: TextStyle, tellsMethod: Bool = true) -> String {
+    CrossoverText(self, style, tellsMethod: tellsMethod).text
+  }
 
   /// The same as JSON: `JSONText.crossovers`.
   package var json: String { JSONText.crossovers(self) }

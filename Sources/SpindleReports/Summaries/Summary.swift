@@ -58,6 +58,18 @@ public struct Summary {
     (self.output, self.cut) = (output, cut)
   }
 
+  /// The rows of the requested measures alone, each ended by a line break; empty when there are none.
+  package static func measures(
+    program: Program, machine: ResolvedMachine, metrics: RunMetrics, measured: [MeasuredValue],
+    steadyState: SteadyState?, style: TextStyle
+  ) -> String {
+    var summary = Summary(
+      program: program, machine: machine, metrics: metrics, verdicts: [], digest: "", output: nil,
+      measured: measured, steadyState: steadyState, cut: nil, style: style)
+    summary.writeMeasured()
+    return summary.lines.map { $0 + "\n" }.joined()
+  }
+
   private mutating func write() -> String {
     writeTitle()
     writeNumbers()
