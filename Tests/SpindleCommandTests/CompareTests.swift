@@ -47,7 +47,7 @@ import Testing
     let call = Invocation("compare", path, "--set", "n=\(list(101))", "--cores", list(100))
     #expect(call.status == .usage)
     #expect(
-      call.error.contains("101 x 100 values make more than the 10000 variants that may be run"),
+      call.error.contains("101 x 100 values make more variants than the limit of 10000"),
       "\(call.error)")
     // Their product does not fit in 64 bits.
     let axes = try (0..<64).map { number in

@@ -118,8 +118,8 @@ import Testing
     #expect(refused.status == .usage)
     #expect(
       refused.error.contains(
-        "'--crossover' also tries values between, and 'list' takes only those that it lists: "
-          + "compare '--set list=all', or let it have any value"))
+        "'--crossover' also tries intermediate values, and 'list' accepts only the values that it lists: "
+          + "compare with '--set list=all', or remove the list"))
   }
 
   @Test func oneSeedOfWhatIsDrawnIsSaidToBeOne() {

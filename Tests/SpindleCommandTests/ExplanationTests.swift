@@ -113,7 +113,7 @@ import Testing
       """, "explain", "--stall"
     ).output
     let lines = lines(long)
-    #expect(lines.first == "The main thread never answers again from 200ms on", "\(long)")
+    #expect(lines.first == "The main thread does not respond from 200ms on", "\(long)")
     #expect(long.contains("waits without an end for group 'done' at 4:65"), "\(long)")
     #expect(lines.contains("Longest stall of the main thread, 80ms"), "\(long)")
     // One that others end later, or that the end of the run cuts off, has an end.

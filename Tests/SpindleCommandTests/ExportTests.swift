@@ -44,7 +44,7 @@ import Testing
     let unknown = Invocation("simulate", path, "--export", folder["a.png"])
     #expect(unknown.status == .usage)
     #expect(
-      unknown.error.contains("can't tell the format of '\(folder["a.png"])'; write FORMAT=FILE"))
+      unknown.error.contains("the format of '\(folder["a.png"])' is unknown; write FORMAT=FILE"))
     let misspelt = Invocation("simulate", path, "--export", "perfeto=a")
     #expect(misspelt.error.contains("did you mean 'perfetto'?"))
     #expect(Invocation("simulate", path, "--export", "csv=").status == .usage)

@@ -180,7 +180,7 @@ import Testing
     (["--cores", "2"], "spindle: error: 'sweep' needs '--over NAME=LIST'"),
     (
       ["--over", "n=1...10000", "--over", "cores=1...10000"],
-      "spindle: error: 10000 x 10000 values make more than the 10000000 cells of a grid"
+      "spindle: error: 10000 x 10000 values make more cells than the limit of 10000000"
     ),
   ])
   func mistakesAreUsage(arguments: [String], message: String) {

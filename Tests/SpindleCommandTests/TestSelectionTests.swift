@@ -35,7 +35,7 @@ import Testing
     #expect(bad.error.contains("'--filter': '(' is not a valid regular expression"))
     let none = Invocation("test", folder.path, "--filter", "nothing")
     #expect(none.status == .usage)
-    #expect(none.error.contains("no test of 5 is selected"))
+    #expect(none.error.contains("none of 5 tests is selected"))
   }
 
   @Test func tagsStandAtTheTop() {

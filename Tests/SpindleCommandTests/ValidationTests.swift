@@ -119,7 +119,7 @@ import Testing
     #expect(report.rankings.right == 3 && report.rankings.all == 3)
     let text = report.text(width: 100)
     #expect(text.contains("a and b are equal at 4ms, measured at 2ms"), "\(text)")
-    #expect(text.contains("named right in 3 of 3 settings"), "\(text)")
+    #expect(text.contains("predicted in 3 of 3 settings"), "\(text)")
     // 1 ms instead of 1.25 is a fifth too short.
     #expect(text.contains("-20.0%"), "\(text)")
   }
@@ -132,7 +132,7 @@ import Testing
       result.add(try #require(ValidationRun("took 2000000\nthreads 5\nothers \(others)\n")))
     }
     let text = ValidationReport(plan, ["wait(4, 1ms)": result]).text(width: 100)
-    #expect(text.contains("  3*\n") && text.contains("*: others disturbed"), "\(text)")
+    #expect(text.contains("  3*\n") && text.contains("*: other processes disturbed"), "\(text)")
     #expect(
       text.contains("as predicted in 0 of 1; wait(4, 1ms): 4 predicted, 5 measured"), "\(text)")
   }

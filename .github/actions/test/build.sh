@@ -1,9 +1,9 @@
 #!/bin/bash
-# Builds the tool, unless it is on the path already, and puts it there for the steps that follow.
+# Builds the tool and adds it to the path of the following steps, unless it is on the path already.
 set -euo pipefail
 
 if command -v spindle >/dev/null; then
-  echo "spindle is there: $(spindle --version)"
+  echo "spindle is installed: $(spindle --version)"
   exit 0
 fi
 package=$(cd "$(dirname "$0")/../../.." && pwd)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests traces. What is tested and where results go is said by SPINDLE_PATHS, SPINDLE_ARGUMENTS and
-# SPINDLE_RESULTS; the status is that of 'spindle test'.
+# Tests traces. SPINDLE_PATHS selects them, SPINDLE_ARGUMENTS are further arguments, SPINDLE_RESULTS is the
+# folder for the results; the exit status is that of 'spindle test'.
 set -euo pipefail
 
 results=${SPINDLE_RESULTS:-spindle-results}

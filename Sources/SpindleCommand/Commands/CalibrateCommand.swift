@@ -64,7 +64,7 @@ struct CalibrateCommand {
     let memory = Self.memory
     console.output.write(calibration.table)
     console.output.write("\nnot measured: \(calibration.unmeasured.joined(separator: ", "))\n")
-    console.output.write("others had \(calibration.noiseText) of the processors\n\n")
+    console.output.write("other processes used \(calibration.noiseText) of the processors\n\n")
     if let reason = Self.doubt(calibration), !arguments.has(.force) {
       console.complain(reason + (output.map { ": '\($0)' is not written" } ?? ""))
       return .notHeld
@@ -85,14 +85,16 @@ struct CalibrateCommand {
   /// Why the costs are not to be trusted; nil where they are.
   static func doubt(_ calibration: Calibration) -> String? {
     if !calibration.isQuiet {
-      return "others had \(calibration.noiseText) of the processors while this was measured; up to "
-        + "\(Calibration.mostNoise / 10)% would do"
+      return
+        "other processes used \(calibration.noiseText) of the processors during the measurement; the limit is "
+        + "\(Calibration.mostNoise / 10)%"
     }
     let disturbed = calibration.disturbed
     if disturbed.isEmpty { return nil }
     let list = disturbed.map { "\($0.field) (\($0.low) ... \($0.high))" }
       .joined(separator: ", ")
-    return "others disturbed what was measured for a while: the middle half is too wide of \(list)"
+    return
+      "other processes disturbed the measurement: the interquartile range is too wide of \(list)"
   }
 
   /// The memory of this machine, in whole megabytes.

@@ -160,8 +160,8 @@ struct SimulateCommand {
         status = max(status, .interrupted)
         let moment = run.metrics.end
         console.warn(
-          "cut off by ^C: this is what is known at \(moment), and what is expected was not looked at; "
-            + "'--until \(moment)' cuts off there again")
+          "cut off by ^C at \(moment): expectations were not evaluated; "
+            + "'--until \(moment)' cuts off at the same time")
       }
       if !run.holds {
         status = .notHeld

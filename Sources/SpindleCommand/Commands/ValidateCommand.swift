@@ -49,12 +49,13 @@ struct ValidateCommand {
     if status != .held { return status }
     let noisy = results.values.count { !$0.isQuiet }
     if noisy * 3 > results.count && !arguments.has(.force) {
-      return refuse("others disturbed \(noisy) of \(results.count) programs", "a third")
+      return refuse("other processes disturbed \(noisy) of \(results.count) programs", "a third")
     }
     let report = ValidationReport(plan, results)
     console.output.write(report.text(width: console.environment.width))
     if noisy > 0 {
-      console.warn("others disturbed \(noisy) of \(results.count) programs in most of their runs")
+      console.warn(
+        "other processes disturbed most runs of \(noisy) of \(results.count) programs")
     }
     return .held
   }
@@ -70,8 +71,8 @@ struct ValidateCommand {
 
   private func refuse(_ reason: String, _ most: String) -> ExitStatus {
     console.complain(
-      "\(reason); up to \(most) would do. Nothing is compared, since it would say more of them than of "
-        + "the simulation; '--force' shows it all the same")
+      "\(reason); the limit is \(most). Nothing is compared, since the other processes would explain the "
+        + "differences; '--force' shows the comparison anyway")
     return .notHeld
   }
 
@@ -92,7 +93,8 @@ struct ValidateCommand {
     if let given = arguments[.costs] { return given }
     guard let calibration = Calibration(middleOf: calibrations) else { return nil }
     if !calibration.isQuiet && !arguments.has(.force) {
-      _ = refuse("others had \(calibration.noiseText) of the processors during calibration", "10%")
+      _ = refuse(
+        "other processes used \(calibration.noiseText) of the processors during calibration", "10%")
       return nil
     }
     return calibration.expression

@@ -14,7 +14,7 @@ struct Explanation {
     let endless = store.causeOfEndlessStall()
     let lines =
       endless.map { cause in
-        told("The main thread never answers again from \(cause.from) on", cause)
+        told("The main thread does not respond from \(cause.from) on", cause)
       } ?? []
     if let endless, let longest = store.longestStall, longest.from >= endless.from { return lines }
     return lines + (lines.isEmpty ? [] : [""]) + longestStall()
@@ -22,14 +22,14 @@ struct Explanation {
 
   private func longestStall() -> [String] {
     guard let cause = store.causeOfStall() else {
-      return ["The main thread could always answer."]
+      return ["The main thread always responded."]
     }
     return told("Longest stall of the main thread, \(cause.length.approximate)", cause)
   }
 
   /// The critical path, and by how much it would be shorter if something on it were otherwise.
   func criticalPath() -> [String] {
-    guard let cause = store.causeOfMakespan() else { return ["No thread ever worked."] }
+    guard let cause = store.causeOfMakespan() else { return ["No thread did any work."] }
     let makespan = Nanoseconds(made.record.makespan.nanoseconds)
     let remedies = made.again?.lines(store, made.record, style: style) ?? []
     return told("Critical path, makespan \(makespan.approximate)", cause) + remedies

@@ -99,8 +99,8 @@ struct Calibration: Hashable {
   /// The file of costs, for a machine with so many cores and so much memory.
   func file(named name: String, cores: Int, memory: ByteCount) -> String {
     var text = """
-      // Costs that 'spindle calibrate' measured, each with the middle half of its rounds; others had
-      // \(noiseText) of the processors. The machine:
+      // Costs that 'spindle calibrate' measured, each with its interquartile range; other processes
+      // used \(noiseText) of the processors. The machine:
       //   \(Calibration.machine(costs: name, cores: cores, memory: memory))
       .\(Calibration.base)(
 
@@ -129,7 +129,8 @@ struct Calibration: Hashable {
   /// The costs beside those of the profile that they replace.
   var table: String {
     let known = MachineCatalog.catalogue.costs.first { $0.name == Calibration.base }
-    var text = "cost".padded(to: 16) + "median".padded(to: 14) + "middle half".padded(to: 30)
+    var text =
+      "cost".padded(to: 16) + "median".padded(to: 14) + "interquartile range".padded(to: 30)
     text += ".\(Calibration.base)\n"
     for cost in costs {
       let standard = known?.parameters.first { $0.label == cost.field }?.standard ?? 0

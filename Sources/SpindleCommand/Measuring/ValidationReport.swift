@@ -31,7 +31,7 @@ struct ValidationReport {
     }
     let (right, all) = rankings
     return text
-      + "\nThe better of two designs is named right in \(right) of \(all) settings in which "
+      + "\nThe better of two designs was predicted in \(right) of \(all) settings in which "
       + "they differ by 10% or more.\n"
   }
 
@@ -58,7 +58,7 @@ struct ValidationReport {
   private var remarks: String {
     var text = ""
     if plan.cases.contains(where: { !result($0.call).isQuiet }) {
-      text += "*: others disturbed nearly all of these runs\n"
+      text += "*: other processes disturbed nearly all of these runs\n"
     }
     let pools = plan.cases.filter { $0.kind == "pools" && result($0.call).threads != nil }
     if pools.isEmpty { return text }

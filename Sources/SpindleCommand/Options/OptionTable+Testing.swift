@@ -4,7 +4,7 @@ extension OptionTable {
     name: .test, summary: "check the expectations and recorded logs of traces",
     operands: "PATH...", operandCount: 1...Int.max, operandCompletion: .trace,
     options: [
-      OptionDescription(.update, "record the logs again and report what changed"),
+      OptionDescription(.update, "record the logs again and report the changes"),
       OptionDescription(.review, "show each change of a log and ask whether to accept it"),
       OptionDescription(.keepLog, "record full logs, however long they are"),
       OptionDescription(.list, "list the tests without running them"),
@@ -13,7 +13,7 @@ extension OptionTable {
       OptionDescription(.shard, "PART/COUNT", "run one part of the tests, such as 2/8"),
       OptionDescription(
         .schedules, "N",
-        "run each trace that passes under up to N other schedules, too; 0 none, not even where it asks"
+        "also run each passing trace under up to N other schedules; 0 for none, even if the trace requests them"
       ),
       OptionDescription(.failFast, "stop at the first failure"),
       OptionDescription(.verbose, "also list the tests that passed"),

@@ -1,7 +1,7 @@
 /// Mistakes in how schedules are asked for, in alphabetical order.
 extension UsageText {
   static func lateForm(_ text: some Shown) -> String {
-    "'--late' needs a length of time, such as 50ms, not '\(text)'"
+    "'--late' needs a duration such as 50ms, not '\(text)'"
   }
 
   static func requireForm(_ word: some Shown) -> String {
@@ -11,10 +11,10 @@ extension UsageText {
   static func scheduleForm(
     _ source: some Shown, line: Int, _ column: Int, _ message: some Shown
   ) -> String {
-    "\(source) is no schedule: \(message), at \(line):\(column)"
+    "\(source) is not a schedule: \(message), at \(line):\(column)"
   }
 
   static func strategyUnknown(_ name: some Shown, near proposal: some Shown) -> String {
-    "there is no strategy '\(name)'\(proposal)"
+    "unknown strategy '\(name)'\(proposal)"
   }
 }

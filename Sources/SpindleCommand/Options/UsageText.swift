@@ -3,7 +3,7 @@
 /// Each is one phrase without a full stop that states what was expected and quotes what was written.
 /// `proposal` is the suggestion of `Spelling` with its introduction, or empty.
 enum UsageText {
-  /// What is said of what was written.
+  /// A quoted part of the command line.
   typealias Shown = CustomStringConvertible
 
   static func axisForm(_ text: some Shown) -> String {
@@ -26,8 +26,8 @@ enum UsageText {
   static let crossoverAlone = "'--crossover' needs a list with several values"
 
   static func crossoverListed(_ name: some Shown) -> String {
-    "'--crossover' also tries values between, and '\(name)' takes only those that it lists: "
-      + "compare '--set \(name)=all', or let it have any value"
+    "'--crossover' also tries intermediate values, and '\(name)' accepts only the values that it lists: "
+      + "compare with '--set \(name)=all', or remove the list"
   }
 
   static func crossoverMeasures(_ count: some Shown) -> String {
@@ -60,17 +60,17 @@ enum UsageText {
   static func expectationUnknown(_ number: some Shown, of count: some Shown, in path: some Shown)
     -> String
   {
-    "'\(path)' has \(count) expectations, and no number \(number)"
+    "'\(path)' has \(count) expectations; there is no expectation \(number)"
   }
 
   static func exportFileNeeded(_ text: some Shown) -> String {
-    "'--export' needs a file behind '\(text)'"
+    "'--export' needs a file after '\(text)'"
   }
 
   static func exportUnknown(_ text: some Shown, near proposal: some Shown, of known: some Shown)
     -> String
   {
-    "'--export' can't tell the format of '\(text)'\(proposal); write FORMAT=FILE, "
+    "'--export': the format of '\(text)' is unknown\(proposal); write FORMAT=FILE, "
       + "with one of \(known)"
   }
 
@@ -114,7 +114,7 @@ enum UsageText {
   static func gridOver(_ counts: some Shown, most: some Shown)
     -> String
   {
-    "\(counts) values make more than the \(most) cells of a grid"
+    "\(counts) values make more cells than the limit of \(most)"
   }
 
   static let htmlFileNeeded = "'--html' needs a file"
@@ -186,7 +186,7 @@ enum UsageText {
   }
 
   static func noTestSelected(of count: some Shown) -> String {
-    "no test of \(count) is selected"
+    "none of \(count) tests is selected"
   }
 
   static func nothingListed(_ name: some Shown) -> String {
@@ -260,7 +260,7 @@ enum UsageText {
   static let paretoMeasures = "'--pareto' needs at least two measures"
 
   static func partsHaveAForm(_ option: some Shown) -> String {
-    "the format of a part is fixed: '\(option)' belongs to 'spindle merge'"
+    "the format of a part is fixed: give '\(option)' to 'spindle merge'"
   }
 
   static func precisionForm(_ text: some Shown) -> String {
@@ -268,7 +268,7 @@ enum UsageText {
   }
 
   static func precisionSeeds(_ seeds: some Shown, of known: some Shown) -> String {
-    "with '--until-precision', '--seeds' is the most there may be: one of \(known), "
+    "with '--until-precision', '--seeds' is the greatest number of seeds: one of \(known), "
       + "not \(seeds)"
   }
 
@@ -297,7 +297,7 @@ enum UsageText {
     "'\(option)': a range with a unit needs a step: '\(text) by …'"
   }
 
-  static let recordedSeed = "a log is recorded of the trace's own seed, and '--seed' gives another"
+  static let recordedSeed = "logs are recorded with the trace's own seed, and '--seed' sets another"
 
   static func refusedInCI(_ option: some Shown) -> String {
     "'\(option)' is refused while CI is set: a person has to read the logs"
@@ -322,7 +322,7 @@ enum UsageText {
   }
 
   static func tableOfCrossover(_ option: some Shown) -> String {
-    "'\(option)' needs a table, which '--crossover' does not print"
+    "'\(option)' needs a table, and '--crossover' prints none"
   }
 
   static func tableUnknown(_ text: some Shown, of known: some Shown, near proposal: some Shown)
@@ -366,7 +366,7 @@ enum UsageText {
   }
 
   static func variantsOver(_ counts: some Shown, most: some Shown) -> String {
-    "\(counts) values make more than the \(most) variants that may be run"
+    "\(counts) values make more variants than the limit of \(most)"
   }
 
   static func warmUpForm(_ text: some Shown, near proposal: some Shown) -> String {

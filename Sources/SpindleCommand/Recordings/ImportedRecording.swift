@@ -92,7 +92,7 @@ struct ImportedRecording {
   var warning: String? {
     guard let mistake = survey.counts.firstUnread else { return nil }
     let more = survey.counts.unread - 1
-    return mistake.sentence(of: name) + (more > 0 ? ", and \(more) more are passed over" : "")
+    return mistake.sentence(of: name) + (more > 0 ? ", and \(more) more are skipped" : "")
   }
 
   /// What the options of a command choose of a recording.
