@@ -122,7 +122,7 @@ struct ExportReader {
       if isInTable { tables += 1 }
       if isInTable && tables > 1 {
         isInTable = false
-        let what = "another table '\(table)' begins, and is passed over: export one alone"
+        let what = "another table '\(table)' begins, and is skipped: export one table only"
         try body(.mistake(RecordingMistake(.line(line), what)), self)
       }
       if isInTable { slots = [] }

@@ -241,7 +241,7 @@ struct RunLoopTrace {
       ), ("passes", shown.joined(separator: ", ")),
     ]
     if let mistake = firstUnread {
-      notes.append(("repaired", "\(unread) rows passed over: \(mistake.sentence(of: "in it"))"))
+      notes.append(("repaired", "\(unread) rows skipped: \(mistake.sentence(of: "in it"))"))
     }
     notes.append(
       (

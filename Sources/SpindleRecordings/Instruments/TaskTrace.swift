@@ -316,7 +316,7 @@ extension TaskTrace {
     ]
     if let mistake = states.firstUnread {
       notes.append(
-        ("repaired", "\(states.unread) rows passed over: \(mistake.sentence(of: "in it"))"))
+        ("repaired", "\(states.unread) rows skipped: \(mistake.sentence(of: "in it"))"))
     }
     notes.append(
       (

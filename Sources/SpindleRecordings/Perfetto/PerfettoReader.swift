@@ -38,7 +38,7 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
         if buffer.isEmpty { return }
       }
       guard let packet = Self.packet(buffer, offset - base) else {
-        return damaged(offset, "no packet begins here; what follows is passed over")
+        return damaged(offset, "no packet begins here; the rest of the file is skipped")
       }
       let start = base + packet.lowerBound
       guard start + packet.count <= bytes.count else {

@@ -120,7 +120,7 @@ extension TraceNotes {
     if counts.lost > 0 { parts.append("\(count(counts.lost, "event")) lost when it was recorded") }
     if let first = counts.firstUnread {
       parts.append(
-        "\(count(counts.unread, "line")) passed over, the first: \(first.sentence(of: "in it"))")
+        "\(count(counts.unread, "line")) skipped, the first: \(first.sentence(of: "in it"))")
     }
     return parts.isEmpty ? [] : [("repaired", parts.joined(separator: "; "))]
   }
