@@ -115,6 +115,16 @@ extension LogReading {
     return true
   }
 
+  /// Steps came again and again, in rounds.
+  mutating func repeatSteps(_ line: LogLine) {
+    let (steps, times) = (line.quantity("steps N") ?? 0, line.quantity("times N") ?? 0)
+    demand(steps > 0 && steps <= lastSteps.count, "\(steps) steps are repeated")
+    demand(times > 0, "steps are repeated \(times) times")
+    for step in lastSteps.suffix(Int(max(0, steps))) where step.step.form == "locks _" {
+      numbers.locks[step.step.names[0].text, default: LogLockNumbers()].acquisitions += times
+    }
+  }
+
   private mutating func acquire(_ line: LogLine) {
     let name = line.step.names[0]
     numbers.locks[name.text, default: LogLockNumbers()].acquisitions += 1

@@ -27,6 +27,8 @@ struct LogReading {
   var sleepSince: Int64?
   var isSuspended = false
   var arrivals = 0
+  /// The last lines, which may come again in rounds.
+  var lastSteps: ArraySlice<LogLine> = []
   var lastTime: Int64 = 0
   var hasEnded = false
   /// By policy fifo: the orders of the threads that are ready, and how many of them have got a core.
@@ -89,6 +91,7 @@ struct LogReading {
       numbers.memoryPeak = max(numbers.memoryPeak, memory.quantities[0])
     }
     checkColumns(line)
+    defer { lastSteps = lastSteps.suffix(63) + [line] }
     let isKnown =
       readThread(line) || readItem(line) || readLock(line) || readObject(line) || readRest(line)
     demand(isKnown, "an unknown step '\(line.step.form)'")
@@ -156,6 +159,7 @@ struct LogReading {
     case "mark _", "print _": return line.value == nil
     case "record _", "reads _", "writes _": return line.value != nil
     case "memory N", "allocates N", "frees N", "autoreleases N", "drains a pool of N": break
+    case "repeats": repeatSteps(line)
     case "arrives": demand(line.quantity("number N") != nil, "an arrival has no number")
     case "finding N":
       numbers.findings += 1

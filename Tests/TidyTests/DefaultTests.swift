@@ -15,11 +15,11 @@ import Testing
       3, "instructions that lead nowhere else and hand on no value"
     ),
     "Execution/Shortcuts/Interpreter+ArrivalShapes.swift": (1, "a shape that it knows, or none"),
-    "Execution/Shortcuts/Interpreter+BusyWaits.swift": (
-      5, "what may change something: loops with it are run round by round"
-    ),
     "Execution/Shortcuts/Interpreter+StraightLine.swift": (
       2, "what is not plain goes step by step"
+    ),
+    "Execution/Shortcuts/RoundStep+Instructions.swift": (
+      4, "what may change something: loops with it are run round by round"
     ),
     "Policies/ActivePolicy.swift": (1, "types of policies, of which any may be added"),
     "Policies/NiceValues.swift": (1, "numbers: names of classes"),

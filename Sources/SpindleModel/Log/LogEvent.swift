@@ -289,6 +289,13 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case acceleratorBegan
   /// It has done it. `value` the nanoseconds since the thread asked.
   case acceleratorEnded
+
+  // MARK: Rounds
+
+  /// What was recorded last came again and again, each time later by the same: rounds of a loop that waits for
+  /// something. `other` how many entries before this one were a round, `value` how many more rounds there were; the
+  /// time is that of the last entry of the last one. `thread` whose rounds they were, -1 for those of several.
+  case roundsRepeated
 }
 
 /// What the value of an `itemSubmitted` says.

@@ -34,6 +34,9 @@ extension LogAssembly {
     case .attribute(let form): entry.value = line.quantity(form)
     }
     if form.event == .memoryChanged { entry.thread = -1 }
+    if form.event == .roundsRepeated {
+      entry.other = Int32(clamping: line.quantity("steps N"))
+    }
     guard let name = line.step.names.first else { return }
     entry.object = name.text.index
     if let family = form.family { entry.subject = object(family, name) }

@@ -101,6 +101,7 @@ struct LogForm {
     "autoreleases N": LogForm(.memoryAutoreleased, nil, .step),
     "drains a pool of N": LogForm(.poolDrained, nil, .step),
     "memory N": LogForm(.memoryChanged, nil, .step),
+    "repeats": LogForm(.roundsRepeated, nil, .attribute("times N")),
     "arrives": LogForm(.arrival, nil, .attribute("number N")),
     "misses its deadline": LogForm(.deadlineMissed, nil, .attribute("late by N")),
     "drops its job at the deadline": LogForm(.deadlineMissed),

@@ -37,6 +37,11 @@ extension LogWriter {
       writeTaskEvent(entry)
     case .acceleratorBegan, .acceleratorEnded: writeAcceleratorEvent(entry)
     case .handlerEnded: lines.write("returns")
+    case .roundsRepeated:
+      lines.write("repeats, steps ")
+      lines.write(Int64(entry.other))
+      lines.write(", times ")
+      lines.write(entry.value)
     case .arrival:
       lines.write("arrives, number ")
       lines.write(entry.value)

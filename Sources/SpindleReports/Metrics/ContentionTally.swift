@@ -56,6 +56,17 @@ struct ContentionTally {
     gaveUp(entry)
   }
 
+  /// The entries of a chunk that stand before one came again: nobody waited in those rounds.
+  mutating func repeated(
+    _ entry: UnsafePointer<LogEntry>, in chunk: UnsafeBufferPointer<LogEntry>
+  ) {
+    let place = chunk.baseAddress.map { entry - $0 } ?? 0
+    for before in chunk[max(0, place - Int(max(0, entry.pointee.other)))..<place]
+    where before.event == .lockAcquired && before.object >= 0 {
+      locks[Int(index(of: before.object))].acquisitions += entry.pointee.value
+    }
+  }
+
   /// A thread's wait is over, whether it got the lock or not.
   mutating func gaveUp(_ entry: LogEntry) {
     let slot = Int(entry.thread)

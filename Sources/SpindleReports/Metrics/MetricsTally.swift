@@ -68,6 +68,7 @@ struct MetricsTally: ~Copyable {
       case .itemSkipped: work.skipped(entry)
       case .lockAcquired, .semaphorePassed: contention.acquired(entry.pointee)
       case .lockRefused, .waitTimedOut: contention.gaveUp(entry.pointee)
+      case .roundsRepeated: contention.repeated(entry, in: chunk)
       case .realtimeChanged: deadlines.changed(entry.pointee)
       case .deadlineMissed: deadlines.missed(entry.pointee)
       case .taskSuspended: work.tasks.suspended(entry.pointee)

@@ -62,7 +62,7 @@ package struct ShortcutSet: OptionSet, Sendable, Hashable {
   /// asked for.
   package static let plainInstants = ShortcutSet(rawValue: 1 << 10)
 
-  /// Rounds of a loop that waits for something and pays for asking are passed over, up to what comes next.
+  /// Rounds of loops that wait for something and take time for asking are passed over, up to what comes next.
   ///
   /// Saves the instructions and events of each round. Twin: each is run; the number of steps is all that this changes.
   package static let busyRounds = ShortcutSet(rawValue: 1 << 11)

@@ -4,7 +4,8 @@ import SpindleModel
 extension Interpreter {
   /// The steps up to the next look are over: those up to the one after, unless the run is to end now.
   ///
-  /// Returns how many steps are left: less than 0 when there are none, or the run has ended.
+  /// Returns how many steps are left: less than 0 when there are none, or the run has ended. Whoever looks for loops may
+  /// come more often.
   @inline(never)
   mutating func moreSteps(_ left: Int64) -> Int64 {
     if process.stepsHeld == 0 || process.outcome != nil { return left }
@@ -15,17 +16,21 @@ extension Interpreter {
       stepsAtAdvance += taken
       return left + taken
     }
-    // Nobody gets to so many but who raises the limit of steps and waits for hours.
-    if process.kernel.sequence >= ScheduledEvent.lastLook { return left }
-    if process.kernel.recorder.look() {
-      reachHorizon(process.kernel.now)
-      return left
+    if stepsToLook <= 0 {
+      // Nobody gets to so many but who raises the limit of steps and waits for hours.
+      if process.kernel.sequence >= ScheduledEvent.lastLook { return left }
+      if process.kernel.recorder.look() {
+        reachHorizon(process.kernel.now)
+        return left
+      }
+      if isStill(left) {
+        standsStill = true
+        return left
+      }
+      stepsToLook = process.stepsBetweenLooks
     }
-    if isStill(left) {
-      standsStill = true
-      return left
-    }
-    let more = min(process.stepsHeld, min(process.stepsBetweenLooks, busyWaits.patience) - left)
+    let more = min(process.stepsHeld, min(stepsToLook, busyWaits.patience) - left)
+    stepsToLook -= more + left
     process.stepsHeld -= more
     stepsAtAdvance += more
     return left + more

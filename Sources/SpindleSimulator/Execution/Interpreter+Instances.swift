@@ -120,9 +120,8 @@ extension Interpreter {
     if record.pointee.name < 0 {
       record.pointee.name = process.kernel.intern(name(of: number, instance)).index
     }
-    process.kernel.record(
-      event, thread: thread, detail: field.format.rawValue, object: record.pointee.name,
-      place: Int32(truncatingIfNeeded: counter),
+    process.kernel.recordAccess(
+      event, thread, field.format, name: record.pointee.name, at: counter,
       value: told(value, field.format, field.handle))
     if process.isDriven { endStep(thread) }
     if process.kernel.recorder.races.isOn {

@@ -48,9 +48,8 @@ extension Interpreter {
       name = process.kernel.intern(shared.name).index
       sharedNames[Int(global.index)] = name
     }
-    process.kernel.record(
-      event, thread: thread, detail: shared.format.rawValue, object: name,
-      place: Int32(truncatingIfNeeded: counter),
+    process.kernel.recordAccess(
+      event, thread, shared.format, name: name, at: counter,
       value: told(value, shared.format, shared.handle))
     if process.isDriven { endStep(thread) }
     if process.kernel.recorder.races.isOn {

@@ -29,6 +29,8 @@ struct Interpreter: ~Copyable {
   var text: [UInt8] = []
   /// How many instructions might still run when virtual time last moved.
   var stepsAtAdvance: Int64 = 0
+  /// How many steps pass until the next look, beyond those that may run before.
+  var stepsToLook: Int64 = 0
   /// When the last look was, and how many turns threads and tasks had had.
   var turnsAtLook: (time: Int64, count: Int64) = (-1, 0)
   /// A thread that may wait for something by asking again and again.
@@ -102,6 +104,10 @@ struct Interpreter: ~Copyable {
     process = Process(
       program, tables, limits: limits, kernel: kernel,
       frames: FrameArena(storage, room: sizes.frameRoom, filler: sizes.frameFiller))
+    let first = min(process.stepsLeft, busyWaits.patience)
+    stepsToLook = process.stepsLeft - first
+    process.stepsHeld += stepsToLook
+    process.stepsLeft = first
   }
 
   /// The counts of `storage` go first: Swift destroys the fields of a value behind the body of its `deinit`.

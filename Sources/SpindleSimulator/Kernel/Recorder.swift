@@ -23,10 +23,10 @@ struct Recorder: ~Copyable {
   var races: RaceDetector
   var lockOrder: LockOrder
   private var shown: UnsafeMutablePointer<LogEntry>
-  /// Copies of what was recorded since somebody asked for that, up to the last that was handed on; nil where nobody did.
+  /// Rounds of loops that are told once.
+  private var rounds = LogRounds()
+  /// Copies of what may be a part of a round since somebody asked for that; nil where nobody did.
   private var kept: [LogEntry]?
-  /// Where the rest of it begins.
-  private var keptFrom: UnsafeMutablePointer<LogEntry>
   private let consumers: [any LogConsumer]
   /// Who holds threads in front of their steps; nil in a run as it is.
   let driver: ScheduleDriver?
@@ -48,9 +48,9 @@ struct Recorder: ~Copyable {
     isOn = !consumers.isEmpty || watches
     isComplete = watches || consumers.contains { $0.needsEveryEntry }
     isWatched = consumers.contains { $0.mayStopRun }
-    buffer = .allocate(capacity: chunk)
+    // The last round that is told in full, one that is not complete, and what is told of the others, are in one chunk.
+    buffer = .allocate(capacity: chunk + 2 * LogRounds.longest + 1)
     (next, shown, end) = (buffer, buffer, buffer + chunk)
-    keptFrom = buffer
     self.races = races
     self.lockOrder = lockOrder
   }
@@ -62,15 +62,17 @@ struct Recorder: ~Copyable {
   /// Also when nobody reads it: to ask each time would cost the runs that somebody reads.
   @inline(__always)
   mutating func record(_ entry: LogEntry) {
-    assert(next < end, "the log's buffer is full")
     next.initialize(to: entry)
     next += 1
-    if next == end { flush() }
+    if next >= end { flush() }
   }
 
   /// Counts an entry that nobody reads.
   @inline(__always)
-  mutating func skip() { if isOn { total &+= 1 } }
+  mutating func skip() {
+    if isOn { total &+= 1 }
+    rounds.next = nil
+  }
 
   /// Lets all consumers look whether the run is to end; whether one wants that.
   @inline(never)
@@ -84,46 +86,64 @@ struct Recorder: ~Copyable {
 
   // MARK: Rounds of loops
 
-  /// Keeps copies of what is recorded from here on.
-  mutating func beginKeeping() { (kept, keptFrom) = ([], next) }
+  /// Adds an entry that a round of a loop may leave which waits for something.
+  @inline(__always)
+  mutating func recordRound(_ entry: LogEntry) {
+    if rounds.next != next { rounds.restart() }
+    if kept != nil { kept?.append(entry) }
+    if rounds.count >= LogRounds.patience { return recordLooking(entry) }
+    record(entry)
+    rounds.count &+= 1
+    rounds.next = next
+  }
+
+  /// The same, where so many came before it in a row that they may be rounds.
+  @inline(never)
+  private mutating func recordLooking(_ entry: LogEntry) {
+    if rounds.round.isEmpty {
+      record(entry)
+      if rounds.look(at: entry) { flush() }
+    } else if rounds.goesOn(entry) {
+      next.initialize(to: entry)
+      next = rounds.complete(before: next + 1)
+      if shown > next { shown = next }
+    } else {
+      rounds.restart()
+      record(entry)
+    }
+    rounds.next = next
+  }
+
+  /// Keeps copies of what rounds leave from here on.
+  mutating func beginKeeping() { kept = [] }
 
   /// Keeps no copies any more.
   mutating func endKeeping() { kept = nil }
 
   /// The copies, behind which it begins anew.
   mutating func takeKept() -> [LogEntry] {
-    keep()
     let entries = kept ?? []
-    kept = []
+    kept = kept == nil ? nil : []
     return entries
   }
 
-  private mutating func keep() {
-    kept? += UnsafeBufferPointer(start: keptFrom, count: next - keptFrom)
-    keptFrom = next
+  /// What changes whenever something else is recorded than what rounds leave, where rounds leave something or nothing.
+  func others(besideRounds: Bool) -> Int64 {
+    besideRounds ? rounds.rows + (rounds.next == next ? 0 : 1) : total + Int64(next - buffer)
   }
 
-  /// Records entries `count` times more, each time later by `period`.
-  ///
-  /// Who looks for races and orders of locks is told nothing: the rounds of one thread while nobody else does anything
-  /// tell no more than the first and the last of them.
-  mutating func repeatKept(_ round: [LogEntry], _ count: Int64, later period: Int64) {
-    demand(count > 0, "a round is recorded \(count) times")
+  /// Records what a round left `count` times more, each time later by `period`.
+  mutating func repeatRound(_ round: [LogEntry], _ count: Int64, later period: Int64) {
+    demand(count > 0 && kept == nil, "a round is recorded \(count) times")
     if round.isEmpty || !isOn { return }
-    flush()
-    var round = round
-    for _ in 0..<count {
-      for index in round.indices {
-        round[index].time += period
-        next.initialize(to: round[index])
-        next += 1
-        if next == end {
-          shown = next
-          flush()
-        }
+    var entries = round
+    for passed in 0..<count {
+      if rounds.pass(count - passed, of: entries.count, later: period, before: next) { return }
+      for index in entries.indices {
+        entries[index].time += period
+        recordRound(entries[index])
       }
     }
-    shown = next
   }
 
   /// Whoever wants to know what comes before what reads all that has been recorded.
@@ -157,11 +177,10 @@ struct Recorder: ~Copyable {
   /// Hands on what has been recorded since the last time.
   @inline(never)
   mutating func flush() {
-    demand(next <= end, "the log's buffer has \(next - buffer) entries")
     if watchesOrder { catchUp() }
-    if kept != nil { keep() }
     let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
-    (next, shown, keptFrom) = (buffer, buffer, buffer)
+    rounds.next = rounds.next == next && rounds.round.isEmpty ? buffer : nil
+    (next, shown) = (buffer, buffer)
     if entries.isEmpty || !isOn { return }
     total &+= Int64(entries.count)
     for consumer in consumers {

@@ -15,7 +15,7 @@ struct BusyWaitTests {
     return TestRun(text, limits: limits, sizes: sizes, shortcuts: shortcuts)
   }
 
-  /// A loop, who ends it, and what else there is.
+  /// A loop, who ends it, and what else there is; the last four are run round by round.
   static let loops: [(name: String, top: String, loop: String, other: String)] = [
     ("a lock", "", "while !lock.withLock({ isOver }) { }", ""),
     ("a function", "func ask() -> Bool { lock.withLock { isOver } }", "while !ask() { }", ""),
@@ -32,15 +32,53 @@ struct BusyWaitTests {
       "Thread.detachNewThread { for _ in 0 ..< 9 { sleep(1700us); work(300us) } }"
     ),
     (
-      "another one beside it", "", "while !lock.withLock({ isOver }) { }",
-      "Thread.detachNewThread { while !lock.withLock({ isOver }) { } }"
-    ),
-    (
       "it counts", "",
       "var rounds = 0\n    while !lock.withLock({ isOver }) { rounds += 1 }\n    print(rounds)", ""
     ),
     (
+      "it counts up to a limit", "",
+      "var (up, down) = (7, 5_000)\n    while !isOver && up < 6_011 && down >= 0 { up += 5; down -= 2; work(1us) }"
+        + "\n    record(\"up\", up)\n    while !isOver { work(3us) }", ""
+    ),
+    (
+      "it works", "", "while !isOver { work(3us) }", ""
+    ),
+    (
+      "it yields", "", "while !isOver { work(1us)\n yield() }", ""
+    ),
+    (
+      "it reads the clock", "",
+      "let end = DispatchTime.now() + 13ms\n    while DispatchTime.now() < end { work(1us) }"
+        + "\n    mark(\"late\")\n    while !isOver { work(1us) }", ""
+    ),
+    (
+      "one lock each, one twice as slow", "let own = NSLock()",
+      "while !own.withLock({ isOver }) { work(6us) }",
+      "Thread.detachNewThread { while !lock.withLock({ isOver }) { } }"
+    ),
+    (
+      "one asks for a lock that another one has", "let own = NSLock()",
+      "own.lock()\n    while !isOver { work(2us) }\n    own.unlock()",
+      "Thread.detachNewThread { while !own.try() { work(1us) }\n own.unlock() }"
+    ),
+    (
+      "it counts unevenly", "",
+      """
+      var (step, sum) = (0, 0)
+          while !isOver { step += 1; sum += step; work(7us) }
+          record("sum", sum)
+      """, ""
+    ),
+    (
+      "both ask for one lock", "", "while !lock.withLock({ isOver }) { }",
+      "Thread.detachNewThread { while !lock.withLock({ isOver }) { } }"
+    ),
+    (
       "it draws", "", "while !lock.withLock({ isOver }) { work(exponential(1us)) }", ""
+    ),
+    (
+      "it writes", "var asked = 0",
+      "while !lock.withLock({ isOver }) { asked += 1 }\n    print(asked)", ""
     ),
   ]
 
@@ -74,30 +112,35 @@ struct BusyWaitTests {
     for size in [nil, 1, 2, 3] as [UInt64?] {
       let fast = Self.run(
         text, .all, steps: 20_000, sizes: size.map { StructureSizes(smallBy: $0) } ?? .standard)
-      // Two that ask at once, and one that counts or draws, are run round by round.
-      if loop >= 5 && fast.record?.outcome.kind == .stepLimit { continue }
+      if loop >= Self.loops.count - 4 && fast.record?.outcome.kind == .stepLimit { continue }
       #expect(fast.digest == plain.digest, "\(Self.loops[loop].name), sizes \(size ?? 0)")
       #expect(fast.log == plain.log)
       #expect(fast.record?.cores == plain.record?.cores)
     }
   }
 
-  /// As many rounds as a limit has no steps for.
-  @Test func aLongWaitTakesFewSteps() {
+  /// A minute has more rounds than a limit has steps, and no log lines.
+  @Test(arguments: [
+    "while !lock.withLock({ isOver }) { }", "while !isOver { yield() }",
+    "var rounds = 0; while !lock.withLock({ isOver }) { rounds += 1 }; record(\"rounds\", rounds)",
+  ]) func aLongWaitTakesFewSteps(loop: String) throws {
     let text = """
       machine { platform: .linux; cores: 2 }
       let lock = NSLock()
       var isOver = false
       main(.tool) {
-          DispatchQueue.global().async { sleep(20ms); lock.withLock { isOver = true } }
-          while !lock.withLock({ isOver }) { }
+          DispatchQueue.global().async { sleep(60s); lock.withLock { isOver = true } }
+          \(loop)
           print("over")
       }
       """
     var limits = RunLimits()
     limits.steps = 1_000_000
-    let run = TestRun(text, limits: limits, writesLog: false)
+    let run = TestRun(text, limits: limits)
     #expect(run.record?.outcome.kind == .finished)
+    let record = try #require(run.record)
+    #expect(record.steps < 200_000)
+    #expect(record.entries < 5_000)
     let plain = TestRun(
       text, limits: limits, shortcuts: .all.subtracting(.busyRounds), writesLog: false)
     #expect(plain.record?.outcome.kind == .stepLimit)

@@ -134,7 +134,7 @@ extension LockRuntime {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
     return false
   }
 

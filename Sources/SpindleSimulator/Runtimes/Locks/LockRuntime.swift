@@ -86,7 +86,7 @@ struct LockRuntime: ~Copyable {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
     return false
   }
 
@@ -151,7 +151,7 @@ struct LockRuntime: ~Copyable {
     locks[lock].takenAt = kernel.threads[thread].place
     (locks[lock].keptBy, locks[lock].leftBy) = (-1, -1)
     kernel.threads.at(thread).setResult(.granted)
-    kernel.record(
+    kernel.recordRound(
       .lockAcquired, thread: thread, object: locks[lock].name, subject: lock.raw,
       place: kernel.threads[thread].place)
     if !isNeverWaitedFor(lock, kernel) {
@@ -237,7 +237,7 @@ struct LockRuntime: ~Copyable {
     locks[lock].owner = -1
     kernel.setOwner(of: locks[lock].turnstile, to: -1)
     locks[lock].depth = 0
-    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
     if locks[lock].lockClass == .conditionLock {
       wakeAll(lock, by: thread, &kernel)
     } else if locks[lock].lockClass == .readWrite {

@@ -48,7 +48,7 @@ extension LockRuntime {
       enterReader(lock, thread, &kernel)
       return true
     }
-    kernel.record(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
     return false
   }
 
@@ -75,7 +75,7 @@ extension LockRuntime {
     }
     locks[lock].readers -= 1
     kernel.gives(lock: lock.raw, by: thread)
-    kernel.record(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
     if locks[lock].readers == 0 { admit(lock, by: thread, &kernel) }
     return .done
   }
@@ -95,7 +95,7 @@ extension LockRuntime {
     noteReader(lock, thread, kernel)
     locks[lock].takenAt = kernel.threads[thread].place
     kernel.threads.at(thread).setResult(.granted)
-    kernel.record(
+    kernel.recordRound(
       .lockAcquired, thread: thread, detail: LockSharing.shared.rawValue,
       object: locks[lock].name, subject: lock.raw, place: kernel.threads[thread].place)
     kernel.takes(lock: lock.raw, name: locks[lock].name, by: thread, isShared: true)
