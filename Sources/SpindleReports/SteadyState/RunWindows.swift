@@ -50,7 +50,7 @@ package final class RunWindows: LogConsumer {
     let end = record.makespan > .start ? record.makespan : record.end
     while begun < starts.count && starts[begun] < end.nanoseconds { turn(at: starts[begun]) }
     if begun == starts.count, (starts.last ?? 0) < end.nanoseconds {
-      last = numbers(until: end.nanoseconds)
+      last = numbers(until: end.nanoseconds, of: self.record(until: end, endOfRun: record.end))
     }
   }
 
@@ -97,8 +97,8 @@ package final class RunWindows: LogConsumer {
   /// Ends a window, if one has begun, and begins the next.
   private func turn(at time: Int64) {
     if begun > 0 {
-      let record = record(until: time)
-      earlier.append(values(numbers(until: time), record: record))
+      let record = record(until: Instant(time), endOfRun: Instant(time))
+      earlier.append(values(numbers(until: time, of: record), record: record))
     }
     tally.restart(memory: memory)
     observations.forget()
@@ -107,14 +107,15 @@ package final class RunWindows: LogConsumer {
   }
 
   /// The record of a run that ends with a window.
-  private func record(until time: Int64) -> RunRecord {
+  ///
+  /// Behind the last one the main thread may be busy, or wait, up to the end of the whole run.
+  private func record(until time: Instant, endOfRun: Instant) -> RunRecord {
     guard let machine else { fatalError("a window ends before its run begins") }
-    return RunRecord(
-      on: machine, outcome: .init(.finished), end: Instant(time), makespan: Instant(time))
+    return RunRecord(on: machine, outcome: .init(.finished), end: endOfRun, makespan: time)
   }
 
-  private func numbers(until time: Int64) -> RunMetrics {
-    var numbers = tally.soFar(record(until: time), names: names)
+  private func numbers(until time: Int64, of record: RunRecord) -> RunMetrics {
+    var numbers = tally.soFar(record, names: names)
     numbers.energy = nil
     numbers.windowUse = use.share(until: time)
     return numbers
