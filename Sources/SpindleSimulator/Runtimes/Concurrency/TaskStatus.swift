@@ -81,7 +81,8 @@ extension ConcurrencyRuntime {
     process.kernel.append(thread, to: &statusLocks[lock].waiters)
     process.kernel.block(
       thread, .taskStatus, on: task,
-      name: process.kernel.intern(name(task, process)).index, holder: statusLocks[lock].owner)
+      name: process.kernel.intern(number(task, process.kernel)).index,
+      holder: statusLocks[lock].owner)
   }
 
   private func statusName(_ task: Int32, _ process: inout Process) -> Int32 {
