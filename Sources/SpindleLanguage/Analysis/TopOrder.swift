@@ -61,17 +61,19 @@ struct TopOrder {
               read(other, function)
             case .call(let call):
               guard case .function(let callee) = call.callee else { return }
-              if case .row(let row) = callee.implementation, row.traits.contains(.needsThread),
-                !isReported
-              {
-                isReported = true
-                report(row, function, isOutside: variable == nil, at: value.range)
-              }
+              needsThread(Self.need(of: callee, variable == nil), function, value.range)
               enter(callee)
+            case .property(let row, _):
+              needsThread(row.needsThread ? row.name : nil, function, value.range)
             case .function(let callee, _, _): enter(callee)
             default: break
             }
           }, entersClosures: false))
+    }
+    func needsThread(_ need: String?, _ function: FunctionSymbol?, _ range: SourceRange) {
+      guard let need, !isReported else { return }
+      isReported = true
+      report(need, function, isOutside: variable == nil, at: range)
     }
     func read(_ other: VariableSymbol, _ function: FunctionSymbol?) {
       if other.owner != nil, seen.insert(ObjectIdentifier(other)).inserted,
@@ -87,24 +89,40 @@ struct TopOrder {
       report(other, function, from: variable)
     }
     func enter(_ callee: FunctionSymbol) {
-      guard !callee.isInLibraryText, seen.insert(ObjectIdentifier(callee)).inserted,
+      guard seen.insert(ObjectIdentifier(callee)).inserted,
         let body = bodies.body(of: callee)
       else { return }
-      look(callee) { $0.statements(body.statements) }
+      look(callee.isInLibraryText ? nil : callee) { $0.statements(body.statements) }
     }
     look(nil, start)
   }
 
+  /// What emission does by itself that asks on which thread it is.
+  private static let onThreads: Set<String> = ["assumeOnMain", "checkOnMain", "bindLocal"]
+
+  /// What may wait: at the top every lock is free.
+  private static let waiting: Set<String> = ["withLock"]
+
+  /// The name of a function of the vocabulary that needs a thread; nil for any other.
+  private static func need(of symbol: FunctionSymbol, _ isOutside: Bool) -> String? {
+    switch symbol.implementation {
+    case .row(let row): row.traits.contains(.needsThread) ? row.name : nil
+    case .builtin(let name):
+      onThreads.contains(name) || isOutside && waiting.contains(name) ? symbol.name : nil
+    case .none, .body, .inlined, .memberwise, .enumCase: nil
+    }
+  }
+
   private func report(
-    _ row: Member, _ function: FunctionSymbol?, isOutside: Bool, at range: SourceRange
+    _ need: String, _ function: FunctionSymbol?, isOutside: Bool, at range: SourceRange
   ) {
     let message: String
     if isOutside {
-      message = Messages.needsThread(row.name)
+      message = Messages.needsThread(need)
     } else if let function {
-      message = Messages.functionNeedsThreadAtTop(function.name, row.name)
+      message = Messages.functionNeedsThreadAtTop(function.name, need)
     } else {
-      message = Messages.needsThreadAtTop(row.name)
+      message = Messages.needsThreadAtTop(need)
     }
     bodies.table.report(message, range)
   }
