@@ -14,7 +14,22 @@ struct LimitCheck {
       })
   }
 
+  /// Reports lengths below zero in a call at the top.
+  func checkArrival(_ value: Typed.Expression) {
+    guard case .call(let call) = value.kind else { return }
+    for case .value(let given) in call.arguments {
+      check(given, .notNegative, label: "value")
+    }
+  }
+
   private func check(_ value: Typed.Expression) {
+    let type = value.type.nominal
+    if type?.handle == .taskGroup || type?.handle == .asyncStream,
+      value.type.arguments.first?.wrapped != nil
+    {
+      // Nil is the end of a stream to the simulator.
+      report("a stream or a group of optional values is not known here yet", value)
+    }
     guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
       case .row(let row) = symbol.implementation
     else { return }

@@ -18,6 +18,7 @@ enum ProgramAnalysis {
         limits.statements(body.statements)
       case .arrival(let value, _):
         FlowCheck.check(value, table)
+        LimitCheck(table: table).checkArrival(value)
         limits.expression(value)
       case .variables: break
       }
