@@ -114,11 +114,6 @@ extension Emitter {
       return allocate()
     }
     let substitution = call.substitution.mapValues(concrete)
-    if let variable = symbol.variable {
-      for index in symbol.parameters.indices {
-        symbol.parameters[index].type = bodies.type(of: variable)
-      }
-    }
     if case .inlined(let block) = symbol.implementation {
       return expandAccessor(symbol, block, substitution, call, receiver, arguments, value)
     }

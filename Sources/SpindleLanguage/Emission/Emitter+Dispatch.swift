@@ -95,11 +95,6 @@ extension Emitter {
     _ symbol: FunctionSymbol, _ block: Grammar.Block, _ substitution: Substitution,
     _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register {
-    if let variable = symbol.variable {
-      for index in symbol.parameters.indices {
-        symbol.parameters[index].type = bodies.type(of: variable)
-      }
-    }
     guard let body = bodies.body(of: symbol) else { return allocate() }
     var bindings: [(Typed.Local, Storage)] = []
     if let own = body.ownSelf, !symbol.isStatic {

@@ -137,9 +137,6 @@ extension Emitter {
     _ value: Typed.Expression
   ) {
     guard let observer else { return }
-    for index in observer.parameters.indices {
-      observer.parameters[index].type = bodies.type(of: observation.variable)
-    }
     _ = emitBlockCall(
       block(of: observer, observation.substitution),
       window(observation.object, value) + [.register(given)], result: .void, value.range)
@@ -158,7 +155,7 @@ extension Emitter {
 
   // MARK: Late first values
 
-  /// The value of a lazy property, which is made where there is none yet.
+  /// The value of a lazy property; the first read makes it.
   func loadLazy(
     _ stored: Place, _ variable: VariableSymbol, _ object: AccessorObject,
     _ given: Substitution, _ value: Typed.Expression
@@ -166,7 +163,6 @@ extension Emitter {
     let range = value.range
     guard let maker = variable.maker else { return allocate() }
     let type = bodies.type(of: variable).substituting(given)
-    maker.result = bodies.type(of: variable)
     let result = code.frame.pinned()
     let present = code.frame.label()
     emit(.copy(result, from: load(stored, value)), range)

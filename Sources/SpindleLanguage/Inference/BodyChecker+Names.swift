@@ -199,7 +199,6 @@ extension BodyChecker {
       }
       return visiting(variable, nil, node(.global(variable, substitution), type, range))
     }
-    getter.result = bodies.type(of: variable)
     var call = Typed.Call(
       callee: .function(getter), substitution: substitution, receiver: receiver, arguments: [],
       place: range, nameRange: range)

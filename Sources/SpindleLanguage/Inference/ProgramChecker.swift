@@ -94,7 +94,6 @@ extension BodyTable {
       if variable.getter == nil { _ = initialValue(of: variable) }
       for accessor in [variable.getter, variable.setter, variable.willSet, variable.didSet] {
         guard let accessor else { continue }
-        for index in accessor.parameters.indices { accessor.parameters[index].type = variable.type }
         _ = body(of: accessor)
       }
     case let one as SubscriptSymbol:

@@ -247,7 +247,7 @@ final class FunctionSymbol: MemberSymbol {
   /// `get`, `set`, `willSet` or `didSet` for an accessor; nothing for a function.
   var role = ""
   var isObserver: Bool { role == "willSet" || role == "didSet" }
-  /// For a getter the setter of the same property or subscript; nil if there is none.
+  /// The setter of the same property or subscript, for a getter that has one.
   var setter: FunctionSymbol?
   /// For an accessor what is read and written.
   unowned var variable: VariableSymbol?
@@ -301,11 +301,22 @@ final class FunctionSymbol: MemberSymbol {
 final class VariableSymbol: MemberSymbol {
   enum Strength { case strong, weak, unowned }
 
-  var type = SwiftType.error
+  /// Its type, which its accessors are given as well: inference may find it when they have been declared.
+  var type = SwiftType.error {
+    didSet {
+      getter?.result = type
+      maker?.result = type
+      for accessor in [setter, willSet, didSet] {
+        for index in accessor?.parameters.indices ?? 0..<0 {
+          accessor?.parameters[index].type = type
+        }
+      }
+    }
+  }
   var isLet: Bool
   var isLazy = false
   var isTaskLocal = false
-  /// The task-local variable that it stands for as an object: `$id`; nil for any other variable.
+  /// For the projected value `$id` of a task-local variable, that variable.
   var bound: VariableSymbol?
   var strength = Strength.strong
   /// The value that it has at first; nil for none.
