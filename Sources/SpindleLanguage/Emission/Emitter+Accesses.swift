@@ -111,15 +111,7 @@ extension Emitter {
     let (end, count) = (code.frame.code.count, chain.accesses.count)
     endAccesses(chain, count)
     if count > 0, code.frame.throwing > chain.throwing {
-      let after = code.frame.label()
-      code.frame.jump(after, expansion ?? range)
-      let (thrown, origin) = (code.frame.pinned(), code.frame.pinned())
-      code.frame.catchHere(start: chain.start, end: end, error: thrown, origin: origin)
-      endAccesses(chain, count)
-      emit(.rethrow(thrown, from: origin), range)
-      code.frame.noteThrow()
-      code.frame.isReachable = false
-      code.frame.mark(after)
+      onThrow(from: chain.start, to: end, range) { endAccesses(chain, count) }
     }
     if !chain.ends.isEmpty, code.frame.isReachable {
       code.frame.jump(chain.exit, expansion ?? range)
@@ -220,16 +212,7 @@ extension Emitter {
     let result = body()
     let end = code.frame.code.count
     finish()
-    guard code.frame.throwing > throwing else { return result }
-    let after = code.frame.label()
-    code.frame.jump(after, expansion ?? range)
-    let (thrown, origin) = (code.frame.pinned(), code.frame.pinned())
-    code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
-    finish()
-    emit(.rethrow(thrown, from: origin), range)
-    code.frame.noteThrow()
-    code.frame.isReachable = false
-    code.frame.mark(after)
+    if code.frame.throwing > throwing { onThrow(from: start, to: end, range, finish) }
     return result
   }
 }

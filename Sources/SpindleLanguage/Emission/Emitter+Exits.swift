@@ -56,6 +56,19 @@ extension Emitter {
     dispatch(cleanup, thrown: thrown, origin: origin, open.range)
   }
 
+  /// Does `finish` where code from `start` to `end` throws, and throws on.
+  func onThrow(from start: Int, to end: Int, _ range: SourceRange, _ finish: () -> Void) {
+    let after = code.frame.label()
+    code.frame.jump(after, expansion ?? range)
+    let (thrown, origin) = (code.frame.pinned(), code.frame.pinned())
+    code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
+    finish()
+    emit(.rethrow(thrown, from: origin), range)
+    code.frame.noteThrow()
+    code.frame.isReachable = false
+    code.frame.mark(after)
+  }
+
   func enterCleanup(_ exit: Frame.Cleanup.Exit, _ range: SourceRange) {
     let last = code.frame.cleanups.count - 1
     let known = code.frame.cleanups[last].exits.firstIndex(of: exit)

@@ -196,17 +196,7 @@ extension Emitter {
       emit(.perform(leave, base: window, noSite), range)
     }
     finish()
-    if code.frame.throwing > throwing {
-      let after = code.frame.label()
-      code.frame.jump(after, expansion ?? range)
-      let (thrown, origin) = (allocate(), allocate())
-      code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
-      finish()
-      emit(.rethrow(thrown, from: origin), range)
-      code.frame.noteThrow()
-      code.frame.isReachable = false
-      code.frame.mark(after)
-    }
+    if code.frame.throwing > throwing { onThrow(from: start, to: end, range, finish) }
     return result
   }
 

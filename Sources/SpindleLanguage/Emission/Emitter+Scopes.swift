@@ -99,12 +99,15 @@ extension Emitter {
     return home(of: closure.isolation)
   }
 
+  /// Where a closure is written that an argument is; nil for any other.
+  private func written(_ argument: Typed.Argument?) -> SourceRange? {
+    guard case .value(let value)? = argument else { return nil }
+    return literal(value)?.range
+  }
+
   /// Where a closure ends that is written.
   private func closingBrace(_ argument: Typed.Argument?, _ call: Typed.Call) -> SourceRange {
-    guard case .value(let value)? = argument, let closure = literal(value) else {
-      return call.place
-    }
-    let end = Int(closure.range.upperBound)
+    guard let end = written(argument).map({ Int($0.upperBound) }) else { return call.place }
     return SourceRange(end - 1, end)
   }
 
@@ -133,17 +136,28 @@ extension Emitter {
     let isReachable = code.frame.isReachable
     if isReachable { end(false) }
     guard throwsHere else { return result }
-    let after = code.frame.label()
-    code.frame.jump(after, expansion ?? place)
-    let (error, origin) = (allocate(), allocate())
-    code.frame.catchHere(start: start, end: finish, error: error, origin: origin)
-    goHome(behind: awaits, place)
-    end(true)
-    emit(.rethrow(error, from: origin), place)
-    code.frame.noteThrow()
-    code.frame.isReachable = false
-    code.frame.mark(after)
+    onThrow(from: start, to: finish, place) {
+      goHome(behind: awaits, place)
+      end(true)
+    }
     return result
+  }
+
+  /// Runs a closure in the place of a call where it belongs, and comes back behind `end`; with `mayGo` false it runs where
+  /// the code does.
+  private func emitInside(
+    _ body: Typed.Argument?, _ call: Typed.Call, mayGo: Bool = true, _ value: Typed.Expression,
+    end: (SourceRange) -> Void
+  ) -> Register {
+    let place = closingBrace(body, call)
+    let inner = mayGo ? scopeHome(body) : code.frame.asynchrony.home
+    let isElsewhere = mayGo && goInto(inner, written(body) ?? call.place)
+    return around(place) {
+      emitScope(body, [], home: inner, value)
+    } end: { _ in
+      end(place)
+      if isElsewhere { hop(to: code.frame.asynchrony.home, place) }
+    }
   }
 
   func performOn(
@@ -177,7 +191,7 @@ extension Emitter {
     let body = call.arguments.last
     let place = closingBrace(body, call)
     let (outer, inner) = (code.frame.asynchrony.home, scopeHome(body))
-    _ = goInto(inner, bodyRange(body, call))
+    _ = goInto(inner, written(body) ?? call.place)
     return around(place, mayThrow: true) {
       emitScope(body, [group], home: inner, value)
     } end: { isThrown in
@@ -185,13 +199,6 @@ extension Emitter {
       if inner != .pool || isThrown && outer != .pool { hop(to: .pool, place) }
       performOn(.taskGroup(isThrown ? .abandon : .finish), group, goesHome: true, place)
     }
-  }
-
-  private func bodyRange(_ argument: Typed.Argument?, _ call: Typed.Call) -> SourceRange {
-    guard case .value(let value)? = argument, let closure = literal(value) else {
-      return call.place
-    }
-    return closure.range
   }
 
   // MARK: Continuations
@@ -246,15 +253,8 @@ extension Emitter {
     let closure = code.frame.pinned()
     emit(.copy(closure, from: emit(handler)), range)
     emit(.perform(.task(push), base: closure, code.site()), range)
-    let body = call.arguments.first
-    let place = closingBrace(body, call)
-    let inner = scopeHome(body)
-    let isElsewhere = goInto(inner, bodyRange(body, call))
-    return around(place) {
-      emitScope(body, [], home: inner, value)
-    } end: { _ in
+    return emitInside(call.arguments.first, call, value) { place in
       emit(.perform(.task(.popHandler), base: closure, noSite), place)
-      if isElsewhere { hop(to: code.frame.asynchrony.home, place) }
     }
   }
 
@@ -264,15 +264,8 @@ extension Emitter {
     let before = code.frame.pinned()
     emit(.copy(before, from: operand(0, call)), range)
     emit(.perform(.task(.prefer), base: before, noSite), range)
-    let body = call.arguments.last
-    let place = closingBrace(body, call)
-    let inner = scopeHome(body)
-    let isElsewhere = goInto(inner, bodyRange(body, call))
-    return around(place) {
-      emitScope(body, [], home: inner, value)
-    } end: { _ in
+    return emitInside(call.arguments.last, call, value) { place in
       performOn(.task(.prefer), before, goesHome: false, place)
-      if isElsewhere { hop(to: code.frame.asynchrony.home, place) }
     }
   }
 
@@ -290,15 +283,8 @@ extension Emitter {
     emit(.copy(allocate(), from: given), range)
     emit(.perform(.task(.bindLocal), base: base, noSite), range)
     emit(.copy(window, from: base), range)
-    let body = call.arguments.last
-    let place = closingBrace(body, call)
-    let inner = call.isAsync ? scopeHome(body) : code.frame.asynchrony.home
-    let isElsewhere = call.isAsync && goInto(inner, bodyRange(body, call))
-    return around(place) {
-      emitScope(body, [], home: inner, value)
-    } end: { _ in
+    return emitInside(call.arguments.last, call, mayGo: call.isAsync, value) { place in
       emit(.perform(.task(.unbindLocal), base: window, noSite), place)
-      if isElsewhere { hop(to: code.frame.asynchrony.home, place) }
     }
   }
 

@@ -188,11 +188,6 @@ extension Emitter {
 
   /// The end of the scope of an `async let`.
   func endLet(_ task: Register, _ range: SourceRange) {
-    let next = code.frame.next
-    let base = allocate()
-    emit(.copy(base, from: task), range)
-    emit(.perform(.task(.endLet), base: base, noSite), range)
-    goHome(range)
-    code.frame.next = next
+    performOn(.task(.endLet), task, goesHome: true, range)
   }
 }

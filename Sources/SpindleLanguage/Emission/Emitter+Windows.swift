@@ -146,14 +146,6 @@ extension Emitter {
     }
     let end = code.frame.code.count
     store()
-    let after = code.frame.label()
-    code.frame.jump(after, expansion ?? range)
-    let (thrown, origin) = (allocate(), allocate())
-    code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
-    store()
-    emit(.rethrow(thrown, from: origin), range)
-    code.frame.noteThrow()
-    code.frame.isReachable = false
-    code.frame.mark(after)
+    onThrow(from: start, to: end, range, store)
   }
 }
