@@ -122,6 +122,11 @@ extension Emitter {
   func storeGlobal(
     _ symbol: VariableSymbol, _ register: Register, _ range: SourceRange
   ) {
+    emit(.storeGlobal(makeGlobal(symbol), from: register), range)
+  }
+
+  /// Makes room for a variable at the top or a static one.
+  func makeGlobal(_ symbol: VariableSymbol) -> GlobalID {
     let type = bodies.type(of: symbol)
     let global = GlobalID(program.globals.count)
     program.globals.append(
@@ -129,7 +134,7 @@ extension Emitter {
         name: fullName(of: symbol), format: format(of: type), isVariable: !symbol.isLet,
         place: symbol.range, handle: handle(of: type)))
     globals[ObjectIdentifier(symbol)] = global
-    emit(.storeGlobal(global, from: register), range)
+    return global
   }
 
   private func emitMain(_ body: BodyTable.Body, isTool: Bool, _ range: SourceRange) {

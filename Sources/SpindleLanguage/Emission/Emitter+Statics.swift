@@ -20,7 +20,6 @@ extension Emitter {
       // A constant of the library is evaluated where it is used.
       return .value(emit(value))
     }
-    let type = bodies.type(of: variable)
     if value.map({ isPlain($0) }) == false {
       let token = GlobalID(program.globals.count)
       program.globals.append(
@@ -31,12 +30,7 @@ extension Emitter {
         token: token, block: code.reserveBlock())
       pendingStatics.append(variable)
     }
-    let global = GlobalID(program.globals.count)
-    program.globals.append(
-      Global(
-        name: fullName(of: variable), format: format(of: type), isVariable: !variable.isLet,
-        place: variable.range, handle: handle(of: type)))
-    globals[ObjectIdentifier(variable)] = global
+    let global = makeGlobal(variable)
     lateStatics.append(variable)
     makeLazy(variable, range)
     return globalPlace(global, variable)
