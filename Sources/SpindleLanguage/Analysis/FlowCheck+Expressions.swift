@@ -41,13 +41,7 @@ extension FlowCheck {
       } _: {
         $0.check(other)
       }
-    case .coalesce(let one, let other, _):
-      check(one)
-      checkBranches {
-        $0.check(other)
-      } _: { _ in
-      }
-    case .logical(let one, let other, _):
+    case .coalesce(let one, let other, _), .logical(let one, let other, _):
       check(one)
       checkBranches {
         $0.check(other)
@@ -113,8 +107,7 @@ extension FlowCheck {
     for capture in closure.captures { check(capture.value) }
     inFunction(isExpanded: closure.scope.isExpanded) { flow in
       flow.check(closure.body)
-      guard flow.state.isReachable, !closure.result.isVoid, !closure.result.isError else { return }
-      flow.report(Messages.missingReturn("\(closure.result)"), closure.range)
+      flow.checkEnd(closure.result, closure.range)
     }
   }
 
@@ -125,8 +118,7 @@ extension FlowCheck {
     late = []
     inFunction(isExpanded: false) { flow in
       flow.check(function.body)
-      guard flow.state.isReachable, !symbol.result.isVoid, !symbol.result.isError else { return }
-      flow.report(Messages.missingReturn("\(symbol.result)"), symbol.range)
+      flow.checkEnd(symbol.result, symbol.range)
     }
     (state, late) = outer
   }

@@ -57,8 +57,7 @@ extension FlowCheck {
     case .throw(let value):
       check(value)
       state.isReachable = false
-    case .defer(let body):
-      checkDefer(body)
+    case .defer(let body): checkDefer(body)
     case .doCatch(let body, let catches, _, let label): check(body, catches, label)
     case .localFunction(let function): check(function)
     }

@@ -61,7 +61,7 @@ struct FlowCheck {
     if symbol.isInitializer {
       flow.checkInitialized(symbol)
     } else {
-      flow.checkEnd(symbol.result, symbol.name, symbol.range)
+      flow.checkEnd(symbol.result, symbol.range, name: symbol.name)
     }
   }
 
@@ -83,12 +83,13 @@ struct FlowCheck {
     if !isKnown { table.report(message, range) }
   }
 
-  private func checkEnd(_ result: SwiftType, _ name: String, _ range: SourceRange) {
+  /// Reports an end that is reached where a function has to return something; one that is declared has a `name`.
+  func checkEnd(_ result: SwiftType, _ range: SourceRange, name: String? = nil) {
     guard state.isReachable, !result.isVoid, !result.isError else { return }
-    report(
-      result.nominal?.builtin == .never
-        ? "'\(name)' says that it never returns, and its end is reached"
-        : Messages.missingReturn("\(result)"), range)
+    if let name, result.nominal?.builtin == .never {
+      return report("'\(name)' says that it never returns, and its end is reached", range)
+    }
+    report(Messages.missingReturn("\(result)"), range)
   }
 
   /// Reports stored properties that an initialiser leaves without a value.

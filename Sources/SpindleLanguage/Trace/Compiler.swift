@@ -71,7 +71,7 @@ public struct Compiler: Sendable {
     }
     var compiler = self.compiler(source, tree.arena.words, overrides)
     var own: [Diagnostic] = []
-    let main = TypedFrontEnd.main(of: declarations)
+    let main = TypedFrontEnd.mains(of: declarations).first
     compiler.compile(settingsOf: tree, main: main) { lowering in
       own = TypedFrontEnd.compile(declarations, source, vocabulary, &lowering)
       return own.isEmpty

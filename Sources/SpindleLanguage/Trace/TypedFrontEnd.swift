@@ -5,21 +5,19 @@ import SpindleModel
 /// It takes programs that the other front end refuses. Settings and expectations are compiled as they are for all
 /// traces; `Lowering` lends the code and the names that they need.
 enum TypedFrontEnd {
-  /// The place of `main`; nil if there is none.
-  static func main(of declarations: [Grammar.Declaration]) -> SourceRange? {
-    for declaration in declarations {
-      if case .main = declaration.kind { return declaration.range }
-    }
-    return nil
+  /// The place of each `main`, of which there has to be one.
+  static func mains(of declarations: [Grammar.Declaration]) -> [SourceRange] {
+    declarations.compactMap { if case .main = $0.kind { $0.range } else { nil } }
   }
 
-  private static func reportSecondMain(
-    _ declarations: [Grammar.Declaration], _ table: DeclarationTable
-  ) {
-    let mains = declarations.filter { if case .main = $0.kind { true } else { false } }
-    guard mains.count > 1 else { return }
-    let line = table.source.lineNumber(at: mains[0].range.lowerBound)
-    table.report(Messages.twice("main", line: line), mains[1].range)
+  private static func checkMains(_ mains: [SourceRange], _ table: DeclarationTable) {
+    if mains.isEmpty {
+      let end = table.source.utf8.count
+      table.report(Messages.noMain, SourceRange(end, end))
+    } else if mains.count > 1 {
+      let line = table.source.lineNumber(at: mains[0].lowerBound)
+      table.report(Messages.twice("main", line: line), mains[1])
+    }
   }
 
   /// Whether the tree of the settings has all of them: a mistake in one of them is that front end's to report.
@@ -58,11 +56,7 @@ enum TypedFrontEnd {
       bodies.parameters[name] = (parameter.value, type)
     }
     let typed = bodies.check()
-    reportSecondMain(declarations, table)
-    if main(of: declarations) == nil {
-      let end = source.utf8.count
-      table.report(Messages.noMain, SourceRange(end, end))
-    }
+    checkMains(mains(of: declarations), table)
     if !table.hasErrors { ProgramAnalysis.check(typed) }
     if table.hasErrors { return table.diagnostics }
     let emitter = Emitter(bodies, lowering.code, lowering.program)
