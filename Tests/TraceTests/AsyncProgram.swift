@@ -1,14 +1,10 @@
 /// Programs of Swift concurrency whose output Swift 6.3 gave: each was compiled by `swiftc` and run.
-struct AsyncProgram: Sendable {
-  let name: String
-  /// Declarations, with an asynchronous function `body` that prints.
-  let text: String
-  /// What it prints, line by line.
-  let output: [String]
+///
+/// Each declares an asynchronous function `body` that prints.
+extension TypedProgram {
+  static let suspending = [tasks, actors, streams]
 
-  static let all = [tasks, actors, streams]
-
-  static let tasks = AsyncProgram(
+  static let tasks = TypedProgram(
     name: "tasks, cancellation and async let",
     text: #"""
       enum Oops: Error { case bad(Int), cold }
@@ -77,7 +73,7 @@ struct AsyncProgram: Sendable {
       "end",
     ])
 
-  static let actors = AsyncProgram(
+  static let actors = TypedProgram(
     name: "actors, global actors and isolated parameters",
     text: #"""
       actor Account {
@@ -144,7 +140,7 @@ struct AsyncProgram: Sendable {
       "closure",
     ])
 
-  static let streams = AsyncProgram(
+  static let streams = TypedProgram(
     name: "groups, streams, continuations and locks",
     text: #"""
       struct Lost: Error {}

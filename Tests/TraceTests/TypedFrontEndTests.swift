@@ -7,13 +7,18 @@ import Testing
 
 /// The front end with types, held to what Swift prints and to what it refuses.
 @Suite struct TypedFrontEndTests {
-  @Test(arguments: TypedProgram.all) func printsWhatSwiftPrints(program: TypedProgram) {
+  /// The text of a program that runs `body` by `call` and expects what Swift prints.
+  static func text(of program: TypedProgram, _ call: String) -> String {
     let expected = program.output.map { "\"" + $0.replacing("\"", with: "\\\"") + "\"" }
-    let text = """
+    return """
       \(program.text)
-      main(.tool) { body() }
+      main(.tool) { \(call) }
       expect { output == [\(expected.joined(separator: ", "))] }
       """
+  }
+
+  @Test(arguments: TypedProgram.all) func printsWhatSwiftPrints(program: TypedProgram) {
+    let text = Self.text(of: program, "body()")
     let run = TestRun(text, writesLog: false, frontEnds: .typed)
     #expect(run.diagnostics.map(\.message) == [])
     #expect(!run.verdicts.isEmpty && run.verdicts.allSatisfy(\.holds), "\(run.verdicts)")
@@ -22,14 +27,10 @@ import Testing
       "the other front end takes it too")
   }
 
-  @Test(arguments: AsyncProgram.all) func suspendsWhereSwiftDoes(program: AsyncProgram) {
-    let expected = program.output.map { "\"" + $0.replacing("\"", with: "\\\"") + "\"" }
-    let text = """
-      \(program.text)
-      main(.tool) { await body() }
-      expect { output == [\(expected.joined(separator: ", "))] }
-      """
-    let run = TestRun(text, writesLog: false, frontEnds: .typed)
+  @Test(arguments: TypedProgram.suspending)
+  func suspendsWhereSwiftDoes(program: TypedProgram) {
+    let run = TestRun(
+      Self.text(of: program, "await body()"), writesLog: false, frontEnds: .typed)
     #expect(run.diagnostics.filter { $0.severity == .error }.map(\.message) == [])
     #expect(!run.verdicts.isEmpty && run.verdicts.allSatisfy(\.holds), "\(run.verdicts)")
   }
