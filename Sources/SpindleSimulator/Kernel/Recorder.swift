@@ -27,6 +27,10 @@ struct Recorder: ~Copyable {
   private var rounds = LogRounds()
   /// Copies of what may be a part of a round since somebody asked for that; nil where nobody did.
   private var kept: [LogEntry]?
+  /// How many entries fit behind a full chunk.
+  ///
+  /// These are the last round that is told in full, a round that is not complete, and the entry for the others.
+  private static let room = 2 * LogRounds.longest + 1
   private let consumers: [any LogConsumer]
   /// Who holds threads in front of their steps; nil in a run as it is.
   let driver: ScheduleDriver?
@@ -48,8 +52,7 @@ struct Recorder: ~Copyable {
     isOn = !consumers.isEmpty || watches
     isComplete = watches || consumers.contains { $0.needsEveryEntry }
     isWatched = consumers.contains { $0.mayStopRun }
-    // The last round that is told in full, one that is not complete, and what is told of the others, are in one chunk.
-    buffer = .allocate(capacity: chunk + 2 * LogRounds.longest + 1)
+    buffer = .allocate(capacity: chunk + Recorder.room)
     (next, shown, end) = (buffer, buffer, buffer + chunk)
     self.races = races
     self.lockOrder = lockOrder
@@ -62,6 +65,7 @@ struct Recorder: ~Copyable {
   /// Also when nobody reads it: to ask each time would cost the runs that somebody reads.
   @inline(__always)
   mutating func record(_ entry: LogEntry) {
+    assert(next < end + Recorder.room, "the log's buffer is full")
     next.initialize(to: entry)
     next += 1
     if next >= end { flush() }
