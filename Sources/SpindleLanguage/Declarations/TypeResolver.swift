@@ -221,7 +221,7 @@ extension DeclarationTable {
     aliasDepth += 1
     defer { aliasDepth -= 1 }
     if aliasDepth > 100 {
-      report("this name of a type stands for itself", alias.type.range)
+      report("this type alias refers to itself", alias.type.range)
       return .error
     }
     return resolve(alias.type, in: inner)

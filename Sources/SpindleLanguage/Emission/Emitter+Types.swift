@@ -180,9 +180,9 @@ extension Emitter {
     moveNil(value, from: 1, below: depth(wrapped) + 1, by: -1, range)
   }
 
-  /// A value that is moved by `distance` where it is one of these nil words; the value where there are none.
+  /// A value to which `distance` is added if it is one of the nil words from `first` up to `end`.
   ///
-  /// Arithmetic does not do: it stops at the number that stands for no value.
+  /// Instructions for arithmetic trap at the number that represents nil, so each nil word is compared and replaced.
   private func moveNil(
     _ value: Register, from first: Int64, below end: Int64, by distance: Int64,
     _ range: SourceRange

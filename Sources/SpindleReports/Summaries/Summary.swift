@@ -58,7 +58,7 @@ public struct Summary {
     (self.output, self.cut) = (output, cut)
   }
 
-  /// The rows of the requested measures alone, each ended by a line break; empty when there are none.
+  /// The rows of the requested measures alone, each ended by a line break; empty if no measure is requested.
   package static func measures(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, measured: [MeasuredValue],
     steadyState: SteadyState?, style: TextStyle

@@ -1,5 +1,5 @@
 extension Sequence where Element: Hashable {
-  /// The element that occurs most often, the first of several; nil if there are none.
+  /// The element that occurs most often, the first of several; nil for an empty sequence.
   ///
   /// O(n).
   func mostFrequent() -> Element? {

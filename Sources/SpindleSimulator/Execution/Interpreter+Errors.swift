@@ -4,8 +4,8 @@ import SpindleModel
 extension Interpreter {
   /// The steps up to the next look are over: those up to the one after, unless the run is to end now.
   ///
-  /// Returns how many steps are left: less than 0 when there are none, or the run has ended. Whoever looks for loops may
-  /// come more often.
+  /// Returns how many steps are left: less than 0 if the limit is reached or the run has ended. The search for busy waits
+  /// calls it more often.
   @inline(never)
   mutating func moreSteps(_ left: Int64) -> Int64 {
     if process.stepsHeld == 0 || process.outcome != nil { return left }

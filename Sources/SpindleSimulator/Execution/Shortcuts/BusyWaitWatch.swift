@@ -100,7 +100,7 @@ struct RoundStep {
   var rule: Rule
   var first: Int64
   var second: Int64
-  /// Who has the lock that it is about.
+  /// The owner of the lock that the instruction uses.
   var owner: Int64 = 0
 
   /// In how many more rounds it comes to the same, when it did `earlier` a round before, and all values go on to grow as

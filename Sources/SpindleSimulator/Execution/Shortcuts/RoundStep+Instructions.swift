@@ -86,7 +86,7 @@ extension Primitive {
 }
 
 extension LockRuntime {
-  /// Who has a lock, and how often; the same in each round at the same place.
+  /// The owner of a lock and how often it has taken it, which are the same in each round at the same instruction.
   func roundState(_ lock: LockRecord.Index) -> Int64 {
     let record = locks[lock]
     return Int64(record.owner) << 32 ^ Int64(record.depth) << 16 ^ Int64(record.readers)
