@@ -363,7 +363,8 @@ extension Lowering {
         return ProgramClass.Field(
           name: checker.classes[index].isCell ? "" : field.shownName, format: type.format,
           handle: type.handle, life: field.hold == .strong ? lifeKind(type) : nil,
-          isNeeded: field.value == nil && type == type.unwrapped, isLink: links.contains(number))
+          isNeeded: field.value == nil && type == type.unwrapped, isLink: links.contains(number),
+          isClosure: type.isFunction)
       }
       program.classes.append(
         ProgramClass(

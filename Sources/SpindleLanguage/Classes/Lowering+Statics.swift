@@ -124,7 +124,8 @@ extension Lowering {
       Global(
         name: name, format: type.format, told: type.toldFormat,
         isVariable: binding.isVariable && type != .handle(.onceToken),
-        place: binding.name.range, handle: type.handle, life: lifeKind(type)))
+        place: binding.name.range, handle: type.handle, life: lifeKind(type),
+        isClosure: type.isFunction))
     return GlobalID(program.globals.count - 1)
   }
 

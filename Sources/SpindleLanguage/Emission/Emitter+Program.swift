@@ -132,7 +132,7 @@ extension Emitter {
     program.globals.append(
       Global(
         name: fullName(of: symbol), format: format(of: type), isVariable: !symbol.isLet,
-        place: symbol.range, handle: handle(of: type)))
+        place: symbol.range, handle: handle(of: type), isClosure: isClosure(type)))
     globals[ObjectIdentifier(symbol)] = global
     return global
   }

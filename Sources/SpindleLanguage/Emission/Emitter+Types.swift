@@ -56,6 +56,12 @@ extension Emitter {
     }
   }
 
+  /// Whether a value is a closure, or an optional one.
+  func isClosure(_ type: SwiftType) -> Bool {
+    if case .function = type.unwrappedFully { return true }
+    return false
+  }
+
   /// The class of the library's objects that a value holds.
   func handle(of type: SwiftType) -> HandleClass? {
     if let wrapped = type.wrapped { return wrapped.wrapped == nil ? handle(of: wrapped) : nil }
@@ -90,7 +96,7 @@ extension Emitter {
       fields: fields.map { field in
         ProgramClass.Field(
           name: field.name, format: format(of: field.type), handle: handle(of: field.type),
-          life: nil)
+          life: nil, isClosure: isClosure(field.type))
       }, deinitializer: nil, isActor: isActor, isValue: isValue)
     return number
   }
@@ -156,7 +162,8 @@ extension Emitter {
         name: "",
         fields: [
           ProgramClass.Field(
-            name: "", format: format(of: type), handle: handle(of: type), life: nil)
+            name: "", format: format(of: type), handle: handle(of: type), life: nil,
+            isClosure: isClosure(type))
         ], deinitializer: nil))
     return number
   }

@@ -70,7 +70,7 @@ extension Lowering {
       Global(
         name: binding.name.text, format: made.type.format, told: made.type.toldFormat,
         isVariable: binding.isVariable, place: binding.name.range, handle: made.type.handle,
-        life: binding.isWeak ? nil : lifeKind(made.type)))
+        life: binding.isWeak ? nil : lifeKind(made.type), isClosure: made.type.isFunction))
     emit(.storeGlobal(global, from: register), range)
     releaseTemporaries(from: 0, range)
     frame.temporaries.removeAll()

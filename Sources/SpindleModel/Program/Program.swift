@@ -189,15 +189,17 @@ package struct Global: Hashable, Sendable {
   package var handle: HandleClass?
   /// What it holds that is counted; nil for nothing.
   package var life: LifeKind?
+  /// Whether it holds a closure, which the log tells without the number that the simulator keeps it by.
+  package var isClosure: Bool
 
   /// Creates a global.
   package init(
     name: String, format: ValueFormat, told: ValueFormat? = nil, isVariable: Bool,
-    place: SourceRange, handle: HandleClass? = nil, life: LifeKind? = nil
+    place: SourceRange, handle: HandleClass? = nil, life: LifeKind? = nil, isClosure: Bool = false
   ) {
     (self.name, self.format, self.isVariable, self.place) = (name, format, isVariable, place)
     self.told = told ?? format
-    (self.handle, self.life) = (handle, life)
+    (self.handle, self.life, self.isClosure) = (handle, life, isClosure)
   }
 }
 

@@ -22,14 +22,16 @@ package struct ProgramClass: Hashable, Sendable {
     package var isNeeded: Bool
     /// Whether it holds the next instance of a chain, which Swift ends link by link.
     package var isLink: Bool
+    /// Whether it holds a closure, which the log tells without the number that the simulator keeps it by.
+    package var isClosure: Bool
 
     /// Creates a field.
     package init(
       name: String, format: ValueFormat, handle: HandleClass?, life: LifeKind?,
-      isNeeded: Bool = false, isLink: Bool = false
+      isNeeded: Bool = false, isLink: Bool = false, isClosure: Bool = false
     ) {
       (self.name, self.format, self.handle, self.life) = (name, format, handle, life)
-      (self.isNeeded, self.isLink) = (isNeeded, isLink)
+      (self.isNeeded, self.isLink, self.isClosure) = (isNeeded, isLink, isClosure)
     }
   }
 

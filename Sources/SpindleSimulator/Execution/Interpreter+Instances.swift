@@ -122,7 +122,7 @@ extension Interpreter {
     }
     process.kernel.recordAccess(
       event, thread, field.format, name: record.pointee.name, at: counter,
-      value: told(value, field.format, field.handle))
+      value: field.isClosure ? told(closure: value) : told(value, field.format, field.handle))
     if process.isDriven { endStep(thread) }
     if process.kernel.recorder.races.isOn {
       noteAccess(
@@ -138,6 +138,11 @@ extension Interpreter {
     let name = process.program.classes[Int(owner.type)].fields[Int(field)].name
     return name.isEmpty ? own : "\(own).\(name)"
   }
+
+  /// What the log says of a closure in a shared variable: whether there is one.
+  ///
+  /// The number of its frame depends on which frames were made before, and so on shortcuts.
+  func told(closure value: Int64) -> Int64 { value == noValue ? value : 1 }
 
   /// What the log says of a value of a shared variable: of an array how long it is, of an object its name.
   mutating func told(_ value: Int64, _ format: ValueFormat, _ handle: HandleClass?) -> Int64 {

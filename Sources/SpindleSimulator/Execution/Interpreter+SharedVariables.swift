@@ -50,7 +50,7 @@ extension Interpreter {
     }
     process.kernel.recordAccess(
       event, thread, shared.format, name: name, at: counter,
-      value: told(value, shared.format, shared.handle))
+      value: shared.isClosure ? told(closure: value) : told(value, shared.format, shared.handle))
     if process.isDriven { endStep(thread) }
     if process.kernel.recorder.races.isOn {
       noteAccess(
