@@ -7,12 +7,12 @@ import Testing
   ///
   /// What lowers a text stands in four that know each other: calls, classes, tasks, and the rest.
   static let order = [
-    ["Core"], ["Syntax"], ["Vocabulary"], ["Lexing"], ["Diagnostics"], ["Parsing"], ["Formatting"],
-    ["Reduction"], ["Library"],
+    ["Core"], ["Syntax"], ["Vocabulary"], ["Lexing"], ["Diagnostics"], ["Parsing"], ["Grammar"],
+    ["Formatting"], ["Reduction"], ["Library"],
     ["Code"], ["Checking"], ["UsageChecks"], ["Settings"], ["Expectations"],
     ["Lowering", "Calls", "Classes", "Async"],
     ["LongTexts"],
-    ["Grammar"], ["Types"], ["Prelude"], ["Declarations"], ["TypedTree"], ["Inference"],
+    ["Types"], ["Prelude"], ["Declarations"], ["TypedTree"], ["Inference"],
     ["Analysis"], ["Emission"],
     ["Trace"],
   ]

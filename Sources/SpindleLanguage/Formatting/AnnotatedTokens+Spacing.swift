@@ -1,6 +1,9 @@
+import SpindleModel
+
 extension AnnotatedTokens {
   /// Whether a space goes between two tokens that follow one another on a line.
   func isSpaced(_ first: Int, _ second: Int) -> Bool {
+    if keepsSpaces { return list[first].range.upperBound < list[second].range.lowerBound }
     let (before, token) = (list[first].kind, list[second].kind)
     switch token {
     case .comma, .semicolon, .rightParenthesis, .rightBracket:

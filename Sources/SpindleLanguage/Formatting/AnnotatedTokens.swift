@@ -5,6 +5,8 @@ struct AnnotatedTokens {
   /// In the order of the text; without the end of the file.
   let list: [Token]
   private let bytes: UnsafeBufferPointer<UInt8>
+  /// Whether spaces between tokens of one line stay as they are written.
+  let keepsSpaces: Bool
   private var notes: [Note]
 
   private struct Note {
@@ -39,7 +41,7 @@ struct AnnotatedTokens {
   }
 
   /// Reads the tokens of `bytes`, which somebody else keeps alive.
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, keepsSpaces: Bool) {
     var lexer = Lexer(bytes, keepsComments: true)
     var list: [Token] = []
     list.reserveCapacity(bytes.count / 4)
@@ -50,6 +52,7 @@ struct AnnotatedTokens {
     }
     self.list = list
     self.bytes = bytes
+    self.keepsSpaces = keepsSpaces
     notes = Array(repeating: Note(), count: list.count)
     noteNextWords()
     annotate()

@@ -10,14 +10,18 @@ public import SpindleModel
 /// where they are, and those behind code keep their column; a caret in a comment of its own stays under
 /// what it points at. Formatting twice changes nothing more.
 ///
+/// In a text that only the typed front end reads, spaces within a line stay as they are: what `<` or `??` is there
+/// depends on them.
+///
 /// A text whose form is wrong is returned as it is, with the errors.
 public func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
   let diagnostics = Parser.parse(source).diagnostics
-  guard diagnostics.isEmpty else {
+  let isTyped = !diagnostics.isEmpty && TypedForm(source).diagnostics.isEmpty
+  guard diagnostics.isEmpty || isTyped else {
     return (String(decoding: source.utf8, as: UTF8.self), diagnostics)
   }
   let text = source.utf8.withUnsafeBufferPointer { bytes in
-    let tokens = AnnotatedTokens(bytes)
+    let tokens = AnnotatedTokens(bytes, keepsSpaces: isTyped)
     var formatter = Formatter(bytes, tokens)
     return formatter.run()
   }

@@ -63,17 +63,13 @@ public struct Compiler: Sendable {
   private func compileTyped(
     _ source: SourceText, _ overrides: Overrides
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    let (declarations, found) = GrammarParser.parse(source)
-    if !found.isEmpty { return (nil, Compiler.arranged(found)) }
-    let (tree, other) = Parser.parse(source)
-    guard TypedFrontEnd.hasAllSettings(tree, declarations, other) else {
-      return (nil, Compiler.arranged(other))
-    }
-    var compiler = self.compiler(source, tree.arena.words, overrides)
+    let form = TypedForm(source)
+    if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
+    var compiler = self.compiler(source, form.tree.arena.words, overrides)
     var own: [Diagnostic] = []
-    let main = TypedFrontEnd.mains(of: declarations).first
-    compiler.compile(settingsOf: tree, main: main) { lowering in
-      own = TypedFrontEnd.compile(declarations, source, vocabulary, &lowering)
+    let main = TypedFrontEnd.mains(of: form.declarations).first
+    compiler.compile(settingsOf: form.tree, main: main) { lowering in
+      own = TypedFrontEnd.compile(form.declarations, source, vocabulary, &lowering)
       return own.isEmpty
     }
     return result(&compiler, compiler.lowering.checker.diagnosis.found + own)

@@ -20,27 +20,6 @@ enum TypedFrontEnd {
     }
   }
 
-  /// Whether the tree of the settings has all of them: a mistake in one of them is that front end's to report.
-  static func hasAllSettings(
-    _ tree: SyntaxTree, _ declarations: [Grammar.Declaration], _ found: [Diagnostic]
-  ) -> Bool {
-    let written = declarations.filter { if case .setting = $0.kind { true } else { false } }
-    let known = tree.declarations.filter { declaration in
-      switch declaration.kind {
-      case .trace, .machine, .parameter, .expect, .schedule, .explore: true
-      case .binding, .function, .type, .main, .call, .missing: false
-      }
-    }
-    let isBroken = found.contains { diagnostic in
-      diagnostic.severity == .error
-        && written.contains {
-          $0.range.lowerBound <= diagnostic.range.lowerBound
-            && diagnostic.range.lowerBound < $0.range.upperBound
-        }
-    }
-    return !isBroken && written.map(\.range.lowerBound) == known.map(\.range.lowerBound)
-  }
-
   /// Makes the code of a program; the mistakes in it, and no code where there is one.
   static func compile(
     _ declarations: [Grammar.Declaration], _ source: SourceText, _ vocabulary: Vocabulary,

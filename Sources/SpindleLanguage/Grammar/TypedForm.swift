@@ -1,0 +1,38 @@
+import SpindleModel
+
+/// A text as the front end with types reads it: the declarations by its own parser, the settings by the other one.
+struct TypedForm {
+  let declarations: [Grammar.Declaration]
+  let tree: SyntaxTree
+  /// What is wrong with the form; empty exactly when both parsers can read their parts.
+  let diagnostics: [Diagnostic]
+
+  init(_ source: SourceText) {
+    let (declarations, found) = GrammarParser.parse(source)
+    let (tree, other) = Parser.parse(source)
+    (self.declarations, self.tree) = (declarations, tree)
+    let isWhole = Self.hasAllSettings(tree, declarations, other)
+    diagnostics = found.isEmpty && !isWhole ? other : found
+  }
+
+  /// Whether the tree of the settings has all of them: a mistake in one of them is that parser's to report.
+  private static func hasAllSettings(
+    _ tree: SyntaxTree, _ declarations: [Grammar.Declaration], _ found: [Diagnostic]
+  ) -> Bool {
+    let written = declarations.filter { if case .setting = $0.kind { true } else { false } }
+    let known = tree.declarations.filter { declaration in
+      switch declaration.kind {
+      case .trace, .machine, .parameter, .expect, .schedule, .explore: true
+      case .binding, .function, .type, .main, .call, .missing: false
+      }
+    }
+    let isBroken = found.contains { diagnostic in
+      diagnostic.severity == .error
+        && written.contains {
+          $0.range.lowerBound <= diagnostic.range.lowerBound
+            && diagnostic.range.lowerBound < $0.range.upperBound
+        }
+    }
+    return !isBroken && written.map(\.range.lowerBound) == known.map(\.range.lowerBound)
+  }
+}
