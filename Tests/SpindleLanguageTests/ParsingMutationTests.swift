@@ -27,7 +27,40 @@ import Testing
     // What the parser could not read is a gap in the tree, and each gap comes with an error.
     #expect(!tree.shown.contains("¿") || !diagnostics.isEmpty, "seed \(seed): \(bytes.shown)")
     FormattingTests.checkProperties(source, "seed \(seed)")
+    checkTyped(source, seed)
   }
+
+  /// What the other parser finds wrong with the same text is a place in it.
+  private func checkTyped(_ source: SourceText, _ seed: Int) {
+    let count = Int32(source.utf8.count)
+    let (_, found) = GrammarParser.parse(source)
+    for range in found.map(\.range) {
+      #expect(
+        0 <= range.lowerBound && range.lowerBound <= range.upperBound && range.upperBound <= count,
+        "seed \(seed)")
+    }
+  }
+
+  @Test("texts that end anywhere")
+  func prefixes() {
+    for sample in SampleTraces.all + ParsingMutationTests.openForms {
+      let bytes = Array(sample.utf8)
+      for end in 0...bytes.count {
+        checkTyped(SourceText(name: "x", utf8: Array(bytes[..<end])), end)
+      }
+    }
+  }
+
+  /// What the samples have not, each with an end that may be missing.
+  private static let openForms = [
+    "func () {}", "struct S { func < (a: S, b: S) -> Bool { true } }",
+    "func f<T: P>() where T: Q {}",
+    "class C { init?(a: Int) throws { self.a = a }; subscript(i: Int) -> Int { get { i } } }",
+    "let x = { [weak self] (a: Int) async throws -> Int in a }; let p: any P & Q = \\.a.b[0]?.c",
+    "enum E: Int { case a = 1, b(c: Int) }; @MainActor extension E: P { static var x: Int { 1 } }",
+    "let s = \"\"\"\n  a \\(b)\n  \"\"\"; let c = a ? b : c; for case let (x, y)? in z where x {}",
+    "main { let all = a.map { f($4611686018427387904) }; switch a { case .b(let c) where c: break } }",
+  ]
 
   /// Deletes, repeats, swaps or replaces a stretch of bytes, mostly a word or a sign.
   private func mutate(_ bytes: inout [UInt8], _ random: inout Random) {
@@ -49,6 +82,8 @@ import Testing
     "{", "}", "(", ")", "[", "]", "\"", "\\(", "/*", "*/", "//", "\n", ";", ",", ":", ".", "=",
     " in ", " if ", " else ", " func ", " let ", " repeat ", " while ", " - ", "-", "!", "?", " ? ",
     "..<", "%", "±", "5sec", "1ms", "é", "switch ", "try ", "main {", "\nexpect {", "@", "#", "$0",
+    "$99999999", "func (", " init", " async let ", " as! ", " where ", " case .",
+    " [weak self] in ",
   ]
 }
 

@@ -6,7 +6,7 @@ extension GrammarParser {
     let start = current.start
     advance()
     let name: Grammar.Name
-    if current.kind.isWord {
+    if current.kind.isWord || current.kind == .leftParenthesis || current.kind == .endOfFile {
       name = parseName("a function")
     } else {
       // An operator: all signs up to the parenthesis.

@@ -54,8 +54,12 @@ extension GrammarParser {
     }
     advance()
     let name = text(token)
-    if name.hasPrefix("$"), let number = Int(name.dropFirst()) {
-      shorthandCount = max(shorthandCount, number + 1)
+    if name.hasPrefix("$"), name.dropFirst().allSatisfy(\.isNumber) {
+      if let number = Int(name.dropFirst()), number < GrammarParser.mostShorthands {
+        shorthandCount = max(shorthandCount, number + 1)
+      } else {
+        report(SyntaxMessage.shorthandTooLarge, token.range)
+      }
     }
     let arguments = parseExpressionTypeArguments()
     return Grammar.Expression(

@@ -8,6 +8,9 @@ struct GrammarParser {
   /// How deep a tree may be: blocks, brackets and operators, all counted.
   static let deepestNesting = 256
 
+  /// How many parameters a closure may have that are written as `$0`, `$1` and so on.
+  static let mostShorthands = 16
+
   let source: SourceText
   let bytes: UnsafeBufferPointer<UInt8>
   var lexer: Lexer
