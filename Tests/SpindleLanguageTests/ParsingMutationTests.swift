@@ -43,10 +43,25 @@ import Testing
 
   @Test("texts that end anywhere")
   func prefixes() {
-    for sample in SampleTraces.all + ParsingMutationTests.openForms {
+    for sample in SampleTraces.all {
       let bytes = Array(sample.utf8)
       for end in 0...bytes.count {
-        checkTyped(SourceText(name: "x", utf8: Array(bytes[..<end])), end)
+        let source = SourceText(name: "x", utf8: Array(bytes[..<end]))
+        _ = Parser.parse(source)
+        checkTyped(source, end)
+      }
+    }
+  }
+
+  /// Each front end answers, with a program or with what is wrong.
+  @Test("programs that end anywhere", arguments: ParsingMutationTests.openForms)
+  func compiledPrefixes(form: String) {
+    let bytes = Array(form.utf8)
+    for end in 0...bytes.count {
+      let text = String(decoding: bytes[..<end], as: UTF8.self)
+      for frontEnds in [FrontEnds.untyped, .typed] {
+        let (program, found) = CompilerSupport.compile(text, frontEnds: frontEnds)
+        #expect((program == nil) == found.contains { $0.severity == .error }, "\(text)")
       }
     }
   }
@@ -59,6 +74,7 @@ import Testing
     "let x = { [weak self] (a: Int) async throws -> Int in a }; let p: any P & Q = \\.a.b[0]?.c",
     "enum E: Int { case a = 1, b(c: Int) }; @MainActor extension E: P { static var x: Int { 1 } }",
     "let s = \"\"\"\n  a \\(b)\n  \"\"\"; let c = a ? b : c; for case let (x, y)? in z where x {}",
+    "let a: Foo<Int> = f", "main { for x in y { } }", "func f<T>(a: T) rethrows -> some P { a }",
     "main { let all = a.map { f($4611686018427387904) }; switch a { case .b(let c) where c: break } }",
   ]
 

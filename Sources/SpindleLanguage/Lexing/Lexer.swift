@@ -71,7 +71,8 @@ struct Lexer {
       }
     }
     position = index
-    return token(.endOfFile, flags, from: limit)
+    // Each loop that goes on to the end of a line ends there, too.
+    return token(.endOfFile, flags.union([.newlineBefore, .spaceBefore]), from: limit)
   }
 
   /// A sign that may be longer than one character, or that the language has not.
