@@ -17,7 +17,7 @@ extension BodyChecker {
     inner.isExpanded = isExpanded
     inner.isAsync =
       wanted?.isAsync ?? (syntax.effects.isAsync || EffectScan.isAwaiting(syntax.body))
-    inner.isolation = isolation(of: syntax, wanted, isAsync: inner.isAsync)
+    inner.isolation = isolation(of: syntax, wanted, inner)
     let outer = (scope, returned, mayAwait, isAwaited, choiceResult, isTried)
     scope = inner
     (mayAwait, isAwaited, choiceResult) = (inner.isAsync || isExpanded && outer.2, false, nil)

@@ -34,7 +34,7 @@ extension BodyChecker {
   ///
   /// Source: swift:lib/Sema/TypeCheckConcurrency.cpp, determineClosureIsolation.
   func isolation(
-    of syntax: Grammar.Closure, _ wanted: FunctionType?, isAsync: Bool
+    of syntax: Grammar.Closure, _ wanted: FunctionType?, _ inner: Typed.FunctionScope
   ) -> Typed.Isolation {
     var isSendable = wanted?.isSendable ?? false
     for attribute in syntax.attributes {
@@ -47,6 +47,8 @@ extension BodyChecker {
         if let actor = table.types[name], actor.isGlobalActor { return .globalActor(actor) }
       }
     }
+    inner.mayRunAnywhere =
+      isSendable && !inner.isAsync && (wanted?.isolation ?? .unspecified) == .unspecified
     switch wanted?.isolation {
     case .mainActor?: return .mainActor
     case .globalActor(let actor)?: return .globalActor(actor)
@@ -335,17 +337,35 @@ extension BodyChecker {
 
   /// Whether code goes on elsewhere to use something there.
   ///
-  /// Code that cannot suspend may use what is the main actor's: that is left to Swift's own compiler.
+  /// A plain function that cannot suspend may use what is the main actor's, since a trace may model a program of which
+  /// only the main thread calls that function. Code of another actor, and a closure that a library may run on any
+  /// thread, may not.
   private func mayVisit(
     _ target: Typed.HopTarget, _ name: String, _ range: SourceRange
   ) -> Bool {
     if !mayAwait {
-      if case .isolation(.mainActor) = target { return false }
+      if case .isolation(.mainActor) = target {
+        if mayRunAnywhere {
+          report(Messages.mainActorFromOutside(name), range)
+          return false
+        }
+        if scope.isolation.isNonisolated { return false }
+      }
       report("'\(name)' belongs to an actor: only code that may suspend can use it here", range)
       return false
     }
     noteSuspension(name, range)
     return true
+  }
+
+  /// Whether the code is in a closure that may run on any thread.
+  private var mayRunAnywhere: Bool {
+    var around: Typed.FunctionScope? = scope
+    while let one = around, !one.isFunction {
+      if one.mayRunAnywhere { return true }
+      around = one.parent
+    }
+    return false
   }
 
   /// Reports what suspends without an `await` in front of it.

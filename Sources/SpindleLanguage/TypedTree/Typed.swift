@@ -207,6 +207,8 @@ enum Typed {
     var isolation = Isolation.nonisolated
     /// Whether the program says that, in this function or closure itself.
     var saysIsolation = false
+    /// Whether it is a `@Sendable` closure that cannot suspend and belongs to no actor.
+    var mayRunAnywhere = false
     /// Whether it is a function or `main`, and no closure.
     var isFunction = false
     /// `self`, where there is one.
