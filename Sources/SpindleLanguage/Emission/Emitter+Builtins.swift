@@ -123,9 +123,7 @@ extension Emitter {
   func perform(
     _ primitive: DoingPrimitive, _ call: Typed.Call, _ range: SourceRange
   ) -> Register {
-    let base = window(operands(call), range)
-    emit(.perform(.doing(primitive), base: base, noSite), range)
-    return base
+    perform(.doing(primitive), operands(call), range)
   }
 
   // MARK: Numbers
@@ -301,7 +299,9 @@ extension Emitter {
       emitLoop(over: one, range) { emit(.arrayAppend(result, value: $0), range) }
       return result
     case "setContains":
-      let (one, key, result) = (operand(0, call), operand(1, call), allocate())
+      let (one, given, result) = (operand(0, call), operand(1, call), allocate())
+      let elements = call.receiver.map { concrete($0.type).arguments } ?? []
+      let key = elements.first.map { known(given, in: one, $0, range) } ?? given
       emit(.entryGet(result, of: one, key: key), range)
       let none = constant(noValue, range)
       emit(.notEqual(result, result, none), range)
@@ -310,12 +310,18 @@ extension Emitter {
       return change(call, value) { place, type in
         checkKey(type.arguments[0], range)
         let key = emit(call.arguments[0])
-        modify(place, type, value) { emit(.entrySet($0, key: key, value: key), range) }
+        modify(place, type, value) {
+          let key = known(key, in: $0, type.arguments[0], range)
+          emit(.entrySet($0, key: key, value: key), range)
+        }
       }
     case "setRemove":
       return change(call, value) { place, type in
         let key = emit(call.arguments[0])
-        modify(place, type, value) { emit(.entryRemove(allocate(), of: $0, key: key), range) }
+        modify(place, type, value) {
+          let key = known(key, in: $0, type.arguments[0], range)
+          emit(.entryRemove(allocate(), of: $0, key: key), range)
+        }
       }
     default: return nil
     }

@@ -28,7 +28,10 @@ extension Emitter {
     checkKey(type.arguments.first ?? .error, range)
     let result = allocate()
     emit(.arrayMake(result, base: result, count: 0), range)
-    emitLoop(over: array, range) { emit(.entrySet(result, key: $0, value: $0), range) }
+    emitLoop(over: array, range) {
+      let key = known($0, in: result, type.arguments[0], range)
+      emit(.entrySet(result, key: key, value: key), range)
+    }
     code.frame.next = Int(result.index) + 1
     return result
   }

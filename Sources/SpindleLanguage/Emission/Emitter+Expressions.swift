@@ -154,7 +154,8 @@ extension Emitter {
     emit(.arrayMake(result, base: result, count: 0), range)
     for entry in entries {
       let next = code.frame.next
-      let (key, test, isNew) = (emit(entry.key), allocate(), code.frame.label())
+      let word = known(emit(entry.key), in: result, type.arguments[0], range)
+      let (key, test, isNew) = (word, allocate(), code.frame.label())
       emit(.entryGet(test, of: result, key: key), range)
       jump(ifNil: true, test, to: isNew, range)
       crash("Dictionary literal contains duplicate keys", range)
@@ -163,17 +164,6 @@ extension Emitter {
       code.frame.next = next
     }
     return result
-  }
-
-  /// Reports keys that are more than one word.
-  func checkKey(_ type: SwiftType, _ range: SourceRange) {
-    if isInstance(type), type.nominal?.isReference != true {
-      unsupported("a key that is \(type)", range)
-    } else if type.wrapped != nil || isCollection(type) {
-      unsupported("a key that is \(type)", range)
-    } else if type.nominal?.isReference == true, type.nominal?.handle == nil {
-      unsupported("a key that is \(type)", range)
-    }
   }
 
   // MARK: Optionals

@@ -146,8 +146,9 @@ extension Emitter {
       return result
     case .entry(let dictionary, let key, let type):
       let result = allocate()
-      emit(
-        .entryGet(result, of: load(dictionary, value, toChange: toChange), key: key), range)
+      let whole = load(dictionary, value, toChange: toChange)
+      let key = known(key, in: whole, type.arguments[0], range)
+      emit(.entryGet(result, of: whole, key: key), range)
       if !toChange { noteLook(at: dictionary, key: key, range) }
       return wrapEntry(result, type.arguments[1], range)
     case .computed(let call, let receiver, let arguments, _):
@@ -190,8 +191,8 @@ extension Emitter {
       storePart(register, in: whole, number, count, type, range)
     case .element(.register(let array), let index, _):
       emit(.arraySet(array, index: index, value: register), range)
-    case .entry(.register(let dictionary), let key, _):
-      storeEntry(register, in: dictionary, key, range)
+    case .entry(.register(let dictionary), let key, let type):
+      storeEntry(register, in: dictionary, key, type, range)
     case .forced(.register(let target), let wrapped):
       emit(.copy(target, from: wrap(register, wrapped, range)), range)
     case .part(let whole, let number, let count, let type):
@@ -199,7 +200,7 @@ extension Emitter {
     case .element(let array, let index, let type):
       modify(array, type, value) { emit(.arraySet($0, index: index, value: register), range) }
     case .entry(let dictionary, let key, let type):
-      modify(dictionary, type, value, key: key) { storeEntry(register, in: $0, key, range) }
+      modify(dictionary, type, value, key: key) { storeEntry(register, in: $0, key, type, range) }
     case .computed(let call, let receiver, let arguments, _):
       _ = emitAccessor(call, isSetter: true, receiver, arguments + [register], value)
     case .row(let row, let receiver): set(row, receiver, register, value)
@@ -233,8 +234,10 @@ extension Emitter {
   }
 
   private func storeEntry(
-    _ register: Register, in dictionary: Register, _ key: Register, _ range: SourceRange
+    _ register: Register, in dictionary: Register, _ given: Register, _ type: SwiftType,
+    _ range: SourceRange
   ) {
+    let key = known(given, in: dictionary, type.arguments[0], range)
     let (missing, end) = (code.frame.label(), code.frame.label())
     jump(ifNil: true, register, to: missing, range)
     emit(.entrySet(dictionary, key: key, value: register), range)

@@ -120,6 +120,15 @@ extension Emitter {
     return (given, boxes)
   }
 
+  /// A call of the simulator that takes values and may give one.
+  func perform(
+    _ primitive: Primitive, _ operands: [Register], _ range: SourceRange
+  ) -> Register {
+    let base = operands.isEmpty ? allocate() : window(operands, range)
+    emit(.perform(primitive, base: base, noSite), range)
+    return base
+  }
+
   /// Whether arguments are not evaluated one after the other into their window: some are places, or a default is in front
   /// of what is written.
   private func isOutOfOrder(_ arguments: [WindowArgument]) -> Bool {

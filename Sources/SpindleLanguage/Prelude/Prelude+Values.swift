@@ -20,6 +20,10 @@ extension Prelude {
       @inlined static func != (a: Self, b: Self) -> Bool { !(a == b) }
     }
     protocol Hashable: Equatable {}
+    struct Hasher {
+      init() {}
+      @inlined mutating func combine<H: Hashable>(_ value: H) {}
+    }
     protocol Comparable: Equatable { static func < (a: Self, b: Self) -> Bool }
     extension Comparable {
       @inlined static func > (a: Self, b: Self) -> Bool { b < a }

@@ -1,0 +1,44 @@
+import SpindleModel
+
+/// The keys of dictionaries, and the members of sets.
+extension Emitter {
+  /// Whether two values of a type are equal exactly when their words are.
+  func isWordKey(_ type: SwiftType) -> Bool {
+    !isCollection(type) && type.wrapped == nil && (!isInstance(type) || type.nominal?.handle != nil)
+  }
+
+  /// Reports a type whose values cannot be told apart from nil, or have no function that compares them.
+  func checkKey(_ type: SwiftType, _ range: SourceRange) {
+    if type.wrapped != nil {
+      unsupported("a key that is \(type)", range)
+    } else if !isWordKey(type), type.nominal?.isReference == true,
+      type.nominal?.members["=="] == nil
+    {
+      unsupported("a key that is \(type)", range)
+    }
+  }
+
+  /// The key of a dictionary or set that is equal to a value; the value itself where there is none.
+  ///
+  /// The simulator compares words. A value of several parts is an instance of its own, so the keys are gone through with
+  /// the `==` of their type: linear in their number.
+  func known(
+    _ key: Register, in whole: Register, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    if isWordKey(type) { return key }
+    let (found, keys) = (allocate(), allocate())
+    emit(.copy(found, from: key), range)
+    emit(.entryKeys(keys, of: whole), range)
+    let done = code.frame.label()
+    emitLoop(over: keys, range) { other in
+      let next = code.frame.label()
+      emit(.jumpUnless(equal(other, key, type, range), code.frame.target(next)), range)
+      emit(.copy(found, from: other), range)
+      code.frame.jump(done, expansion ?? range)
+      code.frame.mark(next)
+    }
+    code.frame.mark(done)
+    code.frame.next = Int(found.index) + 1
+    return found
+  }
+}
