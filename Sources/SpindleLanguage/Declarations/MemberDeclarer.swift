@@ -92,8 +92,14 @@ struct MemberDeclarer {
     let (generics, inner) = declarer.generics(syntax.generics, syntax.requirements, context)
     made.generics = generics
     made.parameters = parameters(syntax.parameters, inner, &made.generics)
+    if syntax.name.isOperator {
+      // What an operator is given has no labels.
+      for index in made.parameters.indices { made.parameters[index].label = nil }
+    }
     made.result = syntax.result.map { table.resolve($0, in: inner) } ?? .void
     made.isAsync = syntax.effects.isAsync
+    // Source: SE-0420. The actor of the calling code is where such a function runs.
+    if made.isAsync, made.parameters.contains(where: \.isCaller) { made.isolation = .nonsending }
     made.isThrowing = syntax.effects.isThrowing
     made.isMutating = modifiers.has("mutating")
     made.isDiscardable = modifiers.attribute("discardableResult") != nil
@@ -132,6 +138,9 @@ struct MemberDeclarer {
         made.isInout = isInout
         made.isEscaping = attributes.contains { $0.name.text == "escaping" }
         made.isIsolated = attributes.contains { $0.name.text == "isolated" }
+        if made.isIsolated, case .foreign("#isolation")? = parameter.standard?.kind {
+          (made.isIsolated, made.isCaller) = (false, true)
+        }
         made.isAutoclosure = attributes.contains { $0.name.text == "autoclosure" }
         if isInout { written = inner }
       }

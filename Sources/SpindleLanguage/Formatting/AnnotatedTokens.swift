@@ -118,8 +118,7 @@ struct AnnotatedTokens {
   /// Whether a `<` begins types: `Task<Int, Never>`.
   private func beginsTypes(_ name: Int, _ sign: Int) -> Bool {
     guard list[name].kind == .identifier, !list[sign].hasSpaceBefore else { return false }
-    let text = bytes[Int(list[name].start)..<Int(list[name].end)]
-    return ForeignWord.isGenericType(String(decoding: text, as: UTF8.self))
+    return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[Int(list[name].start)]
   }
 
   /// Notes the angle brackets around types.

@@ -9,6 +9,9 @@ enum Grammar {
   struct Name: Hashable, Sendable {
     var text: String
     var range: SourceRange
+
+    /// Whether it is made of signs: `==`.
+    var isOperator: Bool { text.first.map { !$0.isLetter && $0 != "_" && $0 != "$" } ?? false }
   }
 
   /// An expression with its place.

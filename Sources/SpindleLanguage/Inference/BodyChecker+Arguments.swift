@@ -104,6 +104,9 @@ extension BodyChecker {
     _ parameter: FunctionSymbol.Parameter, _ type: SwiftType, _ symbol: FunctionSymbol
   ) -> Typed.Expression {
     if parameter.isInout { return referenceArgument(syntax, type) }
+    if parameter.isCaller, !isCallerIsolation(syntax) {
+      return refuse("an isolation other than '#isolation' is not known here yet", syntax.range)
+    }
     if parameter.isAutoclosure, case .function(let function) = solver.shallow(type) {
       return autoclosure(syntax, function)
     }
@@ -115,6 +118,10 @@ extension BodyChecker {
       return convert(made, to: type)
     }
     return convertedArgument(infer(syntax, type), type, symbol)
+  }
+
+  private func isCallerIsolation(_ syntax: Grammar.Expression) -> Bool {
+    if case .foreign("#isolation") = syntax.kind { true } else { false }
   }
 
   /// An argument as a parameter takes it: where a row of Foundation takes a length, a number means seconds.

@@ -50,6 +50,11 @@ extension BodyChecker {
       return node(.forced(value), wrapped, range)
     case .questioned(let inner):
       let value = infer(inner, nil)
+      if case .metatype(let type) = solver.shallow(value.type) {
+        // `Int?` as a value.
+        let optional = known.optional(type)
+        return Typed.Expression(.metatype(optional), .metatype(optional), range)
+      }
       guard let wrapped = solver.shallow(value.type).wrapped else {
         if value.type.isError { return value }
         return refuse("'?' is for an optional, and this is \(solver.resolve(value.type))", range)
@@ -77,7 +82,7 @@ extension BodyChecker {
     case .type(let type):
       return Typed.Expression(.metatype(resolve(type)), .metatype(resolve(type)), range)
     case .discard: return refuse("'_' has no value", range)
-    case .foreign(let word): return inferForeign(word, range)
+    case .foreign(let word): return inferForeign(word, expected, range)
     case .missing: return failed(range)
     }
   }
@@ -333,8 +338,14 @@ extension BodyChecker {
     }
   }
 
-  private func inferForeign(_ word: String, _ range: SourceRange) -> Typed.Expression {
+  private func inferForeign(
+    _ word: String, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
     switch word {
+    case "#isolation":
+      // The function that is given it runs there; the value says nothing more.
+      if let expected, !solver.isOpen(expected) { return node(.nil, expected, range) }
+      return refuse("'#isolation' is the default of an 'isolated' parameter here", range)
     case "#line":
       return Typed.Expression(
         .integer(Int64(table.current.lineNumber(at: range.lowerBound))), known.integer, range)

@@ -6,8 +6,14 @@ extension BodyChecker {
   func inferImplicit(
     _ name: Grammar.Name, _ call: Grammar.Call?, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
-    guard let expected, !solver.isOpen(expected) else {
+    guard let expected else {
       return refuse("the type of '.\(name.text)' is not known here", range)
+    }
+    if solver.isOpen(expected) {
+      // What is behind it may say which type is meant: `[.red, .green].contains(color)`.
+      let made = node(.error, expected, range)
+      deferredMembers.append(DeferredMember(node: made, name: name, call: call))
+      return made
     }
     if expected.isError { return failed(range) }
     var type = solver.shallow(expected)

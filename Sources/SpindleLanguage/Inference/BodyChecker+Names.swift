@@ -214,13 +214,26 @@ extension BodyChecker {
   func inferMember(
     _ base: Grammar.Expression, _ name: Grammar.Name, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
-    if name.text == "self" { return infer(base, nil) }
+    if name.text == "self" { return typeValue(infer(base, nil)) }
     if case .implicitMember(let first) = base.kind {
       let value = inferImplicit(first, nil, expected, base.range)
       return self.value(of: meaning(ofMember: name, value, range), name.text, expected, range)
     }
     return value(
       of: meaning(ofMember: name, base, range), name.text, expected, range)
+  }
+
+  /// `(Int, String).self`: a tuple of types is the type of tuples.
+  private func typeValue(_ value: Typed.Expression) -> Typed.Expression {
+    guard case .tuple(let parts) = value.kind, case .tuple(let elements) = value.type else {
+      return value
+    }
+    var types: [SwiftType.TupleElement] = []
+    for (part, element) in zip(parts, elements) {
+      guard case .metatype(let type) = solver.shallow(typeValue(part).type) else { return value }
+      types.append(SwiftType.TupleElement(label: element.label, type: type))
+    }
+    return Typed.Expression(.metatype(.tuple(types)), .metatype(.tuple(types)), value.range)
   }
 
   /// A member of a value.

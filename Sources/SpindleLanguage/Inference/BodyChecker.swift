@@ -20,6 +20,7 @@ final class BodyChecker {
   var returned: SwiftType?
   /// Operators on literals whose types are not known yet.
   var deferred: [DeferredOperator] = []
+  var deferredMembers: [DeferredMember] = []
   /// What is done with the types of an expression when it is complete.
   var finishers: [() -> Void] = []
   /// What has to hold of the types that are found.
@@ -46,6 +47,13 @@ final class BodyChecker {
     case local(Typed.Local)
     case function(Typed.LocalFunction, Grammar.Function)
     case type(Nominal)
+  }
+
+  /// `.red`, where the type that has it is not known yet.
+  struct DeferredMember {
+    var node: Typed.Expression
+    var name: Grammar.Name
+    var call: Grammar.Call?
   }
 
   struct DeferredOperator {
@@ -205,14 +213,14 @@ final class BodyChecker {
   /// A whole expression: at its end, all of its types have to be known.
   func complete(_ body: (BodyChecker) -> Typed.Expression) -> Typed.Expression {
     let first = solver.count
-    let (outerDeferred, outerFinishers) = (deferred, finishers)
-    (deferred, finishers) = ([], [])
+    let (outerDeferred, outerMembers, outerFinishers) = (deferred, deferredMembers, finishers)
+    (deferred, deferredMembers, finishers) = ([], [], [])
     let outerRequirements = requirements
     requirements = []
     let made = body(self)
     settle(from: first)
     for finisher in finishers { finisher() }
-    (deferred, finishers) = (outerDeferred, outerFinishers)
+    (deferred, deferredMembers, finishers) = (outerDeferred, outerMembers, outerFinishers)
     checkRequirements()
     requirements = outerRequirements
     return made
@@ -221,6 +229,7 @@ final class BodyChecker {
   /// Gives literals their standard types, and operators on them their functions.
   func settle(from first: Int) {
     var rounds = 0
+    settleMembers(isLast: false)
     repeat {
       let open = deferred
       deferred = []
@@ -233,6 +242,24 @@ final class BodyChecker {
       let open = deferred
       deferred = []
       for each in open { settle(each, isLast: true) }
+    }
+    settleMembers(isLast: true)
+  }
+
+  /// Finds the members whose types are known by now; the last time, the others are mistakes.
+  private func settleMembers(isLast: Bool) {
+    let open = deferredMembers
+    deferredMembers = []
+    for each in open {
+      let type = solver.shallow(each.node.type)
+      if solver.isOpen(type), !isLast {
+        deferredMembers.append(each)
+        continue
+      }
+      let wanted = solver.isOpen(type) ? nil : type
+      let made = inferImplicit(each.name, each.call, wanted, each.node.range)
+      let value = wanted.map { convert(made, to: $0) } ?? made
+      (each.node.kind, each.node.type) = (value.kind, value.type)
     }
   }
 

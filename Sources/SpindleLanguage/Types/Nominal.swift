@@ -215,6 +215,8 @@ final class FunctionSymbol: MemberSymbol {
     var isVariadic = false
     var isAutoclosure = false
     var isIsolated = false
+    /// Whether it is the actor of the calling code, by its default `#isolation`.
+    var isCaller = false
     /// Whether its type says that it outlives the call.
     var isEscaping = false
     var standard: Grammar.Expression?
