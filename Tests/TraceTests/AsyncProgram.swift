@@ -2,7 +2,7 @@
 ///
 /// Each declares an asynchronous function `body` that prints.
 extension TypedProgram {
-  static let suspending = [tasks, actors, streams]
+  static let suspending = [tasks, actors, streams, operators, tupleResults]
 
   static let tasks = TypedProgram(
     name: "tasks, cancellation and async let",

@@ -8,7 +8,7 @@ struct TypedProgram: Sendable {
   /// What it prints, line by line.
   let output: [String]
 
-  static let all = [values, places, errors]
+  static let all = [values, places, errors, keys]
 
   static let values = TypedProgram(
     name: "values, generics, protocols, subclasses and closures",

@@ -196,12 +196,16 @@ enum ForeignName {
       ["NSEC_PER_SEC", "NSEC_PER_MSEC", "USEC_PER_SEC", "NSEC_PER_USEC"]
     ),
     (
+      "io(80ms, queue: queue) { } reads or writes without holding a thread, and then hands the closure to the queue",
+      ["DispatchIO"]
+    ),
+    (
       "say what it costs: io(80ms) waits, work(5ms) computes, allocate(4MB) takes memory, "
         + "free(4MB) gives it back",
       [
         "URLSession", "URLRequest", "URL", "Data", "FileManager", "FileHandle", "UIImage",
         "CGImage",
-        "JSONDecoder", "JSONEncoder", "UserDefaults", "CoreData", "DispatchIO",
+        "JSONDecoder", "JSONEncoder", "UserDefaults", "CoreData",
         "NSPersistentContainer", "NSManagedObjectContext", "NSManagedObject", "NSFetchRequest",
         "DispatchData", "Bundle", "NSData",
       ]

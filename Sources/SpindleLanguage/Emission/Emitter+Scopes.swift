@@ -31,6 +31,10 @@ extension Emitter {
       }
       return allocate()
     case "priorityNumber": return emitPriorityNumber(call)
+    case "currentTask": return perform(.task(.current), [], call.place)
+    case "setSpecific": return perform(.queue(.setSpecific), operands(call), call.place)
+    case "getSpecific": return perform(.queue(.getSpecific), operands(call), call.place)
+    case "getOwnSpecific": return perform(.queue(.getOwnSpecific), operands(call), call.place)
     case "assumeIsolated", "checkIsolated":
       guard let receiver = call.receiver else { return allocate() }
       let actor = code.frame.pinned()

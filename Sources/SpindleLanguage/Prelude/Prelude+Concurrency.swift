@@ -47,6 +47,20 @@ extension Prelude {
       @builtin(equal) static func == (a: Task<Success, Failure>, b: Task<Success, Failure>) -> Bool
       @row static func sleep(nanoseconds count: UInt64) async throws
     }
+    @handle(task) struct UnsafeCurrentTask: Hashable, Sendable {
+      @row func cancel()
+      @row var isCancelled: Bool { get }
+      @inlined var priority: TaskPriority { Task.currentPriority }
+      @inlined var basePriority: TaskPriority { Task.basePriority ?? Task.currentPriority }
+      @builtin(equal) static func == (a: UnsafeCurrentTask, b: UnsafeCurrentTask) -> Bool
+    }
+    @builtin(currentTask) func currentTask() -> UnsafeCurrentTask?
+    @inlined @discardableResult func withUnsafeCurrentTask<T>(
+      body: (UnsafeCurrentTask?) throws -> T
+    ) rethrows -> T { try body(currentTask()) }
+    @inlined @discardableResult func withUnsafeCurrentTask<T>(
+      body: (UnsafeCurrentTask?) async throws -> T
+    ) async rethrows -> T { try await body(currentTask()) }
     \(clock("ContinuousClock"))
     \(clock("SuspendingClock"))
     struct TaskLocal<Value> {

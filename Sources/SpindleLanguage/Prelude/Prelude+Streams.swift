@@ -60,6 +60,16 @@ extension Prelude {
     @handle(streamInput) struct StreamContinuation<Element>: Sendable {
       typealias BufferingPolicy = StreamBufferingPolicy
       @row @discardableResult func yield(_ value: Element) -> AsyncStream.Continuation.YieldResult
+      @inlined @discardableResult func yield(
+        with result: Result<Element, any Error>
+      ) -> AsyncStream.Continuation.YieldResult {
+        switch result {
+        case .success(let value): return self.yield(value)
+        case .failure(let error):
+          self.finish(throwing: error)
+          return .terminated
+        }
+      }
       @row func finish()
       @row func finish(throwing error: (any Error)?)
     }
@@ -147,30 +157,8 @@ extension Prelude {
           of elementType: Element.Type = Element.self, \(labels)bufferingPolicy limit: StreamBufferingPolicy = .unbounded
         ) -> (stream: \(own), continuation: StreamContinuation<Element>)\(mayThrow ? " where Failure == \(failure)" : "")
         @builtin(identity) func makeAsyncIterator() -> StreamIterator<Element>
-        \(asyncAlgorithms)
+        \(operators(mayThrow: mayThrow))
       }
       """
   }
-
-  private static let asyncAlgorithms = """
-    @inlined func reduce<R>(
-      _ first: R, _ joined: (R, Element) async throws -> R
-    ) async rethrows -> R {
-      var sum = first
-      for await element in self { sum = try await joined(sum, element) }
-      return sum
-    }
-    @inlined func first(where isWanted: (Element) async throws -> Bool) async rethrows -> Element? {
-      for await element in self {
-        if try await isWanted(element) { return element }
-      }
-      return nil
-    }
-    @inlined func contains(where isWanted: (Element) async throws -> Bool) async rethrows -> Bool {
-      for await element in self {
-        if try await isWanted(element) { return true }
-      }
-      return false
-    }
-    """
 }

@@ -9,7 +9,7 @@ enum Prelude {
   static let parts: [(name: String, text: String)] = [
     ("values", values), ("numbers", numbers), ("texts", texts), ("sequences", sequences),
     ("collections", collections), ("times", times), ("concurrency", concurrency),
-    ("streams", streams),
+    ("streams", streams), ("asyncOperators", asyncOperators), ("foundation", foundation),
   ]
 
   /// The declarations of all parts, read once in a process.

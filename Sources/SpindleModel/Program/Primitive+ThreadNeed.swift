@@ -134,7 +134,7 @@ extension TaskPrimitive {
     case .prefer, .endLet, .pushHandler, .pushEscalation, .popHandler: "await"
     case .bindLocal, .unbindLocal: "withValue"
     case .make, .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .hop, .ownExecutor,
-      .makeActor, .useQueue, .local:
+      .makeActor, .useQueue, .local, .current:
       nil
     }
   }

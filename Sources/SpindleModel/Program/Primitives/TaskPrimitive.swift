@@ -42,6 +42,8 @@ package enum TaskPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case basePriority
   /// → the task's name, or nothing.
   case ownName
+  /// → the task that runs here, or nothing.
+  case current
   /// executor. Goes on there; suspends where that is not at hand.
   case hop
   /// → executor: where the code runs that calls it.

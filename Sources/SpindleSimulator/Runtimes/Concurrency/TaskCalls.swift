@@ -42,10 +42,10 @@ extension ConcurrencyRuntime {
     case .io, .ioThrowing: return io(primitive, call, &dispatch, &process)
     case .currentPriority: givePriority(call, &process) { $0.current }
     case .basePriority: givePriority(call, &process) { $0.base }
-    case .ownName:
+    case .ownName: process.give(givenName(of: task(of: call.thread, process)), call)
+    case .current:
       let task = task(of: call.thread, process)
-      let isNamed = task >= 0 && tasks[task].isNamed && tasks[task].name >= 0
-      process.give(isNamed ? Int64(tasks[task].name) : noValue, call)
+      process.give(task < 0 ? noValue : Int64(task), call)
     case .hop: return hop(call, to: process.object(0, call), &dispatch, &process)
     case .ownExecutor: process.give(Int64(executor(of: call, process)), call)
     case .checkIsolation: return checkIsolation(call, &dispatch, &process)
@@ -79,7 +79,7 @@ extension ConcurrencyRuntime {
       if task < 0 || tasks[task].executor == target { return 0 }
       return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
     case .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
-      .checkCancellation, .currentPriority, .basePriority, .ownName, .ownExecutor,
+      .checkCancellation, .currentPriority, .basePriority, .ownName, .current, .ownExecutor,
       .checkIsolation, .makeActor, .useQueue, .prefer, .endLet,
       .pushHandler, .pushEscalation, .popHandler, .local, .bindLocal, .unbindLocal:
       return 0
@@ -94,10 +94,17 @@ extension ConcurrencyRuntime {
       true
     case .make, .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
       .checkCancellation,
-      .currentPriority, .basePriority, .ownName, .hop, .ownExecutor, .checkIsolation, .makeActor,
+      .currentPriority, .basePriority, .ownName, .current, .hop, .ownExecutor, .checkIsolation,
+      .makeActor,
       .useQueue, .local, .bindLocal, .unbindLocal:
       false
     }
+  }
+
+  /// The name that a task was given; nothing for none, and where no task runs.
+  private func givenName(of task: Int32) -> Int64 {
+    task >= 0 && tasks[task].isNamed && tasks[task].name >= 0
+      ? Int64(tasks[task].name) : noValue
   }
 
   // MARK: Making

@@ -1,0 +1,24 @@
+extension Prelude {
+  /// Names of Dispatch, Core Foundation and UIKit for what the vocabulary has under other names.
+  static let foundation = """
+    let NSEC_PER_SEC: UInt64 = 1_000_000_000
+    let NSEC_PER_MSEC: UInt64 = 1_000_000
+    let NSEC_PER_USEC: UInt64 = 1_000
+    let USEC_PER_SEC: UInt64 = 1_000_000
+    typealias CFRunLoop = RunLoop
+    typealias UIBackgroundTaskIdentifier = BackgroundTask
+    extension app {
+      @inlined @discardableResult static func beginBackgroundTask(
+        withName name: String?, expirationHandler handler: (() -> Void)? = nil
+      ) -> BackgroundTask { app.beginBackgroundTask(expirationHandler: handler) }
+    }
+    final class DispatchSpecificKey<T>: Sendable {
+      init() {}
+    }
+    extension DispatchQueue {
+      @builtin(setSpecific) func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?)
+      @builtin(getOwnSpecific) func getSpecific<T>(key: DispatchSpecificKey<T>) -> T?
+      @builtin(getSpecific) static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T?
+    }
+    """
+}
