@@ -174,7 +174,7 @@ struct LogFrame {
     return try readOutcome(text, names)
   }
 
-  /// Reads `finding 1: warning priorityInversion: …`; when it was found stands in its own line.
+  /// Reads `finding 1: warning priorityInversion: …`; its time is in its own line.
   private mutating func readFinding(
     _ text: String, _ names: NameTable
   ) throws(LogFault) {
@@ -224,7 +224,7 @@ struct LogFrame {
     return name.map { names.text($0.text) } ?? text
   }
 
-  /// The parts between commas that stand in no brackets.
+  /// The parts between commas outside of brackets.
   private static func words(_ text: String) -> [String] {
     var (words, depth) = ([""], 0)
     for character in text {
@@ -239,14 +239,14 @@ struct LogFrame {
     return words
   }
 
-  /// What stands before and behind the first `separator`.
+  /// The text before and after the first `separator`.
   private static func split(_ text: String, at separator: String) -> (first: String, rest: String?)
   {
     guard let range = text.firstRange(of: separator) else { return (text, nil) }
     return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
   }
 
-  /// What stands before and behind the last `separator`; nil where there is none.
+  /// The text before and after the last `separator`; nil without one.
   private static func splitLast(
     _ text: String, at separator: String
   ) -> (first: String, rest: String)? {
@@ -256,7 +256,7 @@ struct LogFrame {
 }
 
 extension LogFrame {
-  /// The machine that the run was on, as far as its log says.
+  /// The machine of the run, as far as its log describes it.
   var machine: ResolvedMachine {
     ResolvedMachine(
       platform: platform, cores: Array(repeating: CoreDescription(), count: coreCount),
