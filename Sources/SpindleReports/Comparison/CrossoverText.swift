@@ -145,12 +145,11 @@ struct CrossoverText {
     var text = "By \(crossovers.measure), in \(Int64(crossovers.runCount).counted("run")): at "
     text +=
       "\(count.counted("value")) of \(crossovers.parameter) from \(scale.text(scale.lower)) to "
-    text += "\(scale.text(scale.upper)), and where two neighbours differ, at more between them, "
-    text += "until they are within 1%. What changes and changes back between two that agree is not "
-    text += "seen."
+    text += "\(scale.text(scale.upper)), and at more between neighbours that differ, until they "
+    text += "are within 1%. A change that reverts between two sampled values is missed."
     if crossovers.seedCount > 1 {
       text += "\nA difference counts when the 95% confidence interval of \(crossovers.seedCount) "
-      text += "seeds, compared in pairs, does not hold 0."
+      text += "seeds, compared in pairs, does not contain 0."
     } else if crossovers.drawsNumbers {
       text +=
         "\nThe trace draws numbers, and this is what one seed draws: '--seeds 20' separates chance "

@@ -150,13 +150,13 @@ package struct TuneReport: Sendable {
     if valueless > 0 { text += " \(valueless.counted("point")) had no \(column.measure)." }
     if seedCount > 1 && !sides.isEmpty {
       text +=
-        " A condition has to hold with every seed: what it compares is shown of the seed that is"
-      text += " farthest from it."
+        " A condition must hold with every seed; its value is that of the seed that is farthest"
+      text += " from meeting it."
     }
     return [
       text,
-      "What was not looked at may be better: of several valleys the search follows that of the "
-        + "grid's best point, and sees none between two points of the grid.",
+      "A better point may exist: of several valleys the search follows that of the grid's best "
+        + "point, and it misses those between two points of the grid.",
     ]
   }
 
