@@ -312,7 +312,7 @@ public struct Summary {
       return "\(Int64(found.count - shown).grouped) \(found.kind.rawValue)"
     }
     if !left.isEmpty {
-      lines += style.wrapped("and besides: \(left.joined(separator: ", "))", indent: "")
+      lines += style.wrapped("not listed: \(left.joined(separator: ", "))", indent: "")
     }
     lines.append("")
   }
