@@ -1,4 +1,4 @@
-/// What stands in front of an event's own fields in a line.
+/// The part of a line before the event's own fields.
 ///
 /// In the kernel's trace and in `trace-cmd report`, and then in `perf script`:
 ///

@@ -116,7 +116,7 @@ struct ThreadOperations: Sendable {
     remove(at: place)
   }
 
-  /// Leaves out the last signal for a thread, where no wait follows; false where there is no such signal.
+  /// Leaves out the last signal for a thread, where no wait follows; false without one.
   mutating func dropLastSignal(to thread: Int) -> Bool {
     for place in operations.indices.reversed() {
       let operation = operations[place]
