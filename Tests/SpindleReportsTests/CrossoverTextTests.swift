@@ -159,9 +159,9 @@ import Testing
           c is faster than b from unit = 100us on; below, b is
           best: a; from unit = 10us on b; from 100us on c
 
-        By makespan, in 40 runs: at 17 values of unit from 1us to 1ms, and where two
-        neighbours differ, at more between them, until they are within 1%. What changes
-        and changes back between two that agree is not seen.
+        By makespan, in 40 runs: at 17 values of unit from 1us to 1ms, and at more
+        between neighbours that differ, until they are within 1%. A change that reverts
+        between two sampled values is missed.
 
         """)
   }

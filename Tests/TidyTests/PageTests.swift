@@ -15,6 +15,18 @@ import Testing
     }
   }
 
+  /// The code map has a row for each module that is not only the tool's `main`.
+  @Test func codeMapListsEveryModule() throws {
+    let page = try Repository.lines("Sources/SpindleModel/SpindleModel.docc/CodeMap.md")
+    let rows = page.compactMap { line -> String? in
+      line.hasPrefix("| `Spindle") ? String(line.split(separator: "`")[1]) : nil
+    }
+    let folders = Repository.files(below: "Sources", suffix: ".swift")
+      .map { String($0.split(separator: "/")[1]) }
+    #expect(Set(rows) == Set(folders).subtracting(["spindle"]))
+    #expect(Set(rows).count == rows.count)
+  }
+
   @Test func readmeLinksToTheMap() throws {
     let targets = try PageTests.links(in: "README.md").map(\.target)
     #expect(targets.contains(PageTests.map))

@@ -85,6 +85,24 @@ import Testing
     }
   }
 
+  /// The modules whose comments are in plain English, too.
+  @Test("comments are in plain English", arguments: ["SpindleReports", "SpindleRecordings"])
+  func commentsArePlain(module: String) throws {
+    // 'Where there is none' is standard English; as a predicate of a name it would be refused.
+    let exempt: Set = ["is none", "are none"]
+    let files = Repository.files(below: "Sources/\(module)", suffix: ".swift")
+    #expect(!files.isEmpty)
+    for path in files {
+      for (number, line) in try Repository.lines(path).enumerated() {
+        let comment = line.drop { $0 == " " }
+        guard comment.hasPrefix("//") else { continue }
+        for mark in PlainEnglishTests.found(String(comment)) where !exempt.contains(mark.phrase) {
+          Issue.record("\(path):\(number + 1): '\(mark.phrase)'; write: \(mark.instead)")
+        }
+      }
+    }
+  }
+
   /// The test sees what it looks for, and nothing within other words.
   @Test func marksAreFound() {
     let found = PlainEnglishTests.found

@@ -19,6 +19,7 @@ import Testing
     "Sources/SpindleCommand/SpindleCommand.docc/Sweeps.md", tutorial,
     "Sources/SpindleCommand/SpindleCommand.docc/ReadingASummary.md",
     "Sources/SpindleModel/SpindleModel.docc/RegressionTests.md",
+    "Sources/SpindleSimulator/SpindleSimulator.docc/Tasks.md",
   ]
 
   private static let tutorial = "Sources/SpindleCommand/SpindleCommand.docc/Tutorial.md"

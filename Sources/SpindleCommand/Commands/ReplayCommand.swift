@@ -60,8 +60,8 @@ struct ReplayCommand {
     for doubt in table.doubts(program) { console.warn(doubt) }
     if program.cores == 1, asksForMoreCores {
       console.warn(
-        "what follows is to be doubted: the recording is of one core, on which threads hardly ever want a lock "
-          + "that another one has just then; that they do on several cores is not in it")
+        "forecasts for several cores may be inaccurate: the recording is of one core, on which threads rarely "
+          + "contend for locks")
     }
     return whatIf(question, program, &report)
   }

@@ -44,8 +44,8 @@ extension OptionTable {
 
       '--update' records the logs of all runs that differ, '--review' asks for each; both are refused \
       when CI is set. Of a log of more than 200 lines only the final numbers are kept, with digests of \
-      the order, the times and the threads for each tenth of the run; '--keep-log' keeps all of it, and \
-      a failure then shows the steps that differ.
+      the threads, and of order and times in each of six parts; '--keep-log' keeps all of it, and a \
+      failure then shows the steps that differ.
 
       A log is compared with the run of the trace's own seed only: '--seed' checks expectations alone.
 

@@ -15,7 +15,7 @@ extension OptionTable {
       which of several designs is better, and from which value on. It takes some minutes.
 
       The costs are measured first, as by 'spindle calibrate', unless '--costs my.costs' names its result. \
-      When other processes use more than a tenth of the processors, nothing is compared, and the exit \
+      When other processes disturb more than a third of the programs, nothing is compared, and the exit \
       status is 1: run it on an otherwise idle machine.
 
       The programs are in 'spindle-validate', which must be installed beside 'spindle', as must \

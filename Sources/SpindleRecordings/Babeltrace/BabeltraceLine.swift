@@ -8,14 +8,14 @@ struct BabeltraceLine {
   /// Of the day, or since whenever, in nanoseconds.
   var time: Int64
   var core: Int32
-  /// The thread that had the core, and its process; -1 where that is not said.
+  /// The thread that had the core, and its process; -1 where unknown.
   var thread: Int32 = -1
   var process: Int32 = -1
   var event: Range<Int>
   /// The event's own fields, from the brace in front of them.
   var fields: TextCursor
 
-  /// Reads a line; nil where it is none of an event.
+  /// Reads a line; nil where it is not an event.
   init?(_ line: UnsafeBufferPointer<UInt8>) {
     var cursor = TextCursor(line)
     guard cursor.take("["), let time = cursor.clock(), cursor.take("]"),
@@ -36,7 +36,7 @@ struct BabeltraceLine {
     }
   }
 
-  /// The context that stands next, and where the fields behind it begin; nil where there is none.
+  /// The next context, and where the fields behind it begin; nil where there is none.
   private static func context(of cursor: TextCursor) -> (TextCursor, Int)? {
     let isContext =
       cursor.stands("{ pid = ", at: cursor.position)
@@ -50,7 +50,7 @@ struct BabeltraceLine {
 }
 
 extension TextCursor {
-  /// The number behind the last `key`, as it stands or as `( "NAME" : container = 1 )`.
+  /// The number behind the last `key`, plain or as `( "NAME" : container = 1 )`.
   func value(_ key: StaticString) -> Int32? {
     guard let place = last(key, from: position) else { return nil }
     var cursor = self

@@ -6,7 +6,7 @@ struct BabeltraceReader<Receiver: RecordingReceiver> {
   private var receiver: Receiver
   private var names: [Int32: [UInt8]] = [:]
   private var processes: [Int32: Int32] = [:]
-  /// The thread that has each core, as switches say.
+  /// The thread that has each core, by the switches.
   private var running: [Int32: Int32] = [:]
   /// The nanoseconds of the days that have passed since the first line, and the last line's time.
   private var days: Int64 = 0
@@ -56,7 +56,7 @@ struct BabeltraceReader<Receiver: RecordingReceiver> {
     return days + time
   }
 
-  /// What an event says; nil when its fields are damaged.
+  /// The kind of an event; nil when its fields are damaged.
   private mutating func kind(
     of line: BabeltraceLine, _ text: UnsafeBufferPointer<UInt8>
   ) -> RecordedEvent.Kind? {
@@ -101,7 +101,7 @@ struct BabeltraceReader<Receiver: RecordingReceiver> {
     return thread
   }
 
-  /// What is said of the beginning and the end of threads.
+  /// The events for the beginning and the end of threads.
   private mutating func life(
     _ event: TextCursor, _ length: Int, _ fields: TextCursor, _ text: UnsafeBufferPointer<UInt8>
   ) -> RecordedEvent.Kind? {
@@ -127,7 +127,7 @@ struct BabeltraceReader<Receiver: RecordingReceiver> {
     fields.value(key).map { $0 > 100 ? $0 : $0 &+ 100 } ?? 120
   }
 
-  /// Tells the name of a thread where it is new.
+  /// Reports the name of a thread where it is new.
   private mutating func note(
     _ thread: Int32, _ line: UnsafeBufferPointer<UInt8>, _ range: Range<Int>?
   ) {

@@ -1,5 +1,5 @@
 extension RecordingFormat {
-  /// How many bytes at the start are looked at.
+  /// How many bytes at the start are examined.
   private static let lookedAt = 1 << 18
 
   /// The format of a recording; throws what it is instead, where that is known.
@@ -27,14 +27,15 @@ extension RecordingFormat {
       .line(1), "no event of a recording is in the first \(start.count) bytes")
   }
 
-  /// Throws where what begins so is no recording, however it goes on: at least 256 KB of it, unless it ends sooner.
+  /// Throws where no recording begins like this, whatever follows: at least 256 KB of it, unless it ends
+  /// sooner.
   package static func check(start: [UInt8]) throws {
-    // What follows tells these: a table may begin later, and a first packet be larger.
+    // The rest decides these: a table may begin later, and a first packet be larger.
     if InstrumentsTable.isMarkup(start) || start.first == 0x0A { return }
     _ = try of(RecordingInMemory(start))
   }
 
-  /// What is said of formats that other tools have to turn into text first.
+  /// The message about formats that other tools have to convert to text first.
   private static func refusal(of start: [UInt8]) -> String? {
     let known: [(magic: [UInt8], advice: String)] = [
       ([0x1F, 0x8B], "it is compressed: unpack it with 'gunzip' first"),
@@ -108,7 +109,7 @@ extension RecordingFormat {
         "\(name) says nothing of cores, so that nothing can be held beside its simulation: "
           + "'spindle import' makes a trace of it")
     case .rtApp:
-      // What is none is told as that.
+      // Throws a mistake where it is not a workload.
       _ = try RTAppTrace.text(bytes, recording: "")
       throw RecordingMistake(
         .whole,

@@ -1,8 +1,8 @@
 /// A piece of the markup of an export.
 enum ExportMark {
-  /// What stands between `<` and `>`.
+  /// The text between `<` and `>`.
   case tag(ExportTag)
-  /// What stands between two tags.
+  /// The text between two tags.
   case text(UnsafeBufferPointer<UInt8>)
   /// A tag that another one begins in, or that is too long.
   case damaged
@@ -17,7 +17,7 @@ struct ExportTag {
   let closes: Bool
   private let rest: UnsafeBufferPointer<UInt8>
 
-  /// Takes what stands between `<` and `>`; nil of what is no element: comments and declarations.
+  /// Takes the text between `<` and `>`; nil of what is not an element: comments and declarations.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var (start, end) = (0, bytes.count)
     guard let first = bytes.first, first != UInt8(ascii: "!"), first != UInt8(ascii: "?") else {
@@ -45,7 +45,7 @@ struct ExportTag {
     return true
   }
 
-  /// The value of an attribute, as it stands there; nil where the tag has none.
+  /// The value of an attribute, as written; nil where the tag has none.
   func attribute(_ wanted: StaticString) -> UnsafeBufferPointer<UInt8>? {
     var position = 0
     while position < rest.count {
@@ -67,13 +67,13 @@ struct ExportTag {
     return nil
   }
 
-  /// The number that an attribute is; nil where it is none.
+  /// The number of an attribute; nil where it is not one.
   func number(_ wanted: StaticString) -> Int64? {
     attribute(wanted).flatMap { MarkupText.number($0) }
   }
 }
 
-/// What is made of the text in an export.
+/// Decodes the text of an export.
 enum MarkupText {
   /// A whole number; nil of anything else, and of one that is too large.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
@@ -133,8 +133,8 @@ extension RecordingBytes {
   /// Longer tags and texts are damage: a backtrace is many short ones.
   private static var longestMark: Int { 1 << 20 }
 
-  /// Calls `body` with each piece of markup and the line on which it ends, until that returns false; at
-  /// last says whether the recording ends within a tag.
+  /// Calls `body` with each piece of markup and the line on which it ends, until that returns false; returns
+  /// whether the recording ends within a tag.
   ///
   /// Only the piece that was read last is in memory.
   func forEachMark(_ body: (_ mark: ExportMark, _ line: Int) throws -> Bool) throws -> Bool {
@@ -173,7 +173,7 @@ private struct ExportScan {
 
   init(line: Int) { self.line = line }
 
-  /// The next piece; nil where it goes on behind the buffer.
+  /// The next piece; nil where it continues behind the buffer.
   mutating func next(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) -> ExportMark? {
     while position < bytes.count {
       if bytes[position] != UInt8(ascii: "<") {
@@ -206,7 +206,7 @@ private struct ExportScan {
     return nil
   }
 
-  /// Where the tag that begins here ends; the place of a `<` where that stands in it.
+  /// Where the tag that begins here ends; the place of a `<` if that comes first.
   private func tagEnd(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var place = position + 1
     var quote: UInt8 = 0

@@ -8,13 +8,13 @@ struct ExportReader {
     /// On which line it ends, and which of the table's rows it is, from 1.
     var line: Int
     var number: Int
-    /// What its cells say, by the columns that are asked for; nil of an empty one.
+    /// The values of its cells, by the requested columns; nil of an empty one.
     fileprivate(set) var cells: [ExportValue?]
-    /// What is wrong with it; nil where nothing is.
+    /// Its mistake; nil for none.
     fileprivate(set) var fault: String?
   }
 
-  /// What is given to the reader of a table.
+  /// A part of a table for its reader.
   enum Part {
     case row(Row)
     /// Something that can't be read, and is passed over.
@@ -40,7 +40,7 @@ struct ExportReader {
   private(set) var has: [Bool]
   private let table: String
   private let columns: [String]
-  /// By place of a cell in a row: the column that is asked for, -1 where it is none of them.
+  /// By place of a cell in a row: the requested column, -1 for others.
   private var slots: [Int] = []
   private var stack: [Open] = []
   private var row: Row
@@ -159,7 +159,7 @@ struct ExportReader {
     if kind == .note { (element.value, element.takesThread) = Self.note(text) }
   }
 
-  /// What stands in an element.
+  /// Adds text within an element.
   private mutating func say(_ text: UnsafeBufferPointer<UInt8>) {
     guard let last = stack.indices.last else { return }
     if stack[last].role == .mnemonic, isInTable, !slots.isEmpty {
@@ -202,7 +202,7 @@ struct ExportReader {
     finish(element)
   }
 
-  /// An element of a row has ended: it is a cell, or a part of what is around it.
+  /// An element of a row has ended: it is a cell, or a part of the element around it.
   private mutating func finish(_ element: Open) {
     if let id = element.id, element.isKept { values.keep(element.value, id, element.kind) }
     guard let outer = stack.indices.last else { return }
@@ -249,10 +249,10 @@ struct ExportReader {
     try body(.row(row), self)
   }
 
-  /// What a note says of who made a thread ready, or nothing.
+  /// The thread that made another runnable, from a note, or nothing.
   ///
-  /// `made runnable by  Main Thread (0x10e8) (App, pid: 5408)  running on  CPU 7 (P Core)`; that an interrupt
-  /// did so, its word tells.
+  /// `made runnable by  Main Thread (0x10e8) (App, pid: 5408)  running on  CPU 7 (P Core)`; a word states
+  /// that an interrupt did so.
   private static func note(
     _ text: UnsafeBufferPointer<UInt8>
   ) -> (value: ExportValue, takesThread: Bool) {

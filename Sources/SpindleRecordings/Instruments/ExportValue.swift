@@ -1,13 +1,13 @@
-/// What a cell of an export says, as far as it is of use.
+/// The value of a cell of an export, as far as it is of use.
 ///
-/// In an export a value with `id=` is given once, and named by `ref=` from then on.
+/// In an export a value with `id=` is given once, and referenced by `ref=` from then on.
 struct ExportValue: Hashable, Sendable {
   /// Its number: its own where it is one, else that of the thread, the process, the task or the actor that
   /// it is; the least of all where it has none.
   var number: Int64 = .min
-  /// The process that it belongs to; the least number where none is said.
+  /// The process that it belongs to; the least number where it is unknown.
   ///
-  /// Of a note it is 1 where an interrupt is told of, and else 0.
+  /// Of a note it is 1 where it names an interrupt, and else 0.
   var process: Int64 = .min
   /// Its text, as a place in the list of all texts; -1 where that is not kept.
   var text: Int32 = -1
@@ -29,7 +29,7 @@ enum ExportKind: Hashable, Sendable {
   case name
   /// One of many names, or numbers, which is kept in columns that are asked for only.
   case detail
-  /// A sentence: who made a thread ready.
+  /// A sentence: which thread made a thread runnable.
   case note
   /// An empty cell.
   case empty
@@ -68,7 +68,7 @@ enum ExportKind: Hashable, Sendable {
 
 /// All values that were given an id, and all texts.
 struct ExportValues {
-  /// Times are referred to by what happens at the same time only: so many ids back they are still known.
+  /// Times are referenced only by what happens at the same time: this many ids are remembered.
   private static let window = 1 << 20
 
   private(set) var texts: [String] = []
@@ -112,8 +112,8 @@ struct ExportValues {
   }
 }
 
-/// What the name of a thread says: `Main Thread (0x2732bb) (App, pid: 12345)`, and before Xcode 15
-/// `Main Thread 0x2732bb (App, pid: 12345)`.
+/// The name of a thread: `Main Thread (0x2732bb) (App, pid: 12345)`, and before Xcode 15 `Main Thread
+/// 0x2732bb (App, pid: 12345)`.
 struct ExportedThread: Hashable, Sendable {
   /// What the thread is called.
   var name = ""
@@ -139,7 +139,7 @@ struct ExportedThread: Hashable, Sendable {
     }
     if let comma = Self.last(", pid: ", in: tail) {
       process = Int64(tail[comma.upperBound...].prefix { $0.isASCII && $0.isNumber })
-      // Behind the number of the thread stands its process, and without one behind its name.
+      // The process follows the number of the thread, or without one its name.
       let open = number == nil ? Self.last(" (", in: tail[..<comma.lowerBound]) : nil
       let before = tail[..<comma.lowerBound]
       let process = open.map { before[$0.upperBound...] } ?? before
@@ -151,7 +151,7 @@ struct ExportedThread: Hashable, Sendable {
     name = String(head)
   }
 
-  /// Where a mark stands last.
+  /// The last position of a mark.
   private static func last(_ mark: String, in text: Substring) -> Range<String.Index>? {
     var place = text.endIndex
     while place > text.startIndex {

@@ -4,7 +4,7 @@ struct ExportedProcesses {
   private var ran: [Int64: Int64] = [:]
   private let names: [Int64: String]
 
-  /// Processes that are called so, none of which has run yet.
+  /// Processes with these names, none of which has run yet.
   init(names: [Int64: String]) { self.names = names }
 
   /// Something of a process ran for a time.

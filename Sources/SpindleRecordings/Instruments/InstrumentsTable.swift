@@ -1,4 +1,4 @@
-/// Which table of Instruments an export holds, and what is said of those that no trace can be made of.
+/// The table of Instruments in an export, and the message about those that can't become a trace.
 enum InstrumentsTable {
   /// Tables that are read, the best first.
   static let read: [(name: String, format: RecordingFormat)] = [
@@ -38,8 +38,8 @@ enum InstrumentsTable {
     return read.first { $0.format == format && names.contains($0.name) }?.name ?? ""
   }
 
-  /// What stands in an export: its outermost element, its tables up to the first that is read, and whether
-  /// it has rows.
+  /// The content of an export: its outermost element, its tables up to the first that is read, and whether it
+  /// has rows.
   private struct Found {
     var root: String?
     var names: [String] = []

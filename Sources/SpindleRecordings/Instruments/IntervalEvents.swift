@@ -1,7 +1,7 @@
-/// Makes events of the intervals of threads, which come in the order of their starts: who leaves a core, who
-/// gets it, and who was made ready by whom.
+/// Converts the intervals of threads, in the order of their starts, to events: which thread leaves a core,
+/// which gets it, and which thread woke which.
 struct IntervalEvents<Receiver: RecordingReceiver> {
-  /// What is known of a thread.
+  /// The state of a thread.
   private struct Thread {
     /// Its number in events: the system's where that is small enough.
     var number: Int32
@@ -16,11 +16,11 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
   }
 
   var receiver: Receiver
-  /// Whether notes say that interrupts made threads ready.
+  /// Whether notes name interrupts as wakers.
   var tellsInterrupts = false
   private var threads: [Thread] = []
   private var taken: Set<Int32> = []
-  /// By core: who has it, as a place in the list of threads; -1 for nobody.
+  /// By core: its thread, as a place in the list of threads; -1 for none.
   private var cores: [Int32] = []
   private var efficient: Set<Int32> = []
   private var processes: [Int64: String] = [:]
@@ -38,7 +38,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
     var own = number > 0 && number < 1 << 30 ? Int32(number) : 1 << 30
     while !taken.insert(own).inserted { own &+= 1 }
     threads.append(Thread(number: own))
-    // Whose it is may never be said: numbers of threads and of processes have nothing to do with each other.
+    // The owner may never be known: numbers of threads and of processes are unrelated.
     receiver.receive(.process(own, 0))
     return Int32(threads.count - 1)
   }
@@ -84,7 +84,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
     batch.append(interval)
   }
 
-  /// Ends what is still going on at the end of the recording.
+  /// Ends what is still under way at the end of the recording.
   mutating func finish() {
     endBatch()
     var last = now
@@ -100,7 +100,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
     }
   }
 
-  /// Everything that happens at one moment: first who is made ready, then who leaves, then who comes.
+  /// Everything that happens at one moment: first wake-ups, then leaves, then dispatches.
   private mutating func endBatch() {
     guard let time = batch.first?.start else { return }
     // A recording begins where its first row does.
@@ -117,7 +117,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
     }
     var leaving: [Int32: ThreadInterval.State] = [:]
     for row in rows where row.state != .running { leave(row, &leaving) }
-    // Those whose interval ends now, and of whom nothing more is said.
+    // Those whose interval ends now, without another one.
     for core in cores.indices {
       let thread = cores[core]
       guard thread >= 0, threads[Int(thread)].end <= time else { continue }
@@ -136,7 +136,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
     for row in rows where row.state != .running { threads[Int(row.thread)].state = row.state }
   }
 
-  /// Threads of which nothing is said any more leave their cores at the end of what was said.
+  /// Threads without further intervals leave their cores at the end of the last one.
   private mutating func retire(before time: Int64) {
     while true {
       let over = cores.indices.filter { core in
@@ -157,7 +157,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
     guard thread.state == nil || thread.state == .waiting else { return }
     threads[Int(row.thread)].state = .ready
     let priority = thread.ran.priority
-    // Who made it ready before the recording began is nobody's work in it.
+    // A wake-up from before the recording is not part of it.
     if isFirst && thread.state == nil {
       return emit(row.start, -1, -1, .begun(thread.number, priority: priority))
     }
@@ -199,7 +199,7 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
     threads[Int(row.thread)].end = row.end
   }
 
-  /// A core goes from who has it to another, or to nobody.
+  /// A core switches from its thread to another, or to none.
   private mutating func change(_ core: Int32, _ left: ThreadInterval.State, to next: Int32) {
     let old = cores[Int(core)]
     let from = old >= 0 ? threads[Int(old)] : nil
@@ -229,21 +229,21 @@ struct IntervalEvents<Receiver: RecordingReceiver> {
   }
 }
 
-/// For how long a thread ran in which class, as its priority tells.
+/// How long a thread ran in which class, by its priority.
 ///
 /// Mach's priorities of the classes of service are 46, 37, 31, 20 and 4 (apple-oss-distributions/xnu:
-/// osfmk/kern/sched.h, `BASEPRI_USER_INITIATED` and its neighbours); a thread's own sinks while it computes and is raised
-/// while somebody waits for it, so that the class in which it ran longest counts.
+/// osfmk/kern/sched.h, `BASEPRI_USER_INITIATED` and its neighbours); a thread's own decays while it computes
+/// and is raised by waiters, so that the class in which it ran longest counts.
 private struct ClassTimes {
   private static let classes: [(least: Int32, priority: Int32)] = [
     (42, 116), (34, 118), (25, 120), (12, 122), (0, 130),
   ]
   private var times: (Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0)
 
-  /// It ran for so long.
+  /// It ran for this long.
   mutating func add(_ length: Int64, at priority: Int32) {
     let length = min(max(1, length), 1 << 50)
-    // The highest number stands for none.
+    // The highest number means none.
     switch Self.classes.firstIndex(where: { priority >= $0.least && priority < 128 }) {
     case 0: times.0 &+= length
     case 1: times.1 &+= length
@@ -254,7 +254,7 @@ private struct ClassTimes {
     }
   }
 
-  /// The priority that stands for its class, as Linux counts: 120 and 4 less, 2 less, 2 more, 10 more.
+  /// The priority of its class, as Linux counts: 120 and 4 less, 2 less, 2 more, 10 more.
   var priority: Int32 {
     let all = [times.0, times.1, times.2, times.3, times.4]
     guard let most = all.max(), most > 0, let place = all.firstIndex(of: most) else { return 120 }

@@ -4,7 +4,7 @@ import SpindleModel
 ///
 /// Source: sforteln/xctrace-query-mcp-server:tests/fixtures/xcode-27.0, exports of 12 rows each.
 struct RunLoopTrace {
-  /// So many passes are taken at most.
+  /// The most passes that are taken.
   static let limit = 50_000
 
   /// A change of what a loop does: it begins or ends a pass, or a wait.

@@ -1,6 +1,6 @@
 /// A Swift task of the table 'SwiftTaskStateTable', with what it did.
 struct RecordedTask: Hashable, Sendable {
-  /// What a row says that it did.
+  /// The state in a row.
   struct Span: Hashable, Sendable {
     /// What it did.
     enum Kind: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct RecordedTask: Hashable, Sendable {
     var actor: Int32
     /// For which task it waited, by its place; -1 for none.
     var other: Int32
-    /// On which thread it ran, by its number; -1 where that is not said.
+    /// The thread on which it ran, by its number; -1 where unknown.
     var thread: Int64
   }
 
@@ -30,7 +30,7 @@ struct RecordedTask: Hashable, Sendable {
   var number: Int64
   var process: Int64
   var name = ""
-  /// The first that is known: 9 to 33, as Swift counts; 0 where it was never said.
+  /// The first known priority: 9 to 33, as Swift counts; 0 where unknown.
   var priority: Int64 = 0
   var spans: [Span] = []
 
@@ -44,7 +44,7 @@ struct RecordedTask: Hashable, Sendable {
 ///
 /// Source: sforteln/xctrace-query-mcp-server:tests/fixtures/xcode-27.0, an export of 331 rows.
 struct TaskStates {
-  /// So many rows are taken at most.
+  /// The most rows that are taken.
   static let limit = 250_000
   static let mainActor: Int32 = 0
 

@@ -77,7 +77,7 @@ struct TaskTrace {
   private mutating func add(_ place: Int) {
     let spans = tasks[place].spans
     var steps: [ThreadOperation] = []
-    // What comes behind the last run is its end, or a wait that goes on.
+    // After the last run comes its end, or a wait that continues.
     let last = spans.lastIndex { $0.kind == .running } ?? -1
     var wasAwait = false
     for (index, span) in spans.enumerated() where index <= last {
@@ -97,7 +97,7 @@ struct TaskTrace {
         wasAwait = true
         continue
       case .awaiting, .suspended:
-        // Behind a task for which it waited, it is about to go on.
+        // After a task for which it waited, it is about to continue.
         if wasAwait { break }
         if let end = steps.last, end.kind == .io {
           steps[steps.count - 1].length += length
@@ -117,7 +117,7 @@ struct TaskTrace {
     other >= 0 && Int(other) != place && tasks[Int(other)].ran > 0
   }
 
-  /// Who waits for a task that was made while it ran made it itself; any other stands at the top.
+  /// A task that waits for one that was created while it ran created it; any other is at the top.
   private mutating func settleAwaits() {
     var waiters: [Int: Set<Int>] = [:]
     for place in steps.indices {
@@ -134,7 +134,7 @@ struct TaskTrace {
       }
       starts[target] = nil
     }
-    // Of tasks that wait for each other none would go on.
+    // Tasks that wait for each other would never continue.
     for target in shared.sorted() {
       for waiter in (waiters[target] ?? []).sorted() where reaches(target, waiter) {
         for index in steps[waiter].indices where steps[waiter][index].target == Int32(target) {
@@ -156,7 +156,7 @@ struct TaskTrace {
     return false
   }
 
-  /// Puts the start of a task into the run of another in which it was made; false where there is none.
+  /// Puts the start of a task into the run of another in which it was created; false where there is none.
   private mutating func start(_ target: Int, in waiter: Int) -> Bool {
     guard let moment = tasks[target].spans.first?.start else { return false }
     // The runs of the waiter one by one, as its steps have them.

@@ -17,11 +17,11 @@ struct ThreadInterval: Hashable, Sendable {
   /// Whose it is, as a place in the list of threads.
   var thread: Int32
   var state: State
-  /// The core, -1 where none is said.
+  /// The core, -1 where unknown.
   var core: Int32
-  /// Mach's priority, -1 where none is said.
+  /// Mach's priority, -1 where unknown.
   var priority: Int32
-  /// Who made it ready, as a place in the list of threads; -1 for nobody.
+  /// The thread that made it runnable, as a place in the list of threads; -1 for none.
   var waker: Int32 = -1
   /// Whether that was a thread.
   var context = RecordedEvent.Context.thread
@@ -30,7 +30,7 @@ struct ThreadInterval: Hashable, Sendable {
 /// Keeps rows that have come, until no earlier one can come: tables are in the order of time but for a few
 /// rows.
 struct IntervalQueue {
-  /// So many rows may come before the one that is earlier than they.
+  /// How many rows may precede one that is earlier than they.
   static let capacity = 1 << 15
 
   private var heap: [(interval: ThreadInterval, order: Int64)] = []
@@ -39,7 +39,7 @@ struct IntervalQueue {
   /// Whether it has to give one away before it can take another.
   var isFull: Bool { heap.count >= Self.capacity }
 
-  /// When the first of them begins; nil where there is none.
+  /// When the first of them begins; nil for none.
   var first: Int64? { heap.first?.interval.start }
 
   private func isBefore(_ one: Int, _ other: Int) -> Bool {
@@ -159,12 +159,12 @@ struct ThreadStateTable<Receiver: RecordingReceiver> {
     queue.add(interval)
   }
 
-  /// Who made the thread ready: the column says it, and before Xcode 16 the note alone.
+  /// The thread that made the thread runnable: from the column, and before Xcode 16 from the note.
   private mutating func wake(
     _ interval: inout ThreadInterval, _ row: ExportReader.Row, _ reader: ExportReader
   ) {
     let note = row.cells[Column.note.rawValue]
-    // An interrupt has the name of whoever it interrupted.
+    // An interrupt has the name of the interrupted thread.
     if note?.process == 1 { interval.context = .interrupt }
     if !reader.has[Column.note.rawValue] { interval.context = .unknown }
     if let waker = row.cells[Column.waker.rawValue] {
@@ -182,7 +182,7 @@ struct ThreadStateTable<Receiver: RecordingReceiver> {
     switch reader.values.text(value) {
     case "Running", "Interrupted": state = .running
     case "Runnable", "Preempted": state = .ready
-    // A worker of a queue that is parked is idle; what is throttled or unknown has no core.
+    // A parked worker of a queue is idle; a throttled or unknown thread has no core.
     case "Blocked", "Idle", "Throttled", "Unknown": state = .waiting
     case "Terminated": state = .ended
     default: return nil

@@ -137,9 +137,9 @@ extension TextCursor {
 extension RecordedEvent.Leaving {
   /// The kernel's number of a state: bits, of which 1, 2, 4 and 8 wait, 16 and 32 have ended.
   ///
-  /// 64 and 128 are parked and idle, or dead in old kernels, where it does not matter. The bit above the
-  /// last state says that the thread was preempted: 256 now, 1,024 and 4,096 in others, so all there
-  /// count as that. Source: Linux, include/linux/sched.h and `__trace_sched_switch_state`.
+  /// 64 and 128 are parked and idle, or dead in old kernels, where it does not matter. The bit above the last
+  /// state means that the thread was preempted: 256 now, 1,024 and 4,096 in others, so all there count as
+  /// that. Source: Linux, include/linux/sched.h and `__trace_sched_switch_state`.
   init(number: UInt64) {
     self =
       number & 15 != 0

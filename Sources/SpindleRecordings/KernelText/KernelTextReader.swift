@@ -4,7 +4,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
   private var names: [Int32: [UInt8]] = [:]
   private var processes: [Int32: Int32] = [:]
   private var moments = RecordedMoments()
-  /// Whether lines that are no events belong there: a page has many.
+  /// Whether lines that are not events belong there: a page has many.
   private let isPage: Bool
   /// Whether the last line was the title of what systrace recorded.
   private var isBehindTitle = false
@@ -35,7 +35,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
       if takeComment(line) { return }
     }
     guard let head = LineHead(line) else {
-      // Backtraces stand below their events, and values may go over several lines.
+      // Backtraces follow their events, and values may span several lines.
       if whole.extent == .cut && !isPage { passOver(whole, "") }
       return
     }
@@ -60,7 +60,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
     receiver.receive(.unread(line.mistake(otherwise: reason)))
   }
 
-  /// What an event says; nil when its fields are damaged.
+  /// The kind of an event; nil when its fields are damaged.
   private mutating func kind(
     of head: LineHead, _ line: UnsafeBufferPointer<UInt8>
   ) -> RecordedEvent.Kind? {
@@ -98,7 +98,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
     return life(event, length, fields, line)
   }
 
-  /// What is said of the beginning and the end of threads.
+  /// The events for the beginning and the end of threads.
   private mutating func life(
     _ event: TextCursor, _ length: Int, _ fields: EventFields, _ line: UnsafeBufferPointer<UInt8>
   ) -> RecordedEvent.Kind? {
@@ -121,7 +121,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
     return .other
   }
 
-  /// Tells the name of a thread where it is new.
+  /// Reports the name of a thread where it is new.
   private mutating func note(
     _ thread: Int32, _ line: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) {
@@ -134,7 +134,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
     receiver.receive(.name(thread, String(decoding: name, as: UTF8.self)))
   }
 
-  /// Takes what is said of the whole; false where the line is none of these.
+  /// Takes a comment about the whole recording; false where the line is not one.
   private mutating func takeComment(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     var cursor = TextCursor(line)
     cursor.skipSpaces()
@@ -168,7 +168,7 @@ struct KernelTextReader<Receiver: RecordingReceiver> {
 
 /// What all readers of lines share.
 enum KernelText {
-  /// A line without what ends it: a carriage return, or `\n\` where it stands in a script.
+  /// A line without its end: a carriage return, or `\n\` in a script.
   static func trimmed(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var end = line.count
     if end > 0, line[end - 1] == 0x0D { end -= 1 }
@@ -177,7 +177,7 @@ enum KernelText {
     return UnsafeBufferPointer(rebasing: line[..<end])
   }
 
-  /// What is said of what `atrace` has compressed for systrace, as it does unless told otherwise.
+  /// The message about what `atrace` has compressed for systrace, as it does by default.
   static let compressed =
     "the recording is compressed: record it with 'systrace.py --no-compress', or by 'atrace' without '-z'"
 

@@ -1,4 +1,4 @@
-/// What stands in front of an event's own fields in a line.
+/// The part of a line before the event's own fields.
 ///
 /// In the kernel's trace and in `trace-cmd report`, and then in `perf script`:
 ///
@@ -12,7 +12,7 @@
 struct LineHead {
   var name: Range<Int>
   var thread: Int32
-  /// -1 where that is not said.
+  /// -1 where unknown.
   var process: Int32
   /// -1 where the number is one of no core.
   var core: Int32
@@ -46,7 +46,7 @@ struct LineHead {
     return nil
   }
 
-  /// The core and the flags stand together, at `place`.
+  /// The core and the flags are together, at `place`.
   private init?(_ whole: TextCursor, core place: Int) {
     var cursor = whole
     cursor.position = place
@@ -142,7 +142,8 @@ extension TextCursor {
     return skipDigits() > start ? -1 : nil
   }
 
-  /// A moment with the colon behind it, without a value where no clock has it; stays where there is none.
+  /// A moment with the colon behind it, without a value where no clock has it; does not move where there is
+  /// none.
   fileprivate mutating func moment() -> Moment? {
     let start = position
     if let time = seconds(), take(":") { return Moment(value: time) }

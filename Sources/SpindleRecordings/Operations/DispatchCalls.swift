@@ -8,8 +8,8 @@ struct DispatchCalls: Sendable {
     case own
     /// A `sync` with a queue, whose block is not called yet or has ended.
     case sync(queue: Int, isBarrier: Bool, isDone: Bool)
-    /// A wait for a semaphore or a group, which needs no other cause; not told yet where it began before the time
-    /// that is taken.
+    /// A wait for a semaphore or a group, which needs no other cause; not reported yet where it began before
+    /// the time that is taken.
     case wait(ThreadOperation, isTold: Bool)
   }
 
@@ -47,7 +47,7 @@ struct DispatchCalls: Sendable {
     return isWorker ? .library : .thread
   }
 
-  /// Whether it waits as the library has it do, so that no other cause is to be told.
+  /// Whether it waits inside the library, so that no other cause is reported.
   var isWaiting: Bool {
     switch calls.last {
     case .sync, .wait: true

@@ -102,7 +102,7 @@ extension OperationRecorder {
     }
   }
 
-  /// An item has ended; one that nobody was seen to submit came of what woke its worker, if it did anything.
+  /// An item has ended; one without a recorded submitter came from what woke its worker, if it did anything.
   private mutating func ended(_ item: Int, _ place: Int, at time: Int64) {
     threads[place].dispatch.ended = item
     if time < window.start {

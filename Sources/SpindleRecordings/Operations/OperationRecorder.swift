@@ -30,7 +30,7 @@ package struct RecordedWaits: Hashable, Sendable {
 
 /// Makes of what threads did what they are to do: work merged over preemptions, waits with their causes.
 struct OperationRecorder: ThreadObserver {
-  /// So many operations are taken at most.
+  /// The most operations that are taken.
   static let limit = 250_000
 
   private(set) var window: RecordedWindow
@@ -132,7 +132,7 @@ struct OperationRecorder: ThreadObserver {
     heldTime += max(0, length)
   }
 
-  /// Which worker stood at which core is the pool's affair, and so is what it was held for there.
+  /// The pool decides which worker was at which core, and why it was held there.
   mutating func waitsForCore(_ thread: Int, at time: Int64) {
     guard window.takesOthers, window.workers.isEmpty, thread < window.isProgram.count,
       window.isProgram[thread]

@@ -15,7 +15,7 @@ package struct ProbeCosts: Hashable, Sendable {
 
   /// Measures probes, in the order of time.
   struct Meter {
-    /// A kind is known of which so many were followed by another.
+    /// A kind is known if this many were followed by another.
     private static let fewest: Int64 = 8
 
     /// The last probe of each thread since it got its core, and when.
@@ -56,8 +56,8 @@ package struct ProbeCosts: Hashable, Sendable {
 }
 
 extension DispatchProbe {
-  /// How many kinds there are, and the first of those at a function's end: there it takes much longer until the
-  /// probe is told of than behind it.
+  /// The number of kinds, and the first of those at a function's end: there the delay before the probe is
+  /// recorded is much longer than after it.
   fileprivate static let (kinds, exits) = (14, 9)
 
   fileprivate var kind: Int {

@@ -2,7 +2,7 @@
 struct RecordedItem: Sendable {
   /// Its queue, as a place in the list.
   let queue: Int
-  /// Whether who submitted it waited for it: `sync`.
+  /// Whether the submitter waited for it: `sync`.
   let isSync: Bool
   /// Whether it runs alone on a concurrent queue.
   let isBarrier: Bool
@@ -21,7 +21,7 @@ struct RecordedItem: Sendable {
     (self.queue, self.isSync, self.isBarrier) = (queue, isSync, isBarrier)
   }
 
-  /// What is shorter, and does nothing but compute, is the library's own where nobody submitted it.
+  /// A shorter item that only computes, without a submitter, is the library's own.
   private static let leastWork: Int64 = 100_000
 
   /// How long it computes, where that is all and not for long; else nil.
@@ -55,11 +55,11 @@ struct RecordedQueues: Sendable {
   var items: [RecordedItem] = []
   private(set) var semaphores: [Semaphore] = []
   private(set) var groups: Int32 = 0
-  /// The groups that somebody waits for, or that items are submitted with.
+  /// The groups that are waited for, or that items are submitted with.
   ///
-  /// Others nobody looks at: a block that may be waited for has one of the library's own.
+  /// Others are not needed: a block that may be waited for has one of the library's own.
   private var usedGroups: Set<Int32> = []
-  /// The groups that threads leave, once for each time; who entered them was not recorded.
+  /// The groups that threads leave, once for each time; the threads that entered them were not recorded.
   var leftByThreads: [Int32] = []
   /// By what the library itself began: the items that came of it.
   private(set) var pokes: [[Int]] = []
@@ -101,7 +101,7 @@ struct RecordedQueues: Sendable {
     return queues.count - 1
   }
 
-  /// A worker of that name runs an item: that tells the class of a queue of the system.
+  /// A worker of that name runs an item: this gives the class of a queue of the system.
   mutating func ran(_ item: Int, onWorker name: String) {
     let queue = items[item].queue
     guard queues[queue].path == .root, queues[queue].quality == nil else { return }
@@ -124,7 +124,7 @@ struct RecordedQueues: Sendable {
 
   // MARK: Items
 
-  /// What is to be called with a context goes to a queue; nil where it is only moved on.
+  /// A call with a context is submitted to a queue; nil where it is only moved on.
   mutating func submitted(
     _ context: UInt64, to address: UInt64, _ path: DispatchProbe.Path, isBarrier: Bool
   ) -> Int? {
@@ -148,7 +148,7 @@ struct RecordedQueues: Sendable {
     return item
   }
 
-  /// An item that nobody was seen to submit.
+  /// An item without a recorded submitter.
   mutating func unknown(_ queue: Int, isSync: Bool = false, isBarrier: Bool = false) -> Int {
     items.append(RecordedItem(queue: queue, isSync: isSync, isBarrier: isBarrier))
     return items.count - 1
@@ -172,7 +172,7 @@ struct RecordedQueues: Sendable {
     return groups - 1
   }
 
-  /// Somebody waits for a group, or submits with it.
+  /// A thread waits for a group, or submits with it.
   mutating func uses(_ group: Int32) { usedGroups.insert(group) }
 
   /// The groups that are of interest, in the order in which they were seen.
@@ -192,7 +192,7 @@ struct RecordedQueues: Sendable {
     return place
   }
 
-  /// A semaphore that stands for a wait whose cause was recorded and whose means was not.
+  /// A semaphore for a wait whose cause was recorded and whose means was not.
   mutating func ownSemaphore() -> Int32 {
     semaphores.append(Semaphore())
     return Int32(semaphores.count - 1)

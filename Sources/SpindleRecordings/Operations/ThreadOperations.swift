@@ -22,7 +22,7 @@ struct ThreadOperation: Hashable, Sendable {
     case waitSemaphore, signalSemaphore
     /// Waits for the group `target`, enters it, or leaves it.
     case waitGroup, enter, leave
-    /// Wakes a worker of the pool: what comes of that is told by `target`.
+    /// Wakes a worker of the pool: `target` has the result.
     case poke
 
     /// Whether its length is a number and not a time.
@@ -116,8 +116,7 @@ struct ThreadOperations: Sendable {
     remove(at: place)
   }
 
-  /// Leaves out the last signal for a thread, where nothing is waited for behind it; false where there is
-  /// no such.
+  /// Leaves out the last signal for a thread, where no wait follows; false without one.
   mutating func dropLastSignal(to thread: Int) -> Bool {
     for place in operations.indices.reversed() {
       let operation = operations[place]

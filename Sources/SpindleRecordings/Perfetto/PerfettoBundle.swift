@@ -1,6 +1,6 @@
 /// The events of one core in one bundle, in the order of time.
 struct PerfettoBundle {
-  /// What the next bundle of the core has to know: who had the core last.
+  /// The state for the next bundle of the core: the thread that had the core last.
   struct State: Hashable, Sendable {
     var thread: Int32 = -1
     var priority: Int32 = 120
@@ -32,7 +32,7 @@ struct PerfettoBundle {
     events = order.map { [events] in events[$0] }
   }
 
-  /// The time of an event, or of the first ones in a table; nil where there is none.
+  /// The time of an event, or of the first ones in a table; nil without one.
   static func start(
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, isCompact: Bool
   ) -> Int64? {

@@ -1,7 +1,7 @@
 /// Reads Perfetto's protobuf: packets, of which some have bundles of one core's events in their order.
 ///
-/// The bundles of different cores and of different data sources stand in any order. They are looked up first,
-/// and then read side by side: what is in memory is one bundle of each core and source, and where they all stand.
+/// The bundles of different cores and data sources are in any order. They are indexed first, and then read in
+/// parallel: one bundle of each core and source, and the index, are in memory.
 struct PerfettoReader<Receiver: RecordingReceiver> {
   private let bytes: any RecordingBytes
   private var receiver: Receiver
@@ -58,7 +58,7 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
     }
   }
 
-  /// Where the packet's message stands that begins at a place.
+  /// The position of the message of the packet that begins at a place.
   private static func packet(_ buffer: [UInt8], _ start: Int) -> Range<Int>? {
     buffer.withUnsafeBufferPointer { bytes in
       var position = start
@@ -122,7 +122,7 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
       streams.append(PerfettoStream(key))
       sequences.insert(sequence)
     }
-    // What is far from the first bundle of all is damaged, and not from the earliest one.
+    // A bundle that is far from the first one of all is damaged, and not from the earliest one.
     if streams.count == 1, streams[place].bundles.isEmpty, let start { _ = moments.has(start) }
     // A bundle without events has names at most.
     let last = streams[place].bundles.last?.start ?? 0
@@ -159,7 +159,7 @@ struct PerfettoReader<Receiver: RecordingReceiver> {
 
   // MARK: Events
 
-  /// Hands all events on, the earliest first; of equals wakes before switches, and then the lower core.
+  /// Passes on all events, the earliest first; of equals wake-ups before switches, and then the lower core.
   private mutating func merge() throws {
     var (turns, twins) = (PerfettoTurns(), PerfettoTwins())
     for place in streams.indices {

@@ -6,7 +6,7 @@ struct PerfettoStream {
     var core: Int32
   }
 
-  /// Where a bundle stands in the recording, and when its first event was.
+  /// The position of a bundle in the recording, and the time of its first event.
   struct Bundle {
     var offset: Int
     var count: Int
@@ -64,7 +64,7 @@ struct PerfettoTurn: Comparable {
 struct PerfettoTurns {
   private var heap: [(turn: PerfettoTurn, stream: Int)] = []
 
-  /// The stream whose turn it is.
+  /// The stream with the next event.
   var first: Int? { heap.first?.stream }
 
   /// A stream waits for its turn.
@@ -98,7 +98,7 @@ struct PerfettoTurns {
 
 /// Finds the events that several data sources recorded: each of them has its own copy.
 struct PerfettoTwins {
-  /// So many of one moment and one core are remembered.
+  /// How many events of one moment and one core are remembered.
   private static let most = 64
 
   private var cores: [Int32: (time: Int64, events: [(event: RecordedEvent, sequence: UInt32)])] =
@@ -116,8 +116,8 @@ struct PerfettoTwins {
     return false
   }
 
-  /// Whether two events of one moment and one core are one: who had the core before, and the flags, are not in
-  /// every copy.
+  /// Whether two events of one moment and one core are one: the previous thread of the core, and the flags,
+  /// are not in every copy.
   private static func areTwins(_ one: RecordedEvent, _ other: RecordedEvent) -> Bool {
     switch (one.kind, other.kind) {
     case (.switched(_, _, _, let to, _), .switched(_, _, _, let also, _)): to == also

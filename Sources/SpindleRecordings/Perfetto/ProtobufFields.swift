@@ -4,7 +4,7 @@ struct ProtobufFields {
   enum Value: Hashable, Sendable {
     /// A number.
     case number(UInt64)
-    /// A text, bytes, or a message: where it stands.
+    /// The position of a text, bytes, or a message.
     case bytes(Range<Int>)
   }
 
@@ -14,7 +14,7 @@ struct ProtobufFields {
   /// Whether what came next was no field; then nothing more comes.
   private(set) var isDamaged = false
 
-  /// The fields of the message that stands at `range`.
+  /// The fields of the message at `range`.
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     (self.bytes, position, end) = (bytes, range.lowerBound, range.upperBound)
   }

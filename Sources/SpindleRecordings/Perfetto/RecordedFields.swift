@@ -42,7 +42,7 @@ enum RecordedKernelEvent {
   static let fork: UInt64 = 239
 }
 
-/// Fields of the table in which switches and wakes stand side by side.
+/// Fields of the table in which switches and wake-ups are columns.
 enum CompactSched {
   static let switchTime: UInt64 = 1
   static let switchState: UInt64 = 2

@@ -1,7 +1,6 @@
-/// Traces of recordings that say what was to do, or what was done without saying where: there is nothing to
-/// hold beside their simulation.
+/// Traces of recordings without cores, or of workloads: there is nothing to compare with their simulation.
 package enum ExportedTrace {
-  /// What is said of a folder: Instruments' own recordings are folders.
+  /// The message about a folder: Instruments' own recordings are folders.
   package static func folderAdvice(_ name: String) -> String {
     "\(name) is a folder: of a recording of Instruments, a table is read, exported with "
       + InstrumentsTable.command("thread-state", of: name.contains("'") ? "X.trace" : "'\(name)'")

@@ -8,13 +8,13 @@ package struct RecordedProgram: Sendable {
     package var name: String
     /// Whether it is the main thread.
     package var isMain: Bool
-    /// Whether it stands for all workers of the pool.
+    /// Whether it is the sum of all workers of the pool.
     package var isPool = false
     /// What it did.
     package var activity: ThreadActivity
   }
 
-  /// What is in the recording as a whole.
+  /// The survey of the whole recording.
   package let survey: RecordingSurvey
   /// Which threads are the program.
   package let choice: ProgramChoice
@@ -34,7 +34,7 @@ package struct RecordedProgram: Sendable {
   /// Its queues and what was submitted to them; none where it is taken as threads.
   let queues: RecordedQueues
   let kinds: ItemKinds
-  /// The main thread among them; nil where there is none.
+  /// The main thread among them; nil for none.
   let main: Int?
   /// Whether the main thread ended, and with it the process.
   let hasEnded: Bool

@@ -47,7 +47,7 @@ package struct TraceText {
   /// Whether a thread is of a pool that the trace has of itself.
   private func isWorker(_ place: Int) -> Bool { program.threads[place].dispatch.isWorker }
 
-  /// The machine, and the parameters that say how many cores it has.
+  /// The machine, and the parameters for its cores.
   private var machine: [String] {
     guard program.survey.format == .instruments else {
       let policy = "policy: .fairShare(slice: \(slice))"
@@ -73,7 +73,7 @@ package struct TraceText {
     ]
   }
 
-  /// The slice of a machine with so many cores as the recorded one: 0.7 ms, and as much again for each
+  /// The slice of a machine with as many cores as the recorded one: 0.7 ms, and as much again for each
   /// doubling of the cores up to eight.
   ///
   /// Source: Linux, kernel/sched/fair.c, `sysctl_sched_base_slice` and `get_update_sysctl_factor`.
@@ -136,7 +136,7 @@ package struct TraceText {
       }.lines
   }
 
-  /// A statement that is the same whoever does it.
+  /// A statement that does not depend on its thread.
   func statement(
     _ kind: ThreadOperation.Kind, _ target: Int, _ length: String
   ) -> String {
@@ -156,7 +156,7 @@ package struct TraceText {
     }
   }
 
-  /// What a thread of another program says first: it had the core, whoever else wanted it.
+  /// The first statement of a thread of another program: it had the core, whatever else was runnable.
   private static let urgent =
     "Thread.current.realtime(period: 1h, computation: 50ms, constraint: 1h)"
 
@@ -169,10 +169,10 @@ package struct TraceText {
   }
 }
 
-/// The classes of service that stand for the nice values of a recording.
+/// The classes of service for the nice values of a recording.
 ///
-/// Five values can be told: -4, -2, 0, 2 and 10, as the fair share weighs classes. Others are moved, all by
-/// as much, and then become the nearest.
+/// Five values can be distinguished: -4, -2, 0, 2 and 10, as the fair share weighs classes. Others are moved,
+/// all by as much, and then become the nearest.
 private struct NiceClasses {
   private static let classes: [(nice: Int32, quality: String)] = [
     (-4, ".userInteractive"), (-2, ".userInitiated"), (0, ".default"), (2, ".utility"),
@@ -195,7 +195,7 @@ private struct NiceClasses {
       program.threads[$0].isProgram && !program.threads[$0].dispatch.isWorker
     }.map { [nices] in nices[$0] }
     let least = own.min() ?? 0
-    // On a Mac the class says on which cores a thread may run.
+    // On a Mac the class determines on which cores a thread may run.
     isMac = program.survey.format == .instruments
     areAlike = own.allSatisfy { $0 == least } && !isMac
     main = program.main
@@ -208,7 +208,7 @@ private struct NiceClasses {
     if areAlike || isOther[place] { return nil }
     let wanted = nices[place] + shift
     let quality = Self.classes.min { abs($0.nice - wanted) < abs($1.nice - wanted) }?.quality
-    // What a thread has that nothing is said of: the main thread of a Mac's has more.
+    // The default class of a thread: that of a Mac's main thread is higher.
     return isMac && quality == ".default" && place != main ? nil : quality
   }
 }

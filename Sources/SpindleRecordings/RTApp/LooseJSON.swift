@@ -1,5 +1,5 @@
-/// JSON as rt-app takes it: members keep their order and may come again, may lack a value, and may have a
-/// comma behind the last; comments stand anywhere.
+/// JSON as rt-app reads it: members keep their order and may repeat, may lack a value, and may have a comma
+/// behind the last; comments may be anywhere.
 ///
 /// Source: scheduler-tools/rt-app:doc/tutorial.txt, and its examples.
 indirect enum LooseJSON: Hashable, Sendable {
@@ -7,7 +7,7 @@ indirect enum LooseJSON: Hashable, Sendable {
   struct Member: Hashable, Sendable {
     var name: String
     var value: LooseJSON?
-    /// The line on which it stands, from 1.
+    /// Its line, from 1.
     var line: Int
   }
 
@@ -17,7 +17,7 @@ indirect enum LooseJSON: Hashable, Sendable {
   case text(String)
   case truth(Bool)
 
-  /// The members of an object; none of what is no object.
+  /// The members of an object; none of other values.
   var members: [Member] {
     if case .object(let members) = self { return members }
     return []
@@ -129,7 +129,7 @@ private struct LooseJSONParser {
     return String(decoding: found, as: UTF8.self)
   }
 
-  /// A number; what stands behind its point does not count.
+  /// A number; digits behind its point do not count.
   private mutating func number() throws -> Int64 {
     let isNegative = take("-")
     var value: Int64 = 0
@@ -152,7 +152,7 @@ private struct LooseJSONParser {
     return true
   }
 
-  /// Goes to what is neither space nor comment.
+  /// Skips spaces and comments.
   private mutating func skip() throws {
     while position < bytes.count {
       if take("/*") {

@@ -3,7 +3,7 @@ enum RTAppEvent: String, CaseIterable, Sendable {
   case run, runtime, sleep, timer, lock, unlock, wait, sync, signal, broad, barrier, suspend, resume
   case mem, iorun, yield, fork
 
-  /// Members that are no events.
+  /// Members that are not events.
   static let settings: Set<String> = [
     "loop", "priority", "cpus", "nodes_membind", "instance", "delay", "policy", "phases",
     "dl-runtime", "dl-period", "dl-deadline", "util_min", "util_max", "taskgroup",
@@ -22,7 +22,7 @@ struct RTAppObjects: Sendable {
   /// By mutex: the conditions that are waited for with it.
   private var conditions: [String: Set<String>] = [:]
   private var mutexes: Set<String> = []
-  /// By barrier: who meets there, and as how many threads.
+  /// By barrier: the tasks that meet there, and their number of threads.
   private var barriers: [String: [String: Int]] = [:]
   private var gates: Set<String> = []
   private var timerNames: [String: [String]] = [:]
@@ -80,7 +80,7 @@ struct RTAppObjects: Sendable {
 
   // MARK: Writing them
 
-  /// What stands at the top of the trace, and the functions for barriers and gates.
+  /// The declarations at the top of the trace, and the functions for barriers and gates.
   var declarations: [String] {
     var lines: [String] = [""]
     for mutex in mutexes.sorted() {
@@ -128,7 +128,7 @@ struct RTAppObjects: Sendable {
       return ["\(name).\(signal(member.value?["mutex"]?.text ?? ""))()", "\(name).wait()"]
     case .signal, .broad:
       let mutex = conditions.keys.sorted().first { conditions[$0]?.contains(text) == true }
-      // Nobody ever waits for it.
+      // Nothing ever waits for it.
       guard let mutex else { return [] }
       return ["\(get("m", mutex)).\(kind == .broad ? "broadcast" : signal(mutex))()"]
     case .barrier: return ["\(get("p", text))()"]

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// A workload of rt-app as a trace: it says itself what each thread does.
+/// A workload of rt-app as a trace: it describes what each thread does.
 ///
 /// Source: scheduler-tools/rt-app:doc/tutorial.txt.
 package struct RTAppTrace {
@@ -89,7 +89,7 @@ package struct RTAppTrace {
     return most
   }
 
-  /// What starts a task: as often as its `instance` says, of the class that its priority says.
+  /// The statements that start a task: as often as its `instance` states, with the class of its priority.
   private func starts(_ task: LooseJSON.Member, _ function: String) -> [String] {
     let count = Self.instances(task)
     let nice = task.value?["priority"]?.number ?? 0

@@ -1,15 +1,14 @@
 /// What a probe in libdispatch saw a thread do.
 ///
-/// Names of queues, blocks and groups are their addresses, which are used again when what they named has gone.
-/// Source of the functions in which the probes stand: swiftlang/swift-corelibs-libdispatch, src/queue.c and
-/// src/semaphore.c.
+/// Names of queues, blocks and groups are their addresses, which are reused when the object is gone. Source
+/// of the functions with the probes: swiftlang/swift-corelibs-libdispatch, src/queue.c and src/semaphore.c.
 package enum DispatchProbe: Hashable, Sendable {
   /// `_dispatch_lane_create_with_target` begins, for a queue of this label.
   case creates(label: String)
   /// And returns the queue.
   case created(UInt64)
-  /// `_dispatch_lane_push`, `_dispatch_lane_concurrent_push`, `_dispatch_root_queue_push`: what is to be called
-  /// with `context` goes to a queue.
+  /// `_dispatch_lane_push`, `_dispatch_lane_concurrent_push`, `_dispatch_root_queue_push`: a call with
+  /// `context` is submitted to a queue.
   case submits(context: UInt64, queue: UInt64, Path, isBarrier: Bool)
   /// `_dispatch_client_callout` begins: a block is called.
   case calls(context: UInt64)
@@ -19,7 +18,7 @@ package enum DispatchProbe: Hashable, Sendable {
   case syncs(queue: UInt64, isBarrier: Bool)
   case synced
   /// `DispatchSemaphore.wait()` begins, and ends; `signal()`. The functions of C that they call begin with an
-  /// instruction at which no probe can stand.
+  /// instruction that can't have a probe.
   case waits(semaphore: UInt64)
   case waited
   case signals(semaphore: UInt64)
@@ -42,7 +41,7 @@ package enum DispatchProbe: Hashable, Sendable {
 }
 
 extension RecordedEvent.Kind {
-  /// What an event of that name says, whose fields stand behind `fields`: a probe, or nothing of interest.
+  /// The probe of an event of that name, whose fields begin at `fields`, or nothing of interest.
   ///
   /// It is nil where the fields of a probe are damaged.
   static func probed(_ name: TextCursor, _ fields: TextCursor) -> RecordedEvent.Kind? {
@@ -79,7 +78,7 @@ private struct ProbeFields {
 
   func submits(_ path: DispatchProbe.Path) -> RecordedEvent.Kind? {
     guard let queue = address(" dq="), let context = address(" ctxt=") else { return nil }
-    // Of an object that is no block, it is an address.
+    // Of an object that is not a block, it is an address.
     let flags = address(" flags=") ?? 0
     let isBarrier = flags < 4_096 && flags & 2 != 0
     return .probed(.submits(context: context, queue: queue, path, isBarrier: isBarrier))
@@ -99,7 +98,7 @@ private struct ProbeFields {
   /// Longer labels are cut.
   private static let longest = 256
 
-  /// `label="…"`, in which anything may stand; `label=(fault)` of a queue without one.
+  /// `label="…"`, which may contain anything; `label=(fault)` of a queue without one.
   var label: String? {
     guard let place = line.first(" label=", from: line.position) else { return nil }
     let start = place + 7

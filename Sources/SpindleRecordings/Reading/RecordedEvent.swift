@@ -1,10 +1,10 @@
-/// One thing that a recording says happened.
+/// One event of a recording.
 package struct RecordedEvent: Hashable, Sendable {
   /// When, in nanoseconds of the recording's own clock.
   package var time: Int64
-  /// On which core; -1 where that is not said.
+  /// The core; -1 where unknown.
   package var core: Int32
-  /// Whose thread had the core, by number: 0 is nobody, -1 is not said.
+  /// The thread that had the core, by number: 0 is none, -1 is unknown.
   package var thread: Int32
   /// Whether that thread did it.
   package var context: Context
@@ -17,13 +17,13 @@ package struct RecordedEvent: Hashable, Sendable {
     return false
   }
 
-  /// Who did it.
+  /// What did it.
   package enum Context: Hashable, Sendable {
     /// The thread that had the core.
     case thread
     /// An interrupt, which only has the name of whom it interrupted.
     case interrupt
-    /// The recording does not tell the two apart.
+    /// The recording does not distinguish the two.
     case unknown
   }
 
@@ -31,9 +31,9 @@ package struct RecordedEvent: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The core went from one thread to another.
     case switched(from: Int32, left: Leaving, priority: Int32, to: Int32, nextPriority: Int32)
-    /// A thread that waited is made ready: waking, told by who does it.
+    /// A blocked thread is made runnable, reported by its waker.
     case woken(Int32, priority: Int32)
-    /// A thread is ready, told where it will run: what `woken` may have told before.
+    /// A thread is runnable, reported where it will run: `woken` may have reported it before.
     case readied(Int32, priority: Int32)
     /// A new thread is ready for the first time.
     case begun(Int32, priority: Int32)
@@ -45,7 +45,7 @@ package struct RecordedEvent: Hashable, Sendable {
     case exited(Int32)
     /// The thread that had the core came to a probe in libdispatch.
     case probed(DispatchProbe)
-    /// Something that says nothing of who runs.
+    /// An event that does not concern running threads.
     case other
   }
 
@@ -60,7 +60,7 @@ package struct RecordedEvent: Hashable, Sendable {
   }
 }
 
-/// Something that a recording says once, of a thread or of all.
+/// Something that a recording states once, of a thread or of all.
 package enum RecordedFact: Hashable, Sendable {
   /// What a thread is called from now on.
   case name(Int32, String)
@@ -68,7 +68,7 @@ package enum RecordedFact: Hashable, Sendable {
   case process(Int32, Int32)
   /// What a process is called.
   case processName(Int32, String)
-  /// A thread is the first one of its process, where its number does not say so.
+  /// A thread is the first one of its process, where its number does not show it.
   case main(Int32)
   /// A core is one of the slower ones.
   case efficiencyCore(Int32)
@@ -80,7 +80,7 @@ package enum RecordedFact: Hashable, Sendable {
   case unread(RecordingMistake)
 }
 
-/// Who is told what a recording holds, in the order of time.
+/// Receives the content of a recording, in the order of time.
 package protocol RecordingReceiver {
   /// Takes an event.
   mutating func receive(_ event: RecordedEvent)

@@ -1,6 +1,6 @@
 /// Which moments a recording can have: one that is further than two days from the first is damaged.
 struct RecordedMoments {
-  /// What is said of one that can't be.
+  /// The message about an impossible one.
   static let mistake = "the time is more than two days from that of the first event"
   private static let longest: Int64 = 200_000_000_000_000
 

@@ -30,7 +30,7 @@ struct RecordingLine {
   var bytes: UnsafeBufferPointer<UInt8>
   /// From 1.
   var number: Int
-  /// Whether it is whole, the recording ends within it, or it is longer than what is read.
+  /// Whether it is whole, the recording ends within it, or it is longer than the limit.
   var extent: Extent
 
   /// Why nothing could be read in it, where the line itself is the cause.

@@ -1,12 +1,12 @@
 package import SpindleModel
 
-/// What is taken of a recording.
+/// The part of a recording that is taken.
 package struct RecordingChoice: Hashable, Sendable {
   /// The process, by number or name; nil for the one that computed most.
   package var process: String?
   /// Whether the other threads take part too, with what they computed at the time at which they did.
   package var takesOthers = false
-  /// Whether it becomes queues and items where probes in libdispatch tell them, and not threads only.
+  /// Whether it becomes queues and items where probes in libdispatch recorded them, and not threads only.
   package var takesQueues = true
   /// Whether what probes took of the program's threads is part of its work.
   package var keepsProbes = false

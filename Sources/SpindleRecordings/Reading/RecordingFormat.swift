@@ -1,4 +1,4 @@
-/// In which format a recording is; told by what is in it, never by its name.
+/// The format of a recording, by its content, never by its name.
 package enum RecordingFormat: String, CaseIterable, Sendable {
   /// The kernel's `trace`, `trace-cmd report`, `perf script`.
   case kernelText
@@ -14,10 +14,10 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
   case swiftTasks
   /// The passes of run loops, as Instruments exports them.
   case runLoops
-  /// A workload of rt-app, which says what threads are to do.
+  /// A workload of rt-app, which describes what threads are to do.
   case rtApp
 
-  /// What the format is called in what is said of a recording.
+  /// The name of the format in messages.
   package var name: String {
     switch self {
     case .kernelText: "the kernel's trace as text"

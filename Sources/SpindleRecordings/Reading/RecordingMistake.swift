@@ -12,13 +12,13 @@ package struct RecordingMistake: Error, Hashable, Sendable {
 
   /// Where.
   package let place: Place
-  /// What is wrong there, a phrase without a full stop.
+  /// The mistake, a phrase without a full stop.
   package let reason: String
 
   /// Creates a mistake.
   package init(_ place: Place, _ reason: String) { (self.place, self.reason) = (place, reason) }
 
-  /// One sentence about the recording called `name`: `app.txt, line 17: the core is no number`.
+  /// A sentence about the recording called `name`: `app.txt, line 17: the core is no number`.
   package func sentence(of name: String) -> String {
     switch place {
     case .line(let line): "\(name), line \(line): \(reason)"

@@ -31,7 +31,7 @@ struct TextCursor {
     return true
   }
 
-  /// Whether `literal` stands at a place.
+  /// Whether `literal` is at a place.
   func stands(_ literal: StaticString, at place: Int) -> Bool {
     let count = literal.utf8CodeUnitCount
     guard place >= 0, end - place >= count else { return false }
@@ -39,7 +39,7 @@ struct TextCursor {
     return true
   }
 
-  /// Where `literal` first stands from `start` on.
+  /// The first position of `literal` from `start` on.
   func first(_ literal: StaticString, from start: Int) -> Int? {
     let last = end - literal.utf8CodeUnitCount
     var place = start
@@ -50,7 +50,7 @@ struct TextCursor {
     return nil
   }
 
-  /// Where `literal` last stands from `start` on.
+  /// The last position of `literal` from `start` on.
   func last(_ literal: StaticString, from start: Int) -> Int? {
     var place = end - literal.utf8CodeUnitCount
     while place >= start {

@@ -31,8 +31,8 @@ struct HeldThreads {
     if isIdle { idle.insert(core) } else { idle.remove(core) }
   }
 
-  /// As many threads are held as cores are idle: those that got ready last, since one of them may have
-  /// the core already when that it came was not recorded; then it turns out to be held no more.
+  /// As many threads are held as cores are idle: those that became runnable last, since one of them may have
+  /// the core already when its dispatch was not recorded; then it turns out not to be held.
   private mutating func advance(to time: Int64) {
     let length = now == .min ? 0 : max(0, time - now)
     now = max(now, time)

@@ -1,6 +1,6 @@
 /// The threads of a recording that belong together.
 package struct RecordedProcess: Hashable, Sendable {
-  /// Its number; that of its first thread where the recording does not say more.
+  /// Its number; that of its first thread where the recording has no other.
   package var number: Int32
   /// What it is called.
   package var name: String
@@ -15,8 +15,8 @@ package struct RecordedProcess: Hashable, Sendable {
 
   /// The processes of a recording, by the first of their threads.
   ///
-  /// Where the recording does not say to which process a thread belongs, it belongs to that of the thread
-  /// that made it, unless it became another program.
+  /// Where the recording does not name the process of a thread, it is that of the thread that created it,
+  /// unless it became another program.
   static func all(_ threads: [RecordedThread], names: [Int32: String]) -> [RecordedProcess] {
     var places: [Int32: Int] = [:]
     var processes: [RecordedProcess] = []

@@ -1,12 +1,12 @@
-/// A thread of a recording, with what is known of it at its end.
+/// A thread of a recording, as known at its end.
 package struct RecordedThread: Hashable, Sendable {
   /// The number that the system gave it; another thread may have had it before.
   package var number: Int32
-  /// What it was called last; empty where that was never said.
+  /// Its last name; empty where unknown.
   package var name = ""
   /// The number of its process; -1 where that is not known.
   package var process: Int32 = -1
-  /// Who made it, as a place in the list of threads; -1 where it was there before.
+  /// Its creator, as a place in the list of threads; -1 where it existed before.
   package var parent: Int32 = -1
   /// Its last priority: 100 to 139 are the nice values from -20 to 19, below that it is real-time.
   package var priority: Int32 = 120
@@ -34,7 +34,7 @@ package struct RecordedThread: Hashable, Sendable {
   /// How often that it got a core was not recorded.
   package var inferred: Int64 = 0
 
-  /// Whether it belongs to the kernel, as far as names tell.
+  /// Whether it belongs to the kernel, by its name.
   package var isKernel: Bool {
     let own = [
       "kworker/", "ksoftirqd/", "migration/", "rcu", "kswapd", "irq/", "cpuhp/", "watchdog",
@@ -53,28 +53,28 @@ package struct RecordingCounts: Hashable, Sendable {
   package var switches: Int64 = 0
   /// How many wakes: where waking and waking up were both recorded, the first.
   package var wakes: Int64 = 0
-  /// How many of them were made in interrupts, where the recording tells.
+  /// How many of them were made in interrupts, where the recording shows it.
   package var wakesInInterrupts: Int64 = 0
-  /// Whether it tells.
+  /// Whether it shows it.
   package var tellsInterrupts = false
-  /// How many wakes were told only as threads being ready.
+  /// How many wake-ups were recorded only as threads being runnable.
   package var readied: Int64 = 0
   /// How often a core had a thread without a switch to it.
   package var inferred: Int64 = 0
-  /// How often a thread got a core, and nothing had said what ended its wait.
+  /// How often a thread was dispatched without a recorded end of its wait.
   package var wakesMissing: Int64 = 0
   /// How often a switch named another thread than the one that had the core.
   package var breaks: Int64 = 0
-  /// How many events stand before what came earlier on their core.
+  /// How many events precede an earlier one on their core.
   package var unordered: Int64 = 0
   /// How many calls of blocks were seen by probes in libdispatch.
   package var calls: Int64 = 0
-  /// How many events were lost, as the recording says.
+  /// How many events were lost, according to the recording.
   package var lost: Int64 = 0
   /// What can't be read: the first of it, and how much.
   package var firstUnread: RecordingMistake?
   package var unread: Int64 = 0
-  /// How many cores the machine has, where the recording says.
+  /// The number of cores of the machine, where the recording states it.
   package var statedCores = 0
   /// The slower cores, by bits; those from 63 on share one.
   package var efficiencyCores: UInt64 = 0

@@ -1,9 +1,9 @@
-/// Who is told what each thread did, in the order of time.
+/// Receives what each thread did, in the order of time.
 protocol ThreadObserver {
   /// A thread had a core from one moment to another; runs without anything between may come in parts.
   mutating func ran(_ thread: Int, on core: Int32, from start: Int64, to end: Int64)
-  /// A thread waited from one moment to another, and was made ready by `waker`, a thread that has just
-  /// been told of, or by something else.
+  /// A thread waited from one moment to another, and was made runnable by `waker`, a thread that was reported
+  /// before, or by something else.
   mutating func waited(_ thread: Int, from start: Int64, to end: Int64, waker: Int?)
   /// A thread made another, which is ready from now on.
   mutating func made(_ thread: Int, by parent: Int, at time: Int64)

@@ -1,12 +1,12 @@
-/// Follows every thread of a recording: who had which core, who waited, and who woke whom.
+/// Follows every thread of a recording: which had which core, which waited, and which woke which.
 ///
-/// It repairs what is missing: a thread that is on a core without having come got it when it was woken,
-/// or when the core last changed hands, whichever is later.
+/// It repairs what is missing: a thread that is on a core without a dispatch got it when it was woken, or
+/// when the core last switched, whichever is later.
 struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
   /// What a thread does.
   private enum Phase { case unknown, running, ready, waiting, ended }
 
-  /// What is known of a thread now.
+  /// The state of a thread now.
   private struct Live {
     var phase = Phase.unknown
     /// Since when.
@@ -14,14 +14,14 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
     var core: Int32 = -1
     /// When it was woken last.
     var woken: Int64 = .min
-    /// Who woke it while it was about to wait; -1 for something else, -2 for nobody.
+    /// The thread that woke it while it was about to wait; -1 for something else, -2 for none.
     var early: Int = -2
   }
 
   private struct Core {
-    /// Who has it: a place in the list; -1 for nobody, -2 where that is not known.
+    /// Its thread: a place in the list; -1 for none, -2 where unknown.
     var current = -2
-    /// When it last changed hands, or something happened on it.
+    /// When it last switched, or something happened on it.
     var changed: Int64 = .min
     var last: Int64 = .min
   }
@@ -109,7 +109,7 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
     }
   }
 
-  /// The event with who had the core, where the recording leaves that to the switch before.
+  /// The event with the thread of the core, where the recording leaves that to the switch before.
   private func named(_ event: RecordedEvent) -> RecordedEvent {
     guard event.thread < 0, let current = cores[event.core]?.current else { return event }
     let number = current >= 0 ? threads[current].number : current == -1 ? 0 : -1

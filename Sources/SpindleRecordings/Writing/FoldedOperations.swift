@@ -3,7 +3,7 @@ struct FoldedOperation: Hashable, Sendable {
   /// What it is.
   enum Kind: Hashable, Sendable {
     case operation(ThreadOperation.Kind, target: Int32)
-    /// So many rounds of others.
+    /// This many rounds of others.
     case loop(count: Int, [FoldedOperation])
   }
 
@@ -20,9 +20,9 @@ struct FoldedOperation: Hashable, Sendable {
 
   /// What a thread does, folded as far as that makes it shorter.
   ///
-  /// All lengths are kept: only what is done is compared, not for how long.
+  /// All lengths are kept: only operations are compared, not their lengths.
   static func folded(_ operations: [ThreadOperation]) -> [FoldedOperation] {
-    // Short rounds first: they stand in the longer ones.
+    // Short rounds first: they are within the longer ones.
     [2, 48, 48].reduce(plain(operations)) { Folding($0, longest: $1).result }
   }
 
@@ -44,7 +44,7 @@ struct FoldedOperation: Hashable, Sendable {
     }
   }
 
-  /// What tells it from others, without its lengths.
+  /// Its identity without its lengths.
   fileprivate var shape: Shape {
     switch kind {
     case .operation(let kind, let target): Shape(kind: kind, target: target, rounds: 0, body: [])

@@ -7,7 +7,7 @@ struct FunctionText {
 
   /// The lines, without their indent.
   private(set) var lines: [String] = []
-  /// The lists that stand in front of the function.
+  /// The lists that precede the function.
   private(set) var lists: [String] = []
 
   /// The body that does all of `operations`.
@@ -39,7 +39,7 @@ struct FunctionText {
 private struct ListedLengths {
   /// How many lists there are in the function.
   private var count = 0
-  /// The lists, as lines that stand in front of the loop.
+  /// The lists, as lines that precede the loop.
   var lines: [String] = []
   private static let variables = ["i", "j", "k", "l"]
   private let name: (Int) -> String
@@ -47,7 +47,7 @@ private struct ListedLengths {
   /// Lists that are called as `name` has it, by their number from 1 on.
   init(_ name: @escaping (Int) -> String) { self.name = name }
 
-  /// The lines of an operation within loops of so many rounds, the outermost first.
+  /// The lines of an operation within loops of these numbers of rounds, the outermost first.
   mutating func text(
     _ operation: FoldedOperation, rounds: [Int], _ statement: FunctionText.Statement
   ) -> [String] {
@@ -76,7 +76,7 @@ private struct ListedLengths {
     return element(lengths.map { Nanoseconds($0).description }, rounds)
   }
 
-  /// A number as it is written: itself, what is counted in the rounds, or an element of a list.
+  /// A number as it is written: itself, a counter of the rounds, or an element of a list.
   private mutating func number(_ numbers: [Int64], _ rounds: [Int]) -> String {
     guard let first = numbers.first else { return "0" }
     if numbers.allSatisfy({ $0 == first }) { return "\(first)" }

@@ -22,7 +22,7 @@ struct ItemKinds: Sendable {
     }
   }
 
-  /// What tells the items of one kind from others.
+  /// The key of the items of one kind.
   private struct Key: Hashable {
     let manner: Manner
     let operations: [ThreadOperation]

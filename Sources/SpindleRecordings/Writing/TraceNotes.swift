@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What stands at the top of an imported trace: where it comes from, and what is not in it.
+/// The comments at the top of an imported trace: its origin, and what is not in it.
 enum TraceNotes {
   /// Notes as a comment, each under its title, with an empty line behind it.
   static func text(_ notes: [(String, String)]) -> [String] {

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What tasks stand in line for, in words.
+/// What tasks queue for, in words.
 extension TimelineStore {
   /// What a task waited for that could have gone on: an actor that others had, or a thread of the pool.
   func line(_ piece: TaskPiece, from: Instant) -> String {
@@ -14,7 +14,7 @@ extension TimelineStore {
     actor = actor == "main actor" ? "the main actor" : "actor '\(actor)'"
     let others = actorHolds(before: piece, from: from)
     let free = others.reduce(from) { max($0, min($1.end, piece.start)) }
-    // Nobody had the actor any longer: its turn had not begun, as the thread for it did something else.
+    // The actor was free, but its next turn had not begun: the thread for it did something else.
     let rest = piece.start.nanoseconds - free.nanoseconds
     var late = ""
     if rest * 4 >= whole && rest > 0 {
@@ -27,7 +27,7 @@ extension TimelineStore {
     return "\(length) queued for \(actor)\(held(others, from: from, to: piece.start))\(late)"
   }
 
-  /// The stretches in which others had the actor for which a piece of a task stood in line.
+  /// The intervals in which other tasks held the actor for which a piece of a task was queued.
   func actorHolds(before piece: TaskPiece, from: Instant) -> [HoldSlice] {
     guard let hold = actorHold(at: piece), hold.waited > .zero else { return [] }
     return holds.filter {
@@ -36,7 +36,7 @@ extension TimelineStore {
     }
   }
 
-  /// Who had an actor, the one who had it longest first, and what that one did meanwhile.
+  /// The tasks that held an actor, the longest first, and what the first one did meanwhile.
   private func held(_ others: [HoldSlice], from: Instant, to: Instant) -> String {
     func length(_ other: HoldSlice) -> Int64 {
       min(other.end, to).nanoseconds - max(other.start, from).nanoseconds
@@ -54,7 +54,7 @@ extension TimelineStore {
     return ", held by \(names[0])\(doing(first.thread, from: start, to: end, depth: 1))"
   }
 
-  /// What the thread that was to go on with a task did until then, as a clause; nothing where it was idle.
+  /// What the thread that was to continue a task did until then, as a clause; empty where it was idle.
   private func taken(_ piece: TaskPiece, from: Instant, of whole: Int64) -> String {
     let pieces = pieces(of: piece.thread, from: from, to: piece.start)
     let busy = pieces.reduce(0) { $0 + ($1.isIdle || $1.kind == .noThread ? 0 : $1.length) }
@@ -63,8 +63,8 @@ extension TimelineStore {
     return parts.isEmpty ? "" : ": \(TimelineStore.sequence(parts))"
   }
 
-  /// The threads that a task's time was about beside its own: those that it went on on, and those of who had the
-  /// actors that it stood in line for.
+  /// The threads that affected a task besides its own: those on which it continued, and those of the tasks
+  /// that held the actors for which it was queued.
   func threads(about item: ItemSlice) -> [ThreadIndex] {
     guard item.isTask, let all = tasks.pieces[item.item.raw] else { return [] }
     var threads: [ThreadIndex] = []

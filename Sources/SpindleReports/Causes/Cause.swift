@@ -8,11 +8,11 @@ public struct Cause: Hashable, Sendable {
   public var to: Instant
   /// The threads that it is about, the one that matters most first.
   public var threads: [ThreadIndex]
-  /// What it is about, when the expectation does not say it: `'frame12', the slowest of 62`.
+  /// The subject, when the expectation does not name it: `'frame12', the slowest of 62`.
   public var subject: String
   /// What the time consisted of, in order.
   public var parts: [String]
-  /// Whether the parts followed one another; where not, each tells of several times.
+  /// Whether the parts followed one another; otherwise each part covers several times.
   package var isInOrder = true
 
   /// How long the time is.
@@ -36,10 +36,10 @@ public struct Cause: Hashable, Sendable {
 }
 
 extension TimelineStore {
-  /// The longest time in which the main thread could not answer; nil when there was none.
+  /// The longest time in which the main thread could not respond; nil if there is none.
   ///
-  /// It lasts from when the thread is started or woken until it sleeps in a common mode of its run loop,
-  /// or ends, as `RunMetrics.mainLongestStall` says.
+  /// It lasts from when the thread is started or woken until it sleeps in a common mode of its run loop, or
+  /// ends, as `RunMetrics.mainLongestStall`.
   public var longestStall: (from: Instant, to: Instant)? {
     guard let main = mainThread else { return nil }
     var (longest, start): ((from: Instant, to: Instant)?, Instant?) = (nil, nil)
@@ -62,7 +62,7 @@ extension TimelineStore {
     return longest
   }
 
-  /// Why the main thread could not answer for so long.
+  /// Why the main thread could not respond for its longest stall.
   public func causeOfStall() -> Cause? {
     guard let main = mainThread, let stall = longestStall else { return nil }
     return Cause(
@@ -92,7 +92,7 @@ extension TimelineStore {
     lastPath.map { path($0.path, to: $0.thread, at: $0.time, isWhole: true) }
   }
 
-  /// The critical path of the run, with where and when it ends; nil when nobody ever was at work.
+  /// The critical path of the run, with the place and time of its end; nil when no thread ever worked.
   var lastPath: (path: CriticalPath, thread: ThreadIndex, time: Instant)? {
     let last = lastAtWork
     // A task that slept or waited to its end was at work later than any thread worked.
@@ -117,7 +117,7 @@ extension TimelineStore {
   ) -> Cause {
     let links = isWhole ? whole(links(of: path), path, to: time, on: thread) : links(of: path)
     let (from, end) = (links.first?.start ?? .start, links.last?.end ?? time)
-    // What is told adds up: a path with a hole in it would name the wrong cause.
+    // The links add up: a path with a gap would name the wrong cause.
     let sum = links.reduce(0) { $0 + $1.length }
     precondition(
       links.isEmpty
@@ -148,7 +148,7 @@ extension TimelineStore {
       + link(time, record?.makespan ?? time, .after)
   }
 
-  /// More links than these are told by sort.
+  /// Paths with more links than these are summed by kind.
   private static var linkLimit: Int { 8 }
 
   /// The links with most time, in their order.
@@ -160,8 +160,7 @@ extension TimelineStore {
     return links.indices.filter { chosen.contains($0) }.map { links[$0] }
   }
 
-  /// A long path by sort: how often each stands in it and for how long in all, those with most time
-  /// first, with the longest link of it.
+  /// A long path by kind: the number and total time of its links, the most time first, with the longest link.
   private func summed(_ links: [PathLink]) -> [String] {
     var sorts: [(total: Int64, count: Int, longest: PathLink)] = []
     var places: [String: Int] = [:]

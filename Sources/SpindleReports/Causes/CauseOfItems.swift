@@ -1,8 +1,8 @@
 package import SpindleModel
 
 extension TimelineStore {
-  /// Why items of a name or pattern were as late as a statistic says: the cause of the one that it names,
-  /// of a mean that of the slowest.
+  /// Why items of a name or pattern were as late as a statistic states: the cause of the item that it names,
+  /// for a mean that of the slowest.
   package func cause(
     ofItems pattern: String, _ time: Measure.ItemTime, _ statistic: Measure.Statistic
   ) -> Cause? {
@@ -15,7 +15,7 @@ extension TimelineStore {
     }
     if order.isEmpty { return nil }
     let rank = TimelineStore.rank(statistic, of: order.count)
-    // Of several that took equally long the first tells it.
+    // Of several that took equally long, the first is explained.
     let first = order.first { lengths[$0] == lengths[order[rank]] } ?? order[rank]
     let item = found[first]
     let name = name(of: item.item) ?? pattern

@@ -1,7 +1,7 @@
 package import SpindleModel
 
 extension TimelineStore {
-  /// Whether an expectation is about a time that has a cause to be told.
+  /// Whether an expectation is about a time whose cause can be reported.
   package static func tellsTime(_ condition: ExpectationTerm) -> Bool {
     !times(in: condition).isEmpty
   }

@@ -1,13 +1,12 @@
 import SpindleModel
 
-/// The chain of work, waits and wakes that ends at a moment, back to its first cause: no part of it
-/// could be later without the end being later too.
+/// The chain of work, waits and wake-ups that ends at a moment, back to its first cause: no part of it could
+/// be later without the end being later too.
 ///
-/// It is walked back from the thread or task that was at work last. Whoever ran is followed back on its thread;
-/// whoever was woken is followed to who woke it; a task that went on is followed to what let it, as
-/// `TimelineStore.cause(of:)` says; what a device, a timer or the world outside did has no earlier
-/// cause in the run. The idea is that of the critical path of a program's activity graph (Yang and
-/// Miller, ICDCS 1988) and of wait-for analysis (wPerf, OSDI 2018).
+/// It is followed backwards from the thread or task that worked last: a thread that ran along itself, a woken
+/// thread to its waker, a task to what resumed it, as `TimelineStore.cause(of:)` finds; what a device, a
+/// timer or the outside world did has no earlier cause in the run. The idea is that of the critical path of a
+/// program's activity graph (Yang and Miller, ICDCS 1988) and of wait-for analysis (wPerf, OSDI 2018).
 struct CriticalPath {
   /// The parts in the order of time; each begins when the one before it ends.
   private(set) var steps: [Step] = []
@@ -23,7 +22,7 @@ struct CriticalPath {
     var called: ThreadIndex
   }
 
-  /// Where the walk has come to.
+  /// The position that the search has reached.
   private enum Position: Hashable {
     case thread(ThreadIndex, Instant)
     case task(TaskHistory.Place, Instant)
@@ -35,7 +34,7 @@ struct CriticalPath {
 
   private let store: TimelineStore
   private var reversed: [Step] = []
-  /// Since when the path is known: what is found next ends there.
+  /// The time from which on the path is known: the next link ends there.
   private var covered: Instant
   private var stepsLeft = CriticalPath.limit
   /// Where the path has been at this moment.
@@ -165,7 +164,7 @@ struct CriticalPath {
       add(slice.thread, piece)
       return .thread(answer.asker.isNone ? slice.thread : answer.asker, answer.asked)
     }
-    // Who woke it knows the cause; nobody did when a device, a timer or the world outside did.
+    // The waker has the cause; there is no waker when a device, a timer or the outside world acted.
     if slice.began == .woken || slice.began == .started,
       !slice.agent.isNone && slice.agent != slice.thread
     {
@@ -182,7 +181,7 @@ struct CriticalPath {
     return nil
   }
 
-  /// Where what let a task go on at a moment is; the task's own wait is a part of the path.
+  /// Where the code that resumed a task is; the task's own wait is part of the path.
   private mutating func position(_ cause: TimelineStore.TaskStart, before time: Instant) -> Position
   {
     switch cause {
@@ -226,8 +225,8 @@ struct CriticalPath {
 }
 
 extension TimelineStore {
-  /// The task that a thread goes on with first when it has been woken by nobody in the run, or started, and that
-  /// could have gone on just then; nil where it does something else first.
+  /// The task that a thread runs first after it started or was woken by the outside, and that was runnable by
+  /// then; nil where the thread does something else first.
   func task(ofWake slice: ThreadSlice) -> TaskHistory.Place? {
     guard slice.began == .started || waitBefore(slice)?.reason?.facts.family == .idle,
       let place = tasks.first(on: slice.thread, from: slice.start), place.index > 0,
@@ -251,8 +250,8 @@ extension TimelineStore {
     item(piece.item) == nil ? mainThread ?? .none : .none
   }
 
-  /// The item whose handing over woke a thread that was idle, by the world's or a port's hand; nil when
-  /// there is none, or nobody in the run handed it over.
+  /// The item whose submission woke an idle thread, through the outside world or a port; nil when there is
+  /// none, or nothing in the run submitted it.
   func cause(ofWake slice: ThreadSlice) -> ItemSlice? {
     let spans = spans[Int(slice.thread.raw)]
     guard let waited = waitBefore(slice), waited.reason?.facts.family == .idle,
@@ -265,15 +264,15 @@ extension TimelineStore {
     return item
   }
 
-  /// Where the makespan ends: who was at work last; nil when nobody ever was.
+  /// Where the makespan ends: the thread that worked last; nil when none ever did.
   ///
-  /// Who has slept or waited to its end, and then did nothing that takes time, was at work then.
+  /// A thread that slept or waited to that end, and then did nothing that takes time, counts.
   var lastAtWork: (thread: ThreadIndex, time: Instant)? {
     let (worked, woke) = (last(takingTime: true), last(takingTime: false))
     return woke?.time ?? .start > worked?.time ?? .start ? woke : worked
   }
 
-  /// Who worked last until the makespan, or who got a core last before it.
+  /// The thread that worked last until the makespan, or that was dispatched last before it.
   func last(takingTime takesTime: Bool) -> (thread: ThreadIndex, time: Instant)? {
     guard let makespan = record?.makespan else { return nil }
     var last: (thread: ThreadIndex, time: Instant)?

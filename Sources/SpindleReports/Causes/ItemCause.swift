@@ -2,8 +2,7 @@ import SpindleModel
 
 /// Why an item took as long as it did, in words.
 extension TimelineStore {
-  /// What an item's time from being handed over to its end consisted of; with `untilStart` only to its
-  /// beginning.
+  /// The parts of an item's time from submission to end; with `untilStart` only to its start.
   func cause(of item: ItemSlice, untilStart: Bool) -> [String] {
     var texts: [String] = []
     if !item.submitter.isNone {
@@ -74,7 +73,8 @@ extension TimelineStore {
     "'\(name(of: item.item) ?? "")'" + (position(item.place).map { " (\($0))" } ?? "")
   }
 
-  /// Why an item never began: what has its queue, for what that waits, and the finding that says who would end it.
+  /// Why an item never began: what occupies its queue, what that waits for, and the finding that names what
+  /// would end it.
   private func standstill(of item: ItemSlice, _ whole: Int64) -> [String] {
     let length = whole == 0 ? "" : "\(TimelineStore.short(whole)) "
     let head = "\(length)in queue '\(name(of: item.lane))'"
@@ -89,7 +89,7 @@ extension TimelineStore {
       + findings(about: [item, first])
   }
 
-  /// What the run's findings say of waits that never end in which items have a part.
+  /// The findings of the run about endless waits in which items have a part.
   ///
   /// A finding of a run has its subjects as data. One that was read back from a log has its text only.
   private func findings(about items: [ItemSlice]) -> [String] {

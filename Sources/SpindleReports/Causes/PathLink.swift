@@ -14,7 +14,7 @@ struct PathLink {
     case before
     /// The time behind the last work.
     case after
-    /// The run tells nothing of it.
+    /// The log does not show it.
     case unknown
 
     /// The sort of link that a part of a path belongs to.

@@ -32,15 +32,15 @@ extension TimelineStore {
     return names.count <= 3 ? TimelineStore.list(names) : "\(names.count) \(link.sort)"
   }
 
-  /// The waits that are not told one by one, so that the parts add up.
+  /// The waits that are not listed one by one, so that the parts add up.
   private func more(_ waits: [Int64]) -> [String] {
     if waits.isEmpty { return [] }
     let length = TimelineStore.short(waits.reduce(0, +))
     return ["\(length) in \(waits.count == 1 ? "another wait" : "\(waits.count) more waits")"]
   }
 
-  /// What a thread that was idle was woken for, where nobody in the run had it do it then; nil where somebody had, or
-  /// nobody knows.
+  /// What an idle thread was woken for, where nothing in the run caused it; nil where something did, or the
+  /// cause is unknown.
   private func first(on thread: ThreadIndex, after time: Instant) -> String? {
     let spans = spans[Int(thread.raw)]
     let next = spans.partition { $0.start < time }

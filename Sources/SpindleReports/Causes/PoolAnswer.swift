@@ -1,15 +1,16 @@
 import SpindleModel
 
-/// A worker that the pool added of its own accord: nobody in the run woke or made it then, but somebody had asked
-/// for it before.
+/// A worker that the pool added by itself: no thread of the run woke or created it then, but one had
+/// requested it before.
 ///
-/// The log has no entry for the request. It is found again: an item waited, and as long as every core's share of
-/// workers was active, no further one was due; the time from the last such moment to the worker is what the answer
-/// took. On Darwin that is the kernel's delay after a worker began to wait, on Linux the period of the monitor.
+/// The log has no entry for the request, so it is inferred: an item waited, and as long as every core's share
+/// of workers was active, no further worker was due; the delay lasts from the last such moment to the worker.
+/// On Darwin that is the kernel's delay after a worker began to wait, on Linux the period of the monitor.
 struct PoolAnswer {
   /// Since when the further worker was awaited.
   var asked: Instant
-  /// Whose request it was: who began to wait then, or handed the item over; none for the world outside.
+  /// The thread whose request it was: it began to wait then, or submitted the item; none for the outside
+  /// world.
   var asker: ThreadIndex
 }
 
@@ -86,9 +87,10 @@ extension TimelineStore {
   /// How many workers in a row that asked for the next one are followed back.
   private static let mostAsked = 64
 
-  /// When there was room for a further worker for good, before one became ready, and who made it by waiting.
+  /// When there was finally room for a further worker, before one became runnable, and the thread that made
+  /// room by waiting.
   ///
-  /// Looks back from there in windows of twice the length each, so that the time is that of what it finds.
+  /// Searches backwards in windows of doubling length, so that the time is proportional to what it finds.
   private func room(before slice: ThreadSlice, since first: Instant) -> PoolAnswer? {
     guard let cores = run?.machine.cores.count else { return nil }
     var length: Int64 = 1_000_000

@@ -4,8 +4,8 @@ import SpindleModel
 extension TimelineStore {
   /// The slow core on which a thread ran for a good part of the time between two moments, as a clause.
   ///
-  /// It follows what the thread worked, and says how many faster cores were idle all that time. Empty where the thread
-  /// ran on fast ones.
+  /// It follows what the thread worked, and states how many faster cores were idle all that time. Empty where
+  /// the thread ran on fast ones.
   func slowCore(of thread: ThreadIndex, from: Instant, to: Instant) -> String {
     guard let cores = run?.machine.cores, let fastest = cores.map(\.speed).max(by: isSlower),
       cores.contains(where: { isSlower($0.speed, fastest) })

@@ -11,10 +11,10 @@ extension TimelineStore {
     return items.compactMap { name(of: $0.item) }.filter { known.insert($0).inserted }
   }
 
-  /// What each thread does at a moment, or only the one of a name; nil when no thread is called so.
+  /// What each thread does at a moment, or only the named one; nil when no thread has the name.
   ///
-  /// Idle ones are counted together, and so are those of whom the same is told but for names and times: of these the
-  /// first two are told.
+  /// Idle ones are counted together, and so are those that differ in names and times only: of these the first
+  /// two are listed.
   package func statesInWords(at time: Instant, thread wanted: String?) -> [String]? {
     let chosen = threads.map(\.thread).filter { wanted == nil || name(of: $0) == wanted }
     if chosen.isEmpty && wanted != nil { return nil }
@@ -92,7 +92,7 @@ extension TimelineStore {
     }
   }
 
-  /// What a thread that waits for a core is about to take up, as a clause; nothing where it goes on with something.
+  /// What a thread that waits for a core is about to run, as a clause; empty where it continues something.
   private func next(_ slice: ThreadSlice, _ piece: TimePiece) -> String {
     let units = units[Int(slice.thread.raw)]
     let place = units.partition { $0.start < slice.start }

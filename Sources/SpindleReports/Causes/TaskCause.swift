@@ -1,12 +1,12 @@
 import SpindleModel
 
-/// Why tasks went on when they did.
+/// Why tasks resumed when they did.
 extension TimelineStore {
   /// What let a piece of a task begin.
   enum TaskStart {
     /// Another task, or this one before, at a moment.
     case task(TaskHistory.Place, Instant)
-    /// A thread: it handed the task over or resumed it, or was busy until then.
+    /// A thread: it submitted or resumed the task, or was busy until then.
     case thread(ThreadIndex, Instant)
     /// A clock or a device, for which the task has waited since this piece of it.
     case ownWait(TaskHistory.Place)
@@ -16,10 +16,11 @@ extension TimelineStore {
 
   /// What let a piece of a task begin when it did.
   ///
-  /// A task that was ready before stood in line: for an actor, and then who left it is the cause, or for a
-  /// thread, and then what that thread did. Else it is who ended its wait: the task or the last one of
-  /// the group that it awaited, who resumed its continuation or fed its stream. The log does not name
-  /// the latter; it is taken to be who was at work up to that moment, where only one was.
+  /// A task that was runnable before was queued: for an actor, and then the task that left it is the cause,
+  /// or for a thread, and then what that thread did. Otherwise the cause is what ended its wait: the task or
+  /// the last one of the group that it awaited, or the code that resumed its continuation or fed its stream.
+  /// The log does not name the latter; it is taken to be the thread that worked up to that moment, where
+  /// there was only one.
   func cause(of place: TaskHistory.Place) -> TaskStart {
     let piece = tasks[place]
     if let before = actorHolder(before: place) { return .task(before, piece.start) }
@@ -27,7 +28,7 @@ extension TimelineStore {
       guard let item = item(piece.item) else { return .nothing }
       if piece.start > item.submitted { return busy(piece) }
       if item.submitter.isNone { return .nothing }
-      // Whoever hands something over outside of every item may be the async main, whose number is that.
+      // Code that submits outside of every item may be the async main, which has that number.
       let parent = tasks.piece(of: item.parent, at: item.submitted)
       if let parent, tasks[parent].thread == item.submitter, parent.item != place.item {
         return .task(parent, item.submitted)
@@ -59,7 +60,7 @@ extension TimelineStore {
     return before.map { .ownWait($0) } ?? .thread(piece.thread, piece.start)
   }
 
-  /// The piece that left the actor for which a piece stood in line, as it began.
+  /// The piece that left the actor for which a piece was queued, as it began.
   func actorHolder(before place: TaskHistory.Place) -> TaskHistory.Place? {
     let piece = tasks[place]
     guard let hold = actorHold(at: piece), hold.waited > .zero else { return nil }
@@ -78,7 +79,7 @@ extension TimelineStore {
     }
   }
 
-  /// Who ended a wait at a moment; nil where it can't be told.
+  /// What ended a wait at a moment; nil where it is unknown.
   func ender(of left: TaskPiece, at time: Instant) -> TaskStart? {
     switch left.wait {
     case .task:
@@ -111,14 +112,14 @@ extension TimelineStore {
     let child = items.last { child in
       guard child.isTask, child.outcome == .ran, child.ended == time else { return false }
       if !isMain { return child.parent == left.item }
-      // The async main is no item. It made what was made on the thread that it was on then.
+      // The async main is not an item. It created what was created on the thread that it was on then.
       let maker = tasks.piece(of: left.item, at: child.submitted)
       return child.parent.isNone && maker.map { tasks[$0].thread == child.submitter } == true
     }
     return child.flatMap { tasks.last(of: $0.item) }
   }
 
-  /// Who was at work up to a moment; nil when that was nobody, or several.
+  /// The thread that worked up to a moment; nil when there was none, or several.
   private func atWork(besides item: ItemIndex, at time: Instant) -> TaskStart? {
     var found: TaskStart?
     for thread in threads {
@@ -145,7 +146,7 @@ extension TimelineStore {
     return found
   }
 
-  /// Whether a thread that waited inside of something goes on with it at a moment.
+  /// Whether a thread that waited inside of something continues it at a moment.
   private func isCaller(_ thread: ThreadIndex, at time: Instant) -> Bool {
     spans[Int(thread.raw)].contains { $0.start < time && $0.end >= time }
   }
@@ -194,7 +195,7 @@ extension TimelineStore {
       let parts = parts(of: piece.thread, from: piece.start, to: piece.end)
       texts.append((TimelineStore.sequence(parts), length))
     }
-    // As with the parts of a thread: what is short is told together, and few are told.
+    // As with the parts of a thread: short ones are summed, and few are listed.
     let order = texts.indices.sorted {
       texts[$0].length == texts[$1].length ? $0 < $1 : texts[$0].length > texts[$1].length
     }
@@ -208,8 +209,8 @@ extension TimelineStore {
     return result
   }
 
-  /// What a task that never ended waits for when the run ends, and of those that it waits for who never ended; nil of
-  /// one that ended, or was on a thread.
+  /// What a task that never ended waits for when the run ends, and which of the tasks that it waits for never
+  /// ended; nil of one that ended, or was on a thread.
   private func waitAtTheEnd(_ last: TaskPiece, of item: ItemSlice) -> String? {
     guard item.outcome != .ran, let wait = last.wait else { return nil }
     let length = item.ended.nanoseconds - last.end.nanoseconds
@@ -231,7 +232,7 @@ extension TimelineStore {
     return text + (length > 0 ? ", until the run ended" : ", from \(last.end) to the end")
   }
 
-  /// What stood between two pieces of a task: the wait, who ended it, and standing in line after that.
+  /// What was between two pieces of a task: the wait, what ended it, and the time queued after that.
   private func gap(
     _ left: TaskPiece, _ piece: TaskPiece, _ place: TaskHistory.Place
   ) -> [(text: String, length: Int64)] {
@@ -286,9 +287,9 @@ extension TimelineStore {
   }
 }
 
-/// What sentences say of a task's waits.
+/// The wording of a task's waits.
 enum TaskPhrase {
-  /// What stands behind the length of a wait.
+  /// The text that follows the length of a wait.
   static func text(_ wait: TaskWait) -> String {
     switch wait {
     case .executor: "queued for its turn"
@@ -303,7 +304,7 @@ enum TaskPhrase {
     }
   }
 
-  /// Who ended a wait, as a clause.
+  /// What ended a wait, as a clause.
   static func ended(_ wait: TaskWait?, by who: String) -> String {
     switch wait {
     case .task: ", \(who)"

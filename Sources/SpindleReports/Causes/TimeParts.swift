@@ -1,9 +1,9 @@
 import SpindleModel
 
-/// Pieces of a thread's time that tell the same, joined, so that a few of them tell the whole.
+/// Pieces of a thread's time with the same meaning, joined, so that a few of them cover the whole.
 struct TimePart {
   var pieces: [TimePiece]
-  /// What all of them tell: the sort of work, or what was waited for.
+  /// What they have in common: the kind of work, or what was waited for.
   var key: String
   /// The time of all of them.
   var length: Int64
@@ -11,7 +11,7 @@ struct TimePart {
   var start: Instant { pieces[0].start }
   var end: Instant { pieces[pieces.count - 1].end }
 
-  /// Whether it is told however short it is: time that was lost among what is short altogether.
+  /// Whether it is listed however short it is: time that was lost among parts that are short.
   var isTold = false
 
   /// How much of its time the thread ran.
@@ -33,9 +33,9 @@ struct TimePart {
 }
 
 extension TimelineStore {
-  /// A part that is shorter than this share of the whole is told with others.
+  /// A part that is shorter than this share of the whole is summed with others.
   private static let smallestShare: Int64 = 40
-  /// How many parts are told.
+  /// The number of parts that are listed.
   private static let partLimit = 6
 
   /// What a thread's time between two moments consisted of, in order, in words.
@@ -48,7 +48,7 @@ extension TimelineStore {
     var left = parts.filter { !isTold($0) }.map(\.length)
     parts = joined(parts.filter(isTold))
     if parts.count > TimelineStore.partLimit {
-      // The longest are told, in their order.
+      // The longest are listed, in their order.
       let order = parts.indices.sorted {
         parts[$0].length == parts[$1].length ? $0 < $1 : parts[$0].length > parts[$1].length
       }
@@ -63,12 +63,12 @@ extension TimelineStore {
     return texts
   }
 
-  /// What is left out of a list of parts, of which the shortest that is told has length `least`; nil where that is
-  /// less than a hundredth of the whole.
+  /// What is left out of a list of parts, of which the shortest listed one has length `least`; nil where that
+  /// is less than a hundredth of the whole.
   static func rest(_ left: [Int64], told least: Int64, of whole: Int64) -> String? {
     let sum = left.reduce(0, +)
     guard sum > 0 && sum * 100 >= whole else { return nil }
-    // Of equal ones some are told and some are not: these are no smaller.
+    // Of equal parts some are listed and some are not: these are no smaller.
     if left.allSatisfy({ $0 < least }) { return "\(short(sum)) of smaller parts" }
     if left.count == 1 { return "another part of \(short(sum))" }
     return "\(left.count) more parts, \(short(sum)) in all"
@@ -88,7 +88,7 @@ extension TimelineStore {
     return TimePart(pieces: pieces, key: key, length: pieces.reduce(0) { $0 + $1.length })
   }
 
-  /// Joins neighbours that tell the same.
+  /// Joins neighbours with the same meaning.
   private func joined(_ parts: [TimePart]) -> [TimePart] {
     var result: [TimePart] = []
     for part in parts {
@@ -102,10 +102,10 @@ extension TimelineStore {
     return result
   }
 
-  /// Joins runs of neighbours that are all short: together they are what one sort of work did.
+  /// Joins runs of neighbours that are all short: together they are what one kind of work did.
   ///
-  /// Time without a core that is a good part of such a run stands for itself: to count it as work would
-  /// be false.
+  /// Time without a core that is a good part of such a run stays separate: to count it as work would be
+  /// wrong.
   private func joined(
     _ parts: [TimePart], under least: Int64, on thread: ThreadIndex
   ) -> [TimePart] {
@@ -163,7 +163,7 @@ extension TimelineStore {
         ? "\(length) without a core\(who)" : "\(unit)had no core for \(length)\(who)"
     case .wait:
       guard let slice = piece.slice else { return length }
-      // Woken and gone back to wait for the same: told as one.
+      // Woken and waiting for the same again: reported as one.
       let text = wait(slice, from: part.start, to: part.end)
       return unit.isEmpty ? text : "\(unit)waited \(text)"
     case .work: return work(part, on: thread, isFirst)
@@ -185,7 +185,7 @@ extension TimelineStore {
     }
     let unit = part.pieces.first { $0.unit != nil }?.unit ?? part.pieces[0].unit
     let place = unit.flatMap { position($0.place) }.map { " (\($0))" } ?? ""
-    // What it waited in between is no work, unless there is hardly any.
+    // What it waited in between is not work, unless there is hardly any.
     let rest = part.length - part.worked
     let isMuch = rest * 20 >= part.length && part.worked > 0
     let worked = TimelineStore.short(isMuch ? part.worked : part.length)

@@ -8,7 +8,7 @@ struct TimePiece {
     case work
     /// It could have run and had no core.
     case noCore
-    /// It could not go on.
+    /// It could not continue.
     case wait
     /// There was no such thread yet.
     case noThread
@@ -16,7 +16,7 @@ struct TimePiece {
     case taskWait
     /// The pool was to add a worker, and did so only then.
     case answer
-    /// The run tells nothing of it.
+    /// The log does not show it.
     case unknown
   }
 

@@ -1,10 +1,10 @@
 import SpindleModel
 
-/// A thread's time by what it was, where a few parts of it in a row would not tell the whole.
+/// A thread's time by kind, where a few parts of it in a row would not cover the whole.
 extension TimelineStore {
-  /// Pieces that tell the same, wherever they stand.
+  /// Pieces with the same meaning, wherever they are.
   private struct Sum {
-    /// What the pieces have in common, to be told behind the length.
+    /// What the pieces have in common, printed after the length.
     var first: TimePiece
     /// The sort of work.
     var sort: String
@@ -18,10 +18,10 @@ extension TimelineStore {
     var end = Instant.start
   }
 
-  /// How many sums are told.
+  /// The number of sums that are listed.
   private static let sumLimit = 6
 
-  /// What pieces of a thread's time come to, by what they are; those with most time first.
+  /// The sums of pieces of a thread's time, by kind; those with most time first.
   func summed(_ pieces: [TimePiece], on thread: ThreadIndex, of whole: Int64) -> [String] {
     var (sums, places): ([Sum], [String: Int]) = ([], [:])
     for piece in pieces {

@@ -34,13 +34,13 @@ extension TimelineStore {
     }
   }
 
-  /// Who has something: the item that took it, or the thread; and where.
+  /// The owner of something: the item that acquired it, or the thread; and where.
   func holder(_ hold: HoldSlice) -> String {
     let who = name(of: hold.item) ?? name(of: hold.thread)
     return "'\(who)'" + (position(hold.place).map { " (\($0))" } ?? "")
   }
 
-  /// Who had cores between two moments, without a thread: sorts of work, those with most time first.
+  /// What ran on the cores between two moments, without a thread: kinds of work, those with most time first.
   func competitors(of thread: ThreadIndex, from: Instant, to: Instant) -> [String] {
     var sorts: [(name: String, length: Int64)] = []
     for other in threads where other.thread != thread {

@@ -1,8 +1,8 @@
 import SpindleModel
 
-/// What a wait was for, who had it, and what that one did meanwhile, in words.
+/// What a wait was for, its owner, and what the owner did meanwhile, in words.
 extension TimelineStore {
-  /// How many holders of holders are told of.
+  /// How many owners of owners are followed.
   private static let greatestDepth = 2
 
   /// A wait in words, from the length on: `42.2ms for lock 'lock', held by 'prune' (15:9)`.
@@ -26,7 +26,7 @@ extension TimelineStore {
     }
   }
 
-  /// What a wait is for, without who has it.
+  /// What a wait is for, without the owner.
   func waitedFor(_ slice: ThreadSlice) -> String {
     slice.reason.map { phrase(of: slice, $0.facts) } ?? "for something"
   }
@@ -45,7 +45,7 @@ extension TimelineStore {
     return phrase.replacing("%", with: object)
   }
 
-  /// Who ended a wait, and the item that it was about then; nil for nobody.
+  /// The waker that ended a wait, and its item then; nil for none.
   private func waker(of slice: ThreadSlice) -> (thread: ThreadIndex, item: SpanSlice?)? {
     guard slice.ended == .woken else { return nil }
     let next = states[Int(slice.thread.raw)].first { $0.start >= slice.end && $0.state == .ready }
@@ -56,8 +56,8 @@ extension TimelineStore {
     return (agent, item)
   }
 
-  /// Why an item that somebody waited for did not end sooner, as a clause behind it: it began late, or its thread did
-  /// something else than its work.
+  /// Why an item that a thread waited for did not end sooner, as a clause behind it: it began late, or its
+  /// thread did something else than its work.
   private func late(_ span: SpanSlice?, from: Instant, to: Instant, depth: Int) -> String {
     guard let span, !span.item.isNone, depth < TimelineStore.greatestDepth else { return "" }
     let whole = to.nanoseconds - from.nanoseconds
@@ -70,7 +70,7 @@ extension TimelineStore {
     return doing(span.thread, from: max(from, span.start), to: to, depth: depth)
   }
 
-  /// Who had a lock while somebody waited for it, and what the one with the most of it did.
+  /// The owners of a lock while a thread waited for it, and what the longest one did.
   private func holders(of slice: ThreadSlice, from: Instant, to: Instant, depth: Int) -> String {
     let all = holds.filter {
       $0.lane == slice.lane && $0.thread != slice.thread && $0.start < to && $0.end > from
@@ -96,7 +96,7 @@ extension TimelineStore {
     return text
   }
 
-  /// What ran on a queue while somebody waited in `sync` for it.
+  /// What ran on a queue while a thread waited in `sync` for it.
   private func occupants(of slice: ThreadSlice, from: Instant, to: Instant, depth: Int)
     -> String
   {
@@ -129,12 +129,12 @@ extension TimelineStore {
       let (start, end) = (max(from, span.start), min(to, span.end))
       return ran + doing(span.thread, from: start, to: end, depth: depth)
     }
-    // That it worked there is what "ran" says.
+    // "ran" implies that it worked there.
     let why = late(span, from: from, to: to, depth: depth)
     return why.hasPrefix(", which worked") ? ran : ran + why
   }
 
-  /// Who called a sync: the item that its thread was about, else the thread.
+  /// The caller of a sync: the item of its thread, else the thread.
   func caller(of sync: SpanSlice) -> String {
     let item = units(of: sync.thread, from: sync.start, to: Instant(sync.start.nanoseconds + 1))
       .first

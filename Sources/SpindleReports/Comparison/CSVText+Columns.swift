@@ -6,7 +6,7 @@ extension CSVText {
     column.unit.symbol.map { "\(column.measure) [\($0)]" } ?? column.measure
   }
 
-  /// A value as a field: a number in its smallest unit, empty where there is none.
+  /// A value as a field: a number in its smallest unit, empty without one.
   package static func field(_ value: MeasuredValue, _ unit: MeasureUnit) -> String {
     switch value {
     case .number(let number): unit.plain(Double(number), exactly: number).text

@@ -1,14 +1,14 @@
 package import SpindleModel
 
-/// What is compared of runs: one column of a table.
+/// One column of a comparison.
 package struct ComparedColumn: Hashable, Sendable {
-  /// What stands above it.
+  /// The title above it.
   package var title: String
   /// The measure as the language of expectations spells it.
   package var measure: String
   /// What its values are.
   package var unit: MeasureUnit
-  /// Which values are better; nil where that can't be said.
+  /// Which values are better; nil if there is no order.
   package var preference: MeasurePreference?
 
   /// Creates a column.
@@ -78,7 +78,7 @@ extension MeasureUnit {
     }
   }
 
-  /// What a file for other programs says its numbers are; nil where they have no unit.
+  /// The unit of its numbers in a file for other programs; nil where they have no unit.
   package var symbol: String? {
     switch self {
     case .duration: "ns"
@@ -98,7 +98,7 @@ extension MeasureUnit {
     return whole == whole.rounded() ? .whole(Int64(whole)) : .fraction(whole)
   }
 
-  /// One value for other programs: what is counted stays as it is, also beyond 2^53.
+  /// One value for other programs: a count stays exact, also beyond 2^53.
   func plain(_ value: Double, exactly number: Int64) -> PlainNumber {
     self == .decimal || self == .share ? plain(value) : .whole(number)
   }

@@ -2,7 +2,7 @@ package import SpindleModel
 
 /// Variants of one program, or programs, side by side.
 package struct Comparison: Sendable {
-  /// What is compared.
+  /// The columns that are compared.
   package let columns: [ComparedColumn]
   /// Columns of the standard choice that are equal everywhere and so left out, with their value.
   package let equal: [(column: ComparedColumn, value: MeasuredValue)]
@@ -32,7 +32,7 @@ package struct Comparison: Sendable {
 
   /// A way of running a program, with one run for each seed.
   package struct Variant: Sendable {
-    /// What tells it from the others.
+    /// Distinguishes it from the others.
     package var label: String
     /// The values of what varies, as many as there are names of settings.
     package var settings: [String]
@@ -51,7 +51,7 @@ package struct Comparison: Sendable {
     package var seed: UInt64
     /// How it ended.
     package var outcome: Outcome.Kind
-    /// Whether it ended because the command line said when.
+    /// Whether the command line ended it.
     package var isCut: Bool
     /// What each column came to.
     package var values: [MeasuredValue]
@@ -88,8 +88,8 @@ package struct Comparison: Sendable {
     return PairedDifference(first: first.values, second: second.values, quantile: quantile)
   }
 
-  /// Whether the intervals of the differences to the first variant are within `share` of its mean in
-  /// these columns, or that of the mean itself where it is alone, after so many seeds as a look has.
+  /// Whether the intervals of the differences to the first variant are within `share` of its mean in these
+  /// columns, or that of the mean itself where it is alone, at the quantile of this check.
   package func isPrecise(_ share: Double, in precise: [Int]) -> Bool {
     guard let quantile = SequentialLooks.quantile(seedCount) else { return false }
     for column in precise where !columns[column].isText {
@@ -109,8 +109,8 @@ package struct Comparison: Sendable {
     return true
   }
 
-  /// The variants that are as good as the best in a column, as far as the seeds can tell; empty when
-  /// that is all that can be.
+  /// The variants that are as good as the best in a column, as far as the seeds show; empty when these are
+  /// all that can be.
   func best(_ column: Int) -> Set<Int> {
     var whole: [(number: Int, sample: Sample)] = []
     for number in variants.indices where variants[number].isWhole {

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// A comparison as it is shown: in which order, and which variants are marked.
 package struct ComparisonReport: Sendable {
-  /// What is shown.
+  /// The comparison that is shown.
   package let comparison: Comparison
   /// The variants in the order of the report.
   let order: [Int]

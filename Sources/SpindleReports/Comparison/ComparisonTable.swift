@@ -18,7 +18,7 @@ struct ComparisonTable {
   /// Whether a variant is marked as the best of a column.
   var hasBest: Bool { best.contains { !$0.isEmpty } }
 
-  /// Whether it says somewhere that the seeds show no difference.
+  /// Whether a cell states that the seeds show no difference.
   var hasNoDifference: Bool {
     comparison.columns.indices.contains { column in
       order.contains {
@@ -27,11 +27,11 @@ struct ComparisonTable {
     }
   }
 
-  /// What is said where the interval of a difference holds 0.
+  /// The text where the interval of a difference contains 0.
   private static let noDifference = "no diff."
 
-  /// The table; labels that would make it wider than the style allows have a line of their own, and
-  /// columns for which there is no room stand in a table below.
+  /// The table; labels that would make it wider than the style allows have a line of their own, and columns
+  /// for which there is no room are in a table below.
   func rendered(_ style: TextStyle) -> String {
     let all = Array(comparison.columns.indices)
     let inline = table(all, labelsInside: true)
@@ -121,7 +121,7 @@ struct ComparisonTable {
     return "±\(comparison.columns[column].unit.spread(half)) "
   }
 
-  /// The difference to the first variant in percent of it, or that there is none.
+  /// The difference to the first variant in percent of it, or that it does not exist.
   private func difference(_ column: Int, _ variant: Int) -> String {
     ComparisonTable.difference(comparison, column, variant) + " "
   }
@@ -157,7 +157,7 @@ struct ComparisonTable {
 
 /// Percentages of a difference.
 enum RelativeText {
-  /// From how many percent on it is said how many times the value is: nobody reads `+1210559%`.
+  /// The percentage from which on the factor is shown instead: `+1210559%` is unreadable.
   static let mostPercent = 10_000.0
 
   /// One with its sign, and never a zero that has one.

@@ -1,11 +1,11 @@
 /// Finds the values of a parameter at which the verdict on two variants changes.
 ///
-/// That there is one change, or any, is not assumed: the search looks at the samples of the scale
-/// first, and then halves every step between neighbours that differ, until they are within 1 % of each
-/// other. What changes and changes back between two neighbours that agree is not seen.
+/// It does not assume that there is one change, or any: it samples the scale first, and then halves every
+/// step between neighbours that differ, until they are within 1 % of each other. A change that reverts
+/// between two neighbours that agree is missed.
 ///
-/// It says which values it wants to know and is told the verdicts, so that many searches share their
-/// runs and do them side by side.
+/// It lists the values that it needs and gets the verdicts, so that many searches share their runs and run in
+/// parallel.
 package struct CrossoverSearch: Sendable {
   /// Values in a row with one verdict.
   package struct Stretch: Hashable, Sendable {
@@ -22,16 +22,16 @@ package struct CrossoverSearch: Sendable {
     }
   }
 
-  /// The most values that a search looks at; changes that are not narrowed down by then stay wide.
+  /// The most values that a search samples; changes that are not narrowed down by then stay wide.
   package static let mostValues = 200
 
   private let scale: ValueScale
   private var known: [Stretch] = []
   private var count = 0
-  /// The values to be told next, ascending; empty when the search is over.
+  /// The values that are needed next, ascending; empty when the search is over.
   package private(set) var wanted: [Int64]
 
-  /// Creates a search that has been told nothing yet.
+  /// Creates a search without verdicts.
   package init(_ scale: ValueScale) {
     self.scale = scale
     wanted = scale.samples

@@ -5,9 +5,9 @@ struct CrossoverText {
   private let crossovers: Crossovers
   private let style: TextStyle
 
-  /// How many stretches of one pair are told; JSON has them all.
+  /// How many intervals of one pair are printed; JSON has them all.
   private static let longest = 8
-  /// Of how many variants each pair is told; of more only which are the best.
+  /// Up to this number of variants each pair is printed; of more only which are the best.
   private static let mostPaired = 3
 
   /// Whether the text ends with how they were found.
@@ -46,12 +46,12 @@ struct CrossoverText {
     }.joined(separator: "; ")
   }
 
-  /// What is said where nothing changes along the scale.
+  /// The text where nothing changes along the scale.
   private var unmoved: String {
     "nothing depends on \(crossovers.parameter): each variant has the same \(crossovers.measure) at every value"
   }
 
-  /// What is said of two variants.
+  /// The sentence about two variants.
   private func sentence(on pair: Crossovers.Pair, of group: Crossovers.Group) -> String {
     let (first, second) = (group.designs[pair.first], group.designs[pair.second])
     let stretches = pair.stretches
@@ -108,7 +108,7 @@ struct CrossoverText {
     }
   }
 
-  /// A verdict behind a sentence on the same two; with `isClaimed` that has said that one is better.
+  /// A verdict behind a sentence on the same two; `isClaimed` if that already states that one is better.
   private func short(
     _ verdict: PairVerdict, _ first: String, _ second: String, isClaimed: Bool
   ) -> String {
@@ -145,12 +145,11 @@ struct CrossoverText {
     var text = "By \(crossovers.measure), in \(Int64(crossovers.runCount).counted("run")): at "
     text +=
       "\(count.counted("value")) of \(crossovers.parameter) from \(scale.text(scale.lower)) to "
-    text += "\(scale.text(scale.upper)), and where two neighbours differ, at more between them, "
-    text += "until they are within 1%. What changes and changes back between two that agree is not "
-    text += "seen."
+    text += "\(scale.text(scale.upper)), and at more between neighbours that differ, until they "
+    text += "are within 1%. A change that reverts between two sampled values is missed."
     if crossovers.seedCount > 1 {
       text += "\nA difference counts when the 95% confidence interval of \(crossovers.seedCount) "
-      text += "seeds, compared in pairs, does not hold 0."
+      text += "seeds, compared in pairs, does not contain 0."
     } else if crossovers.drawsNumbers {
       text +=
         "\nThe trace draws numbers, and this is what one seed draws: '--seeds 20' separates chance "

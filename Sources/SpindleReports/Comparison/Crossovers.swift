@@ -4,26 +4,26 @@ package struct Crossovers: Sendable {
   package let parameter: String
   /// What is compared of the runs, as the language of expectations spells it.
   package let measure: String
-  /// The values that were looked at.
+  /// The values that were sampled.
   package let scale: ValueScale
   /// How many seeds each variant was run with.
   package let seedCount: Int
   /// How many runs it took.
   package let runCount: Int
-  /// Whether the runs depend on their seed, as far as the traces say.
+  /// Whether the runs depend on their seed, according to the traces.
   package let drawsNumbers: Bool
-  /// Variants that differ in what is compared only.
+  /// Variants that differ only in what is compared.
   package let groups: [Group]
 
   /// Variants with all that they have in common, such as a machine.
   package struct Group: Sendable {
-    /// What tells it from the other groups; empty when it is the only one.
+    /// Distinguishes it from the other groups; empty when it is the only one.
     package let label: String
     /// The labels of its variants.
     package let designs: [String]
     /// The pairs of its variants: each with all behind it.
     package let pairs: [Pair]
-    /// Whether every variant came to the same at every value that was looked at.
+    /// Whether every variant gave the same result at every sampled value.
     package let isUnmoved: Bool
 
     /// Creates a group.

@@ -73,8 +73,8 @@ extension JSONText {
     return .object(members)
   }
 
-  /// The values of a column by seed, what they come to, and the difference to the first variant; null
-  /// where there is none.
+  /// The values of a column by seed, their statistics, and the difference to the first variant; null where
+  /// there is none.
   private static func cell(
     _ column: Int, _ index: Int, _ report: ComparisonReport
   ) -> JSONValue {

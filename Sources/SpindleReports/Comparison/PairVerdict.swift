@@ -12,7 +12,7 @@ package enum PairVerdict: String, Hashable, Sendable {
   case onlyFirstFinishes
   /// The second finishes with every seed, the first does not.
   case onlySecondFinishes
-  /// None of the two finishes with every seed.
+  /// Neither finishes with every seed.
   case neitherFinishes
 
   /// Compares two variants, each by the values of its runs, one for each seed, or by nil when one of

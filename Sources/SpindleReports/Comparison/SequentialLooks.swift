@@ -1,10 +1,10 @@
 /// How seeds are added to a comparison until it is precise enough.
 ///
-/// After 8, 16, 32 and so on up to 1,024 seeds the intervals are looked at. Who looks often sees an
-/// error sooner or later: with 95 % at each of the eight looks, far more than 5 % of equal variants would
-/// be told apart. So each look has an eighth of the 5 %. By Bonferroni's inequality the intervals of all
-/// looks hold together with at least 95 %, whenever it is that one stops. Source: Law, *Simulation
-/// Modeling and Analysis*, chapter 9, "Sequential procedures" and "Multiple measures of performance".
+/// After 8, 16, 32 and so on up to 1,024 seeds the intervals are checked. Frequent checks eventually find an
+/// error: with 95 % at each of the eight checks, far more than 5 % of equal variants would be reported as
+/// different. So each check uses an eighth of the 5 %. By Bonferroni's inequality the intervals of all checks
+/// hold together with at least 95 %, whenever the search stops. Source: Law, *Simulation Modeling and
+/// Analysis*, chapter 9, "Sequential procedures" and "Multiple measures of performance".
 package enum SequentialLooks {
   /// The numbers of seeds at which one looks, with the value that Student's distribution of one degree
   /// less is below with 1 - 0.05 / 16.
@@ -19,10 +19,10 @@ package enum SequentialLooks {
   /// The numbers of seeds at which one looks, ascending.
   package static var counts: [Int] { table.map(\.count) }
 
-  /// The share of equal variants that are told apart at most, over all looks.
+  /// The largest share of equal variants that are reported as different, over all checks.
   package static let error = 0.05
 
-  /// The quantile for a look after so many seeds; nil where none is.
+  /// The quantile for a check after this number of seeds; nil where there is no check.
   package static func quantile(_ count: Int) -> Double? {
     table.first { $0.count == count }?.quantile
   }

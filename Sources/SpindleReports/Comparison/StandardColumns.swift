@@ -1,9 +1,9 @@
 import SpindleModel
 
-/// The columns of a comparison for which none were asked: those in which the variants differ.
+/// The columns of a comparison without requested ones: those in which the variants differ.
 ///
-/// Kinds of work are never mixed, but where each of them is one item, as in textbooks: there the means
-/// over all items are what is compared.
+/// Kinds of work are never mixed, unless each of them is one item, as in textbooks: then the means over all
+/// items are compared.
 package struct StandardColumns: Sendable {
   /// The columns that differ, or all where there is nothing to compare.
   package private(set) var columns: [ComparedColumn] = []
@@ -38,7 +38,7 @@ package struct StandardColumns: Sendable {
     }
   }
 
-  /// What a run comes to.
+  /// The values of a run.
   package func values(_ run: RunMetrics) -> [MeasuredValue] { sources.map { $0.value(run) } }
 
   /// The kinds that differ most, relative to the greatest value of each; or the means over all items.

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// What a search for the best values found.
 package struct TuneReport: Sendable {
-  /// A point that was looked at.
+  /// A point that was evaluated.
   package struct Point: Sendable {
     /// The value on each axis, as a trace writes it.
     package var settings: [String]
@@ -29,14 +29,14 @@ package struct TuneReport: Sendable {
 
   /// What the axes are called.
   private let names: [String]
-  /// What is made best, and in which way.
+  /// The column that is optimized, and in which direction.
   private let column: ComparedColumn
   private let prefersMore: Bool
   /// What must hold, as it was written.
   private let conditions: [String]
   /// What the conditions compare.
   private let sides: [ComparedColumn]
-  /// The points, in the order in which they were looked at.
+  /// The points, in the order in which they were evaluated.
   private let points: [Point]
   /// The best point's place; nil when none is allowed.
   private let best: Int?
@@ -100,14 +100,14 @@ package struct TuneReport: Sendable {
     }.map { points[$0] }
   }
 
-  /// The points that come next; nil where there are none.
+  /// The points that come next; nil if there are none.
   private var others: TextTable? {
     table("next", ranked { $0 != best && points[$0].isAllowed })
   }
 
-  /// The points that would come first if they were allowed; nil where there are none.
+  /// The points that would come first if they were allowed; nil if there are none.
   ///
-  /// Each with what speaks against it where that is not the same for all.
+  /// Each with its reason where that is not the same for all.
   private var refused: TextTable? {
     let refused = ranked { !points[$0].isAllowed }
     return table("not allowed", refused, tellsReason: Set(refused.map(reason)).count > 1)
@@ -150,13 +150,13 @@ package struct TuneReport: Sendable {
     if valueless > 0 { text += " \(valueless.counted("point")) had no \(column.measure)." }
     if seedCount > 1 && !sides.isEmpty {
       text +=
-        " A condition has to hold with every seed: what it compares is shown of the seed that is"
-      text += " farthest from it."
+        " A condition must hold with every seed; its value is that of the seed that is farthest"
+      text += " from meeting it."
     }
     return [
       text,
-      "What was not looked at may be better: of several valleys the search follows that of the "
-        + "grid's best point, and sees none between two points of the grid.",
+      "A better point may exist: of several valleys the search follows that of the grid's best "
+        + "point, and it misses those between two points of the grid.",
     ]
   }
 

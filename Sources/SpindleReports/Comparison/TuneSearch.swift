@@ -1,50 +1,50 @@
-/// Searches the values of several parameters for those with which a measure is best.
+/// Searches the values of several parameters for those that optimize a measure.
 ///
-/// It looks at a coarse grid first, and then, from the best point of it, halves the distances to the
-/// neighbours on each axis, moves to whatever is better, and goes on until neighbours are within 1 % or
-/// there is nothing between them: a pattern search. Source: Hooke and Jeeves, "Direct search solution
-/// of numerical and statistical problems", Journal of the ACM 8, 1961.
+/// It evaluates a coarse grid first, and then, from the best point of it, halves the distances to the
+/// neighbours on each axis, moves to a better one, and continues until neighbours are within 1 % or there is
+/// nothing between them: a pattern search. Source: Hooke and Jeeves, "Direct search solution of numerical and
+/// statistical problems", Journal of the ACM 8, 1961.
 ///
-/// It says which points it wants to know and is told their values, so that what it finds does not
-/// depend on how many are computed side by side. It sees nothing between points that it did not look
-/// at: of several valleys it follows that of the lowest point of its grid.
+/// It lists the points that it needs and gets their values, so that its result does not depend on how many
+/// are computed in parallel. It misses what is between evaluated points: of several valleys it follows that
+/// of the lowest point of its grid.
 package struct TuneSearch: Sendable {
   /// The values of one parameter.
   package enum Axis: Hashable, Sendable {
     /// All between two bounds.
     case scale(ValueScale)
-    /// So many that are listed; all of them are looked at.
+    /// The number of listed values; all of them are evaluated.
     case list(Int)
   }
 
   /// A value on each axis: a number of its scale, or a place in its list.
   package typealias Point = [Int64]
 
-  /// The most points that are looked at behind the grid.
+  /// The most points that are evaluated after the grid.
   package static let mostSteps = 1_000
 
   private let axes: [Axis]
   private let prefersMore: Bool
   private var known: [Point: Double?] = [:]
-  /// The points that were looked at, in order.
+  /// The points that were evaluated, in order.
   package private(set) var order: [Point] = []
   /// How many of them the grid has.
   package let gridCount: Int
-  /// The points to be told next; empty when the search is over.
+  /// The points that are needed next; empty when the search is over.
   package private(set) var wanted: [Point]
   private var lower: Point = []
   private var upper: Point = []
   /// The best point so far; nil when no point is allowed.
   package private(set) var best: Point?
 
-  /// Creates a search that has been told nothing.
+  /// Creates a search without values.
   package init(_ axes: [Axis], prefersMore: Bool) {
     (self.axes, self.prefersMore) = (axes, prefersMore)
     wanted = TuneSearch.grid(axes)
     gridCount = wanted.count
   }
 
-  /// The value of a point that was looked at; nil when it is not allowed, or has none.
+  /// The value of a point that was evaluated; nil when it is not allowed, or has none.
   package func value(of point: Point) -> Double? { known[point] ?? nil }
 
   /// Takes in the values of the points that were wanted; nil for one that is not allowed.

@@ -24,8 +24,8 @@ package struct ValueScale: Hashable, Sendable {
   /// Whether equal ratios are equally far apart, and not equal differences.
   package var isLogarithmic: Bool { lower > 0 && upper / lower > 100 }
 
-  /// The values to look at first: both ends and those that halve the scale four times, 17 in all
-  /// where there are so many.
+  /// The values to sample first: both ends and those that halve the scale four times, 17 in all where there
+  /// are that many.
   package var samples: [Int64] { samples(4) }
 
   /// Both ends and the values that halve the scale so often.

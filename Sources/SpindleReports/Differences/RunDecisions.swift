@@ -4,7 +4,7 @@ package import SpindleModel
 package struct Decision: Hashable, Sendable {
   /// When.
   package var time: Instant
-  /// Who: a thread, or what hands over.
+  /// The actor: a thread, or what submits.
   package var who: String
   /// What: `gets core 0`, `waits for lock 'lock'`.
   package var what: String
@@ -17,7 +17,7 @@ package struct Decision: Hashable, Sendable {
   }
 }
 
-/// Keeps the steps of a run: who got a core, who waited, what was handed over, began and ended.
+/// Keeps the steps of a run: dispatches, waits, submissions, starts and ends.
 ///
 /// A class, as all consumers of a timeline are.
 package final class RunDecisions: TimelineConsumer {

@@ -43,7 +43,7 @@ package struct RunDifference {
   /// Whether the runs take the same steps at the same moments.
   package var isEmpty: Bool { parting == nil }
 
-  /// What is to be said of it, in lines.
+  /// The difference as lines.
   package func lines() -> [String] {
     var lines = inputs()
     guard let parting else {
@@ -125,7 +125,7 @@ package struct RunDifference {
 
   // MARK: Why they part
 
-  /// What the first different step says of its cause.
+  /// The cause of the first different step.
   private func reason(_ index: Int) -> [String] {
     let (first, second) = (left.decisions.decisions, right.decisions.decisions)
     guard index < first.count && index < second.count else {
@@ -177,13 +177,13 @@ package struct RunDifference {
   package struct ItemChange: Hashable, Sendable {
     /// Its name.
     package var name: String
-    /// From being handed over to the end in the first run, in nanoseconds.
+    /// From submission to the end in the first run, in nanoseconds.
     package var before: Int64
     /// The same in the second.
     package var after: Int64
   }
 
-  /// The difference for those who don't print it as lines.
+  /// The difference as data, for other formats than lines.
   package struct Told: Sendable {
     /// Which one the second run is, among those that are compared.
     package var run: Int
@@ -197,7 +197,7 @@ package struct RunDifference {
     package var items: [ItemChange]
   }
 
-  /// What there is to be told, nil when the runs are the same; `run` is the second one's number.
+  /// The difference as data, nil when the runs are the same; `run` is the second one's number.
   package func told(run: Int) -> Told? {
     guard let parting else { return nil }
     let both = [left.decisions.decisions, right.decisions.decisions]

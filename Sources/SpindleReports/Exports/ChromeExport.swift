@@ -2,8 +2,8 @@ public import SpindleModel
 
 /// A run as the JSON of Chrome's trace viewer, which most viewers open.
 ///
-/// The cores are a process of their own beside the program's, each with slices of who ran on it. States
-/// of threads are events of phase `T`, which older viewers pass over.
+/// The cores are a process of their own beside the program's, each with slices of the threads that ran on it.
+/// States of threads are events of phase `T`, which older viewers ignore.
 ///
 /// Source: the Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 public final class ChromeExport: TimelineExport {

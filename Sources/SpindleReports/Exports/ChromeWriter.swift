@@ -10,12 +10,12 @@ struct ChromeWriter: ~Copyable {
   private var startedItem: ItemSlice?
   /// A thread that has just been woken, whose wait has not ended in the file.
   private var woken = ThreadIndex.none
-  /// How many arrows there were from who wakes to who is woken.
+  /// The number of arrows from wakers to woken threads so far.
   private var wakes: Int64 = 0
   private var lanes: ContiguousArray<Lane> = []
   private var liveThreads: Int64 = 0
 
-  /// What is known of something that takes items.
+  /// The state of an executor that takes items.
   private struct Lane {
     /// How many items wait.
     var waiting: Int64 = 0
@@ -23,13 +23,13 @@ struct ChromeWriter: ~Copyable {
     var counter: ExportText
   }
 
-  /// The process that stands for the cores, and the program's, as events name them.
+  /// The processes of the cores and of the program, as events name them.
   private enum Process {
     case machine
     case program
   }
 
-  /// The number of the thread that stands for the world outside.
+  /// The number of the thread for the outside world.
   private static let outside: Int64 = 999
 
   init(hand: @escaping (ArraySlice<UInt8>) -> Void) { self.hand = hand }
@@ -77,7 +77,7 @@ struct ChromeWriter: ~Copyable {
   mutating func stateEnded(_ slice: ThreadSlice) {
     let number = LiveThread.number(slice.thread)
     if slice.reason?.isShown ?? false {
-      // Who wakes a thread is told next, and the arrow ends in its wait.
+      // The waker is written next, and the arrow ends in its wait.
       if slice.ended == .woken { woken = slice.thread } else { end(number, slice.end) }
     }
     state(slice, number)
@@ -97,8 +97,8 @@ struct ChromeWriter: ~Copyable {
     countLiveThreads(slice.end)
   }
 
-  /// Ends the wait of a thread that was woken, with an arrow from who did it; that one has a slice of no
-  /// length for it, as an arrow begins in one.
+  /// Ends the wait of a woken thread, with an arrow from its waker; the waker has a slice of no length for
+  /// it, since an arrow begins in a slice.
   private mutating func endWait(_ slice: ThreadSlice) {
     guard woken == slice.thread else { return }
     woken = .none
@@ -131,7 +131,7 @@ struct ChromeWriter: ~Copyable {
 
   mutating func holdEnded(_ hold: HoldSlice) { self.hold("e", hold, hold.end) }
 
-  /// A hold is a slice of its own beside the threads, since holds overlap; its arguments say whose it is.
+  /// A hold is a slice of its own beside the threads, since holds overlap; its arguments name the owner.
   private mutating func hold(_ phase: StaticString, _ hold: HoldSlice, _ time: Instant) {
     let holder = hold.thread.isNone ? ChromeWriter.outside : LiveThread.number(hold.thread)
     event(phase, time, holder)
@@ -215,7 +215,7 @@ struct ChromeWriter: ~Copyable {
     let number = LiveThread.number(span.thread)
     event("B", span.start, number)
     if span.kind == .item, let item = startedItem, item.item == span.item {
-      // A task that goes on later has its arrow already.
+      // A task that resumes later has its arrow already.
       startedItem = nil
       write(names.text(item))
       lines.write(", \"cat\": \"item\"")

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// A text that is ready for a format: where its bytes stand in `ExportNames`.
+/// A text that is ready for a format: the position of its bytes in `ExportNames`.
 struct ExportText: BitwiseCopyable {
   var start: Int
   /// How many bytes it has; -1 for no text.
@@ -12,10 +12,10 @@ struct ExportText: BitwiseCopyable {
   var isNone: Bool { count < 0 }
 }
 
-/// The names that an export in text writes, each made ready for its format once.
+/// The names that an export in text writes, each encoded for its format once.
 ///
-/// Their bytes stand one after the other in memory of its own, so that a name is written by copying it:
-/// with strings, a row of a table cost four times as much.
+/// Their bytes are consecutive in memory of its own, so that a name is written by copying it: with strings, a
+/// row of a table cost four times as much.
 struct ExportNames: ~Copyable {
   private var names = NameTable([])
   private var program: Program?
@@ -95,7 +95,7 @@ struct ExportNames: ~Copyable {
     return kinds[index]
   }
 
-  /// What a span is called that is no item.
+  /// The name of a span that is not an item.
   mutating func text(_ span: SpanSlice) -> ExportText {
     let key = Int64(span.name.index + 1) << 8 | Int64(span.kind.rawValue)
     return compounds[key] ?? compound(key, span.kind.word, span.name)
@@ -151,7 +151,7 @@ struct ExportThreads: ~Copyable {
   private var free: ContiguousArray<Int32> = []
   private var bytes = LogLines(capacity: 4_096)
 
-  /// A thread whose name is kept; not private, as what stands in such a table can't be.
+  /// A thread whose name is kept; not private, as the element of such a table can't be.
   struct Named {
     var start = 0
     var count = 0

@@ -6,7 +6,7 @@ package enum GitHubText {
   /// How many annotations of one sort GitHub shows of a step.
   private static let limit = 10
 
-  /// The commands for the failures of some tests, and for what was said of those that failed.
+  /// The commands for the failures of some tests, and for the notices of those that failed.
   package static func annotations(_ cases: [TestCase]) -> String {
     var (errors, warnings): ([String], [String]) = ([], [])
     for test in cases {
@@ -21,7 +21,7 @@ package enum GitHubText {
     return (errors.prefix(limit) + warnings.prefix(limit)).joined()
   }
 
-  /// How many lines of a difference from a log are told; the whole of it stands in the step's own log.
+  /// How many lines of a difference from a log are printed; the whole of it is in the step's own log.
   private static let differenceLimit = 8
 
   /// The text of a failure, of a long difference its beginning.

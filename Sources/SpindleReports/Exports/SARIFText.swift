@@ -4,7 +4,7 @@ import SpindleModel
 ///
 /// Source: OASIS, "SARIF Version 2.1.0", sections 3.13 (log), 3.14 (run), 3.27 (result), 3.29 (location).
 package enum SARIFText {
-  /// One run of the tool with all that is to be said of the traces.
+  /// One run of the tool with all results of the traces.
   package static func report(_ cases: [TestCase], version: String) -> String {
     var rules: [String] = []
     var results: [JSONValue] = []

@@ -6,7 +6,7 @@ package struct TestCase: Hashable, Sendable {
   package var name: String
   /// What went wrong; empty when it passed.
   package var failures: [TestFailure]
-  /// What else is to be said of the trace: warnings, and findings of a run that failed.
+  /// Other messages about the trace: warnings, and findings of a run that failed.
   package var notices: [TestNotice]
   /// How long the host took, in nanoseconds.
   package var duration: Int64
@@ -48,7 +48,7 @@ package struct TestFailure: Hashable, Sendable {
     case difference
     /// Something is worse than the best that was recorded of it.
     case ratchet
-    /// The trace has errors, or not those that its comments say.
+    /// The trace has errors, or not those that its comments expect.
     case diagnostic
     /// A file can't be read or written.
     case file
@@ -81,7 +81,7 @@ package struct TestFailure: Hashable, Sendable {
   package var message: String { text.split(separator: "\n").first.map(String.init) ?? "" }
 }
 
-/// Something that is said of a trace and is no failure by itself.
+/// A message about a trace that is not a failure by itself.
 package struct TestNotice: Hashable, Sendable {
   /// How much it matters: as the words of diagnostics and findings have it.
   package var severity: String
@@ -89,7 +89,7 @@ package struct TestNotice: Hashable, Sendable {
   package var rule: String
   /// Where in the trace.
   package var place: TestPlace?
-  /// What is said.
+  /// The text of the message.
   package var text: String
   /// The data of a finding; nil of a diagnostic.
   package var statement: FindingStatement?

@@ -1,9 +1,9 @@
-/// A file that is made of a run's timeline while the run is made: for a viewer, for a spreadsheet.
+/// A file that is written from a run's timeline during the run: for a viewer, for a spreadsheet.
 ///
-/// It hands its bytes on as it makes them, so that a run of any length needs the memory of its live
-/// state. Equal runs make equal bytes. When `end` returns, the file is whole.
+/// It passes its bytes on as it creates them, so that a run of any length needs the memory of its live state.
+/// Equal runs give equal bytes. When `end` returns, the file is complete.
 public protocol TimelineExport: TimelineConsumer {
-  /// Creates an export that hands its bytes to `write`, piece by piece.
+  /// Creates an export that passes its bytes to `write`, piece by piece.
   init(write: @escaping (ArraySlice<UInt8>) -> Void)
 }
 
@@ -18,7 +18,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// The same intervals as JSON, one object a line.
   case jsonl
 
-  /// What is known of a format; each has its row.
+  /// The properties of a format; each has its row.
   private struct Facts {
     /// How the names of its files end, with the point; the first is the usual one.
     let endings: [String]
@@ -50,7 +50,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The format of a file of this name, as its ending tells; nil for one that tells nothing.
+  /// The format of a file of this name, by its suffix; nil for an unknown one.
   public init?(fileName: String) {
     let found = ExportFormat.allCases.first { format in
       format.facts.endings.contains { fileName.hasSuffix($0) }
@@ -65,7 +65,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// What it is for, in a phrase.
   public var summary: String { facts.summary }
 
-  /// Makes an export that hands its bytes to `write`, piece by piece.
+  /// Creates an export that passes its bytes to `write`, piece by piece.
   public func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
     facts.export.init(write: write)
   }

@@ -1,7 +1,7 @@
 import SpindleModel
 
 extension FindingPage {
-  /// Run loops and what is given to them.
+  /// Run loops and what is added to them.
   static let runLoopPages: [Finding.Kind: FindingPage] = [
     .neverFires: FindingPage(
       means: """

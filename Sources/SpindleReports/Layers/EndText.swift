@@ -1,13 +1,13 @@
 import SpindleModel
 
-/// The numbers of a run's end, in lines: those that a person looks at first.
+/// The numbers of a run's end, in lines: the most important ones for a reader.
 enum EndText {
   /// How many kinds of work are named.
   private static let kindLimit = 3
   /// How many findings are named.
   private static let findingLimit = 3
 
-  /// What a person reads first, a title and a number each; what is nothing is left out.
+  /// What is read first, a title and a number each; zeros are left out.
   static func rows(_ metrics: RunMetrics) -> [String] {
     var rows = ["outcome \(outcome(metrics))", "makespan \(metrics.makespan)"]
     if metrics.end != metrics.makespan { rows.append("end \(metrics.end)") }

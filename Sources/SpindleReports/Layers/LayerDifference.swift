@@ -209,10 +209,10 @@ private struct StretchSearch {
     return joined
   }
 
-  /// For each recorded stretch the stretches with its steps, in order; nil where there are none.
+  /// For each recorded interval the intervals with its steps, in order; nil where there are none.
   ///
-  /// Those that are where they were, counted from the start, come first, then those counted from the end,
-  /// and at last those between that are somewhere else.
+  /// Those at their old position, counted from the start, come first, then those counted from the end, and at
+  /// last those between that are somewhere else.
   func found(_ recorded: [LayerRecord.Interval]) -> [(start: Int, end: Int)?] {
     var found = [(start: Int, end: Int)?](repeating: nil, count: recorded.count)
     var (first, position) = (0, 0)

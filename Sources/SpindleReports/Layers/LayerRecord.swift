@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What is recorded of a run whose log is long: numbers of its end, and digests of its layers.
+/// The record of a run whose log is long: numbers of its end, and digests of its layers.
 package struct LayerRecord: Hashable, Sendable {
   /// A stretch of the recorded run.
   struct Interval: Hashable, Sendable {
@@ -32,9 +32,9 @@ package struct LayerRecord: Hashable, Sendable {
   static let mark = "# layers 2 of "
   /// How many stretches are kept.
   private static let intervalLimit = 6
-  /// How many stretches stand on a line.
+  /// How many intervals are on a line.
   private static let intervalsPerLine = 3
-  /// What stands between the numbers that share a line.
+  /// What separates the numbers that share a line.
   private static let separator = "; "
 
   /// Creates the record of a run with `header` and `digest`.
@@ -60,7 +60,7 @@ package struct LayerRecord: Hashable, Sendable {
   package var text: String {
     var lines = header
     lines.append("\(LayerRecord.mark)\(count) entries, digest \(digest)")
-    // The first says how the run ended, and the others begin with the makespan.
+    // The first states how the run ended, and the others begin with the makespan.
     let shared = numbers.filter { LayerRecord.isShared($0) }
     lines += numbers.prefix(1)
     lines.append(shared.joined(separator: LayerRecord.separator))
@@ -80,7 +80,7 @@ package struct LayerRecord: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether a number stands on one line with others: what names nothing, and so has no text of others in it.
+  /// Whether a number shares a line with others: one that has no name, and so no text of others in it.
   private static func isShared(_ number: String) -> Bool {
     ["makespan ", "end ", "threads ", "memory ", "switches ", "migrations "]
       .contains { number.hasPrefix($0) }

@@ -1,9 +1,9 @@
 package import SpindleModel
 
-/// Digests a run in layers, in memory that does not grow with its length: what was done in which order,
-/// when, what each thread did in all, and the numbers of the end.
+/// Digests a run in layers, in memory that does not grow with its length: the steps in order, their times,
+/// the totals of each thread, and the numbers of the end.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 package final class LayerRecorder: LogConsumer {
   private var state = State()
 

@@ -6,7 +6,7 @@ struct RunInterval: Hashable, Sendable {
   var order = SequenceHash()
   /// When each was done, as the time since the one before.
   var times = SequenceHash()
-  /// All lengths of time that entries tell, each with what tells it; in any order.
+  /// All lengths of time in entries, each with its source; in any order.
   var durations: UInt64 = 0
   /// The moment of its last entry.
   var end: Int64 = 0
@@ -26,14 +26,14 @@ struct RunInterval: Hashable, Sendable {
   }
 }
 
-/// A run cut into stretches where its own steps say so, at most `limit` of them.
+/// A run cut into intervals where its own steps decide, at most `limit` of them.
 ///
-/// A run may end a stretch behind any entry whose last `window` steps have a digest with many zeros at
-/// its end. So two runs that are alike somewhere are cut there at the same steps, whatever was added,
-/// left out or shifted before: content-defined chunking, as in Muthitacharoen, Chen and Mazières, "A
-/// Low-bandwidth Network File System", SOSP 2001. When there are too many stretches, ends of the lowest
-/// level go; each level has about half the ends of the one below, a tree. Where the same steps come again
-/// and again, levels do not tell them apart, and every second end goes.
+/// An interval may end behind any entry whose last `window` steps have a digest with many zeros at its end.
+/// So two runs that are alike somewhere are cut there at the same steps, whatever was added, left out or
+/// shifted before: content-defined chunking, as in Muthitacharoen, Chen and Mazières, "A Low-bandwidth
+/// Network File System", SOSP 2001. When there are too many intervals, ends of the lowest level are removed;
+/// each level has about half the ends of the one below, a tree. Where the same steps repeat, levels do not
+/// distinguish them, and every second end is removed.
 struct RunIntervals {
   /// The stretches that are complete.
   private(set) var closed: [RunInterval] = []
@@ -46,7 +46,7 @@ struct RunIntervals {
   private var ends = 0
   private var previousTime: Int64 = 0
 
-  /// The most stretches while a run goes on.
+  /// The most intervals during a run.
   private static let limit = 512
 
   init() {}
@@ -107,7 +107,7 @@ struct RunIntervals {
       current = RunInterval()
     }
     closed = merged
-    // What is left belongs to the stretch that is open.
+    // The rest belongs to the open interval.
     if current.count > 0 { open = current }
   }
 

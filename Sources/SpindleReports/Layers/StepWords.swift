@@ -1,16 +1,16 @@
 import SpindleModel
 
-/// Splits each entry of a log into what was done, and when.
+/// Splits each entry of a log into the step and its time.
 ///
-/// What was done is the event with its thread, core, names and amounts. Numbers that only count, those of
-/// items and slots, are left out, so that one item more does not change what is said of all that follow.
-/// Moments and lengths of time belong to the times; a thread's own work belongs to its totals alone.
+/// A step is the event with its thread, core, names and amounts. Numbers that only count, those of items and
+/// slots, are left out, so that one item more does not change all that follow. Moments and lengths of time
+/// belong to the times; a thread's own work belongs to its totals alone.
 struct StepWords {
-  /// What one entry says.
+  /// The parts of one entry.
   struct Step {
     /// What was done, by whom.
     var order: UInt64
-    /// A length of time that the entry tells; 0 when it tells none.
+    /// A length of time in the entry; 0 when it has none.
     var duration: UInt64
   }
 
@@ -23,7 +23,7 @@ struct StepWords {
   /// How many threads had a name, by its digest.
   private var sameNames: [UInt64: UInt64] = [:]
 
-  /// A thread, told from all others of the run.
+  /// A thread, distinguished from all others of the run.
   struct Thread {
     /// The digest of its name, and which one of that name it is.
     var key: UInt64 = 0
@@ -35,7 +35,7 @@ struct StepWords {
 
   init() {}
 
-  /// Splits the entries of the run whose names stand in `names`.
+  /// Splits the entries of the run whose names are in `names`.
   init(_ names: NameTable) { self.names = names }
 
   /// What a thread is called, with its number where another one had its name before.
@@ -65,7 +65,7 @@ struct StepWords {
     threads[slot] = Thread(key: LayerHash.mixed(name, ordinal), label: label, ordinal: ordinal)
   }
 
-  /// What an entry says.
+  /// The parts of an entry.
   @inline(__always)
   func step(_ entry: LogEntry) -> Step {
     let fields = NameFields(of: entry)

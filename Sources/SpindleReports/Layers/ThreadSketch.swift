@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What is kept of the threads of a run in little room, so that those that changed can be named.
+/// A small sketch of the threads of a run, so that those that changed can be named.
 ///
 /// Each thread belongs to one set of each row, by digests of its name. A set has the sum of the digests of
 /// its threads. A thread whose digest changes changes its set in every row, so that only those may have
@@ -53,7 +53,7 @@ struct ThreadSketch: Hashable, Sendable {
   }
 }
 
-/// What is counted of each thread of a run.
+/// The totals of each thread of a run.
 struct ThreadLayers {
   /// What one thread did.
   struct Tally {

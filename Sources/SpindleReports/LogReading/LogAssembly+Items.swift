@@ -35,13 +35,13 @@ extension LogAssembly {
     }
     try fillName(&entry, line, isNamed: isNamed)
     if entry.event == .itemSkipped {
-      // The line does not say how long it waited.
+      // The line does not contain the length of its wait.
       entry.value = entry.time - submitted(entry.other)
     }
     return true
   }
 
-  /// Enters the number, name and kind of an item that was handed over.
+  /// Enters the number, name and kind of a submitted item.
   private mutating func fillName(
     _ entry: inout LogEntry, _ line: LogLine, isNamed: Bool
   ) throws(LogFault) {
@@ -73,7 +73,7 @@ extension LogAssembly {
       let target = line.step.names[1]
       entry.other = target.text.index
       if operation == nil {
-        // What is neither a pool nor made at all is a queue of the system.
+        // An executor that is neither a pool nor created is a queue of the system.
         let isExecutor = !has(.queue, target) && has(.executor, target)
         flags.insert(isExecutor ? .toExecutor : .toQueue)
         number = object(isExecutor ? .executor : .queue, target)
@@ -97,7 +97,7 @@ extension LogAssembly {
     let (form, isNamed) = LogAssembly.called(line.step)
     switch form {
     case "enters actor _", "enters the main actor", "leaves actor _", "leaves the main actor":
-      // Which task it is, and how urgent, is not told.
+      // Which task it is, and its urgency, is not in the line.
       let enters = form.hasPrefix("enters")
       entry.event = enters ? .actorEntered : .actorLeft
       entry.value = line.quantity(enters ? "waited N" : "held N")
@@ -128,7 +128,7 @@ extension LogAssembly {
     return true
   }
 
-  /// Whether a clause says that a task waits in this way; which of its name stands behind it.
+  /// Whether a clause states that a task waits in this way; which task of its name follows.
   private static func says(_ form: String, _ wait: TaskWait) -> Bool {
     let words = "waits \(wait.words)"
     return form == words || form.hasPrefix(words + "#")
@@ -175,7 +175,7 @@ extension LogAssembly {
 
   private mutating func make(_ entry: inout LogEntry, _ handle: HandleClass, _ line: LogLine) {
     (entry.event, entry.detail) = (.objectMade, handle.rawValue)
-    // One without a name is found by nobody.
+    // One without a name can't be found.
     let called = line.step.names.first ?? LogName(text: WellKnownName.empty.id)
     if !line.step.names.isEmpty { entry.object = called.text.index }
     entry.other = newObject(ObjectFamily(handle), called)
@@ -234,7 +234,7 @@ extension LogAssembly {
     return line.has("by exit") ? .exit : .asTheOutcomeSays
   }
 
-  /// Reads a value as the trace language writes it; of what is written alike the simplest is meant.
+  /// Reads a value as the trace language writes it; where several are written alike, the simplest is meant.
   private func read(value: ArraySlice<UInt8>) throws(LogFault) -> (ValueFormat, Int64) {
     let text = String(decoding: value, as: UTF8.self)
     if text == "nil" { return (.integer, noValue) }

@@ -162,7 +162,7 @@ extension LogAssembly {
     }
   }
 
-  /// The number of the word behind `prefix` in an attribute; -1 when there is none.
+  /// The number of the word behind `prefix` in an attribute; -1 without one.
   func word(behind prefix: String, in line: LogLine) -> Int32 {
     guard let clause = line.attributes.first(where: { $0.form.hasPrefix(prefix) }) else {
       return -1

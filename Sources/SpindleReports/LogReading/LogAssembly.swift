@@ -21,7 +21,7 @@ struct LogAssembly {
   private var items: [LogName: Int32] = [:]
   /// By the kind's text: the number of an item without a name.
   private var nameless: [LogName: Int32] = [:]
-  /// By the item's number less 1: its kind, and when it was handed over.
+  /// By the item's number less 1: its kind, and the time of its submission.
   private var itemFacts: [(kind: Int32, submitted: Int64)] = []
   /// By family and name: the number of an object.
   private var objects: [ObjectKey: Int32] = [:]
@@ -34,7 +34,7 @@ struct LogAssembly {
   private var liveThreads = 0
   private var schedulingEvents: Int64 = 0
   private var findingTimes: [Instant] = []
-  /// What is to be added before the next line.
+  /// The entry to be added before the next line.
   private var ready: LogEntry?
 
   private struct ObjectKey: Hashable {
@@ -52,7 +52,7 @@ struct LogAssembly {
 
   /// Reads the next line.
   mutating func read(_ line: LogLine) throws(LogFault) {
-    // What makes a new thread a real-time one stands before that it is ready.
+    // What makes a new thread real-time precedes its becoming runnable.
     if line.step.form != "is a real-time thread" || thread(line.subject) != ready?.thread {
       addReady()
     }
@@ -74,7 +74,7 @@ struct LogAssembly {
     add(entry)
   }
 
-  /// Adds what stands behind a line and is an entry of its own.
+  /// Adds the attributes of a line that are entries of their own.
   private mutating func addAttributes(of line: LogLine, _ owner: LogEntry) {
     for (index, clause) in line.attributes.enumerated() {
       var entry = LogEntry(
@@ -93,7 +93,7 @@ struct LogAssembly {
     }
   }
 
-  /// Adds an entry, and counts what the end of the run tells.
+  /// Adds an entry, and counts what the footer contains.
   private mutating func add(_ entry: LogEntry) {
     entries.append(entry)
     switch entry.event {
@@ -212,10 +212,10 @@ struct LogAssembly {
   /// The kind of an item.
   func kind(of item: Int32) -> Int32 { itemFacts[Int(item) - 1].kind }
 
-  /// When an item was handed over.
+  /// When an item was submitted.
   func submitted(_ item: Int32) -> Int64 { itemFacts[Int(item) - 1].submitted }
 
-  /// The number of an item that was handed over; nil for one that was not.
+  /// The number of a submitted item; nil for one that was not submitted.
   func item(_ name: LogName, isNamed: Bool) -> Int32? {
     isNamed ? items[name] : nameless[name]
   }
@@ -227,7 +227,7 @@ struct LogAssembly {
     // What has no number of its own is not looked up.
     if family == .other { return number }
     var key = ObjectKey(family: family, name: name)
-    // Only what says of its own name which one it is has an order; this says it of none.
+    // Only a step that declares its own name has an order; this one has none.
     while objects[key] != nil { key.name.ordinal += 1 }
     objects[key] = number
     return number

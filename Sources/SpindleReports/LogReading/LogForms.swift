@@ -2,7 +2,7 @@ import SpindleModel
 
 /// What a step of one form is, where its entry can be made without knowing what came before.
 struct LogForm {
-  /// Where an entry's value stands.
+  /// The position of an entry's value.
   enum Amount {
     /// It has none.
     case none
@@ -14,7 +14,7 @@ struct LogForm {
 
   var event: LogEvent
   var detail: UInt8 = 0
-  /// What is named; nil for a text, or for nothing.
+  /// The family of the name; nil for a text, or for nothing.
   var family: ObjectFamily?
   var amount = Amount.none
   /// The attribute that gives the detail another value.
@@ -122,7 +122,7 @@ struct LogForm {
     LogForm(.appTurned, detail: turn.rawValue)
   }
 
-  /// Waits that come to their limit, by what the log says of each sort.
+  /// Waits that time out, by their wording in the log.
   private static let limits: [String: LogForm] = {
     var forms: [String: LogForm] = [:]
     for reason in WaitReason.allCases {
@@ -135,7 +135,7 @@ struct LogForm {
     return forms
   }()
 
-  /// Reasons to wait, by what the log says of each.
+  /// Reasons to wait, by their wording in the log.
   static let waits: [String: WaitReason] = {
     var reasons: [String: WaitReason] = [:]
     for reason in WaitReason.allCases { reasons["\(reason.facts.word)"] = reason }

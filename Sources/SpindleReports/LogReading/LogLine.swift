@@ -6,7 +6,7 @@ struct LogName: Hashable {
   var ordinal: Int32 = 1
 }
 
-/// What stands between two commas of a line: words with `_` for each name and `N` for each quantity.
+/// The part between two commas of a line: words with `_` for each name and `N` for each quantity.
 struct LogClause {
   var form = ""
   var names: [LogName] = []
@@ -18,13 +18,13 @@ struct LogLine {
   var time: Int64 = 0
   /// The core that the thread has; -1 for none.
   var core: Int16 = -1
-  /// Who does it; nil for the world outside.
+  /// The actor; nil for the outside world.
   var subject: LogName?
   /// The first clause.
   var step = LogClause()
   /// The other clauses.
   var attributes: [LogClause] = []
-  /// What stands behind ` = `; nil when nothing does.
+  /// What follows ` = `; nil without it.
   var value: ArraySlice<UInt8>?
 
   /// The first attribute of a form.
@@ -33,10 +33,10 @@ struct LogLine {
   /// Whether there is an attribute of a form.
   func has(_ form: String) -> Bool { attributes.contains { $0.form == form } }
 
-  /// The quantity of the first attribute of a form; 0 when there is none.
+  /// The quantity of the first attribute of a form; 0 without one.
   func quantity(_ form: String) -> Int64 { attribute(form)?.quantities.first ?? 0 }
 
-  /// The name of the first attribute of a form; nil when there is none.
+  /// The name of the first attribute of a form; nil without one.
   func name(_ form: String) -> LogName? { attribute(form)?.names.first }
 }
 
@@ -50,7 +50,7 @@ struct LogLineParser {
     (self.bytes, self.names, place) = (bytes, names, bytes.startIndex)
   }
 
-  /// Reads one line, whose names go into `names`; throws what is wrong with it.
+  /// Reads one line, whose names are added to `names`; throws its mistake.
   static func line(
     _ bytes: ArraySlice<UInt8>, _ names: NameTable
   ) throws(LogFault) -> LogLine {
@@ -58,7 +58,7 @@ struct LogLineParser {
     return try parser.line()
   }
 
-  /// Reads a text in quotes, which must be all there is; nil when it is none.
+  /// Reads a text in quotes, which must be all there is; nil for anything else.
   static func quoted(_ bytes: ArraySlice<UInt8>, _ names: NameTable) -> LogName? {
     guard bytes.first == 0x22 else { return nil }
     var parser = LogLineParser(bytes, names)
@@ -75,7 +75,7 @@ struct LogLineParser {
     skipSpaces()
     guard let time = LogQuantity.value(word()) else { throw LogFault("it begins with no time") }
     line.time = time
-    // The core's column is four wide, and two spaces stand behind it.
+    // The core's column is four wide, and two spaces follow.
     guard place + 7 < bytes.endIndex else { throw LogFault("nothing follows the time") }
     let column = bytes[place..<place + 4].drop { $0 == 0x20 }
     if !column.isEmpty {
@@ -141,7 +141,7 @@ struct LogLineParser {
         continue
       }
       let word = word(endingAtComma: true)
-      // What names and quantities are called in a form is no word of a log.
+      // The placeholders for names and quantities of a form are not words of a log.
       if word.elementsEqual("_".utf8) || word.elementsEqual("N".utf8) {
         throw LogFault("a name in quotes or a quantity is missing")
       }
@@ -216,7 +216,7 @@ struct LogLineParser {
   }
 }
 
-/// What is wrong with a line.
+/// A mistake in a line.
 struct LogFault: Error {
   let message: String
 
@@ -230,7 +230,8 @@ enum LogQuantity {
     ("MB", 1_048_576), ("GB", 1_073_741_824), ("", 1),
   ]
 
-  /// The value; nil for what is none, does not fit, or has more digits than its unit has room for.
+  /// The value; nil for text that is not a value, does not fit, or has more digits than its unit has room
+  /// for.
   static func value(_ text: ArraySlice<UInt8>) -> Int64? {
     let isNegative = text.first == 0x2D
     let digits = text.dropFirst(isNegative ? 1 : 0)

@@ -4,27 +4,26 @@ public import SpindleModel
 public struct LogReadingError: Error, Hashable, Sendable {
   /// The number of the line, from 1.
   public let line: Int
-  /// What is wrong with it, in a sentence without a point.
+  /// The mistake, in a sentence without a full stop.
   public let message: String
 
   /// Creates an error.
   public init(line: Int, message: String) { (self.line, self.message) = (line, message) }
 }
 
-/// Reads a log's text back: the run that it tells, for the same reports that the run itself has.
+/// Reads a log's text back: the run that it describes, for the same reports as the run itself.
 ///
-/// All metrics, timelines, causes, pictures, exports and the text itself come out as they did, but for what
-/// the text leaves out: places in the trace, the number of steps, the speed of cores, whether the trace
-/// gave a kind of work its name, how urgent a task is that comes to an actor, which task of a name is
-/// waited for, what could be known of jobs ahead, and that an operation or its
-/// queue which is given another name later is the one that it was. The digest is the one that the text
-/// tells. Memory is linear in the length of the log, and so is the time.
+/// All metrics, timelines, causes, pictures, exports and the text itself are as before, except for what the
+/// text leaves out: places in the trace, the number of steps, the speed of cores, whether the trace named a
+/// kind of work, the urgency of a task that enters an actor, which task of a name is waited for, the analysis
+/// of jobs ahead, and that a renamed operation or queue is the same object. The digest is the one in the
+/// text. Memory and time are linear in the length of the log.
 public struct LogReader {
-  /// The run, as far as the log tells it: the program has no instructions.
+  /// The run, as far as the log describes it: the program has no instructions.
   public let run: RunDescription
   /// How it ended.
   public let record: RunRecord
-  /// The digest that stands at the end.
+  /// The digest at the end.
   public let digest: String
   /// The steps, in order.
   private let entries: [LogEntry]
@@ -36,7 +35,7 @@ public struct LogReader {
 
   /// Reads the text of a log.
   ///
-  /// Throws where a line is not as the format says, where lines were left out, or where the log has no end.
+  /// Throws where a line violates the format, where lines were left out, or where the log has no end.
   public init(_ utf8: [UInt8]) throws(LogReadingError) {
     var assembly = LogAssembly()
     var frame = LogFrame()
@@ -68,11 +67,11 @@ public struct LogReader {
     entries = assembly.entries
   }
 
-  /// Hands the run to `consumers`, as the simulator would.
+  /// Passes the run to `consumers`, as the simulator would.
   public func replay(to consumers: [any LogConsumer]) {
     for consumer in consumers { consumer.begin(run) }
     entries.withUnsafeBufferPointer { all in
-      // In pieces, as the simulator hands them on.
+      // In chunks, as the simulator passes them on.
       var start = 0
       while start < all.count {
         let end = min(all.count, start + 4_096)
@@ -85,7 +84,7 @@ public struct LogReader {
   }
 }
 
-/// What stands at the top and at the end of a log.
+/// The header and footer of a log.
 struct LogFrame {
   private(set) var title = ""
   private(set) var platform = Platform.ideal
@@ -128,7 +127,7 @@ struct LogFrame {
     }
   }
 
-  /// Whether all that must stand at the end does.
+  /// Whether the footer is complete.
   func checkEnd(entries read: Int64) throws(LogFault) {
     guard outcome != nil && entries >= 0 else {
       throw LogFault(
@@ -175,7 +174,7 @@ struct LogFrame {
     return try readOutcome(text, names)
   }
 
-  /// Reads `finding 1: warning priorityInversion: …`; when it was found stands in its own line.
+  /// Reads `finding 1: warning priorityInversion: …`; its time is in its own line.
   private mutating func readFinding(
     _ text: String, _ names: NameTable
   ) throws(LogFault) {
@@ -225,7 +224,7 @@ struct LogFrame {
     return name.map { names.text($0.text) } ?? text
   }
 
-  /// The parts between commas that stand in no brackets.
+  /// The parts between commas outside of brackets.
   private static func words(_ text: String) -> [String] {
     var (words, depth) = ([""], 0)
     for character in text {
@@ -240,14 +239,14 @@ struct LogFrame {
     return words
   }
 
-  /// What stands before and behind the first `separator`.
+  /// The text before and after the first `separator`.
   private static func split(_ text: String, at separator: String) -> (first: String, rest: String?)
   {
     guard let range = text.firstRange(of: separator) else { return (text, nil) }
     return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
   }
 
-  /// What stands before and behind the last `separator`; nil where there is none.
+  /// The text before and after the last `separator`; nil without one.
   private static func splitLast(
     _ text: String, at separator: String
   ) -> (first: String, rest: String)? {
@@ -257,7 +256,7 @@ struct LogFrame {
 }
 
 extension LogFrame {
-  /// The machine that the run was on, as far as its log says.
+  /// The machine of the run, as far as its log describes it.
   var machine: ResolvedMachine {
     ResolvedMachine(
       platform: platform, cores: Array(repeating: CoreDescription(), count: coreCount),

@@ -2,12 +2,12 @@ public import SpindleModel
 
 /// Writes a run's log as text, one line for each step, to be read and compared.
 ///
-/// A line has the time, the core that the thread has, the thread, and what it does, in columns. Lines that begin with `#`
-/// stand at the top (title, machine, parameters) and at the end (outcome, findings, digest). Places in
-/// the trace are left out, so that a new comment in a trace changes no log. Changes of the memory in
-/// use have no lines of their own: what causes them has, and the digest holds them.
+/// A line has the time, the core that the thread has, the thread, and its step, in columns. Lines that begin
+/// with `#` are the header (title, machine, parameters) and the footer (outcome, findings, digest). Places in
+/// the trace are left out, so that a new comment in a trace changes no log. Changes of the memory in use have
+/// no lines of their own: their causes have, and the digest covers them.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 public final class LogText: LogConsumer {
   private let limit: Int
   private let chunk: Int
@@ -15,9 +15,9 @@ public final class LogText: LogConsumer {
   private let logDigest = LogDigest()
   private var writer = LogWriter()
 
-  /// Creates a log that hands its text to `write` piece by piece.
+  /// Creates a log that passes its text to `write` piece by piece.
   ///
-  /// After `limit` lines between top and end, one line says how many more there were; nil writes all.
+  /// After `limit` lines between header and footer, one line states how many more there were; nil writes all.
   public convenience init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
     self.init(limit: limit, chunk: LogLines.chunkSize, write: write)
   }

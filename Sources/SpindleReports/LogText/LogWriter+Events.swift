@@ -1,7 +1,7 @@
 import SpindleModel
 
 extension LogWriter {
-  /// Writes what an entry says, without time, core and thread.
+  /// Writes the step of an entry, without time, core and thread.
   mutating func writeWhat(_ entry: LogEntry) {
     switch entry.event {
     case .threadCreated, .threadReady, .threadRuns, .threadPreempted, .threadBlocked, .threadEnded,
@@ -137,7 +137,7 @@ extension LogWriter {
     }
   }
 
-  /// Writes what is said of the thread of the line before, or in a line of its own.
+  /// Writes an attribute of the thread of the line before, or a line of its own.
   mutating func writeAttribute(_ entry: LogEntry) {
     if entry.event == .waitLimited {
       lines.write("until ")

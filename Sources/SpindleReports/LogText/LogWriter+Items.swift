@@ -66,7 +66,7 @@ extension LogWriter {
     }
   }
 
-  /// Writes of a task that comes to an actor or leaves it which one that is, and the time.
+  /// Writes the actor that a task enters or leaves, and the time.
   private mutating func writeTurn(_ entry: LogEntry) {
     if entry.object < 0 {
       lines.write(" the main actor")

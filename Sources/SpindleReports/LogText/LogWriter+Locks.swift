@@ -1,7 +1,7 @@
 import SpindleModel
 
 extension LogWriter {
-  /// Writes what happens to a lock or a condition, or to who waited in vain.
+  /// Writes what happens to a lock or a condition, or to a waiter that timed out.
   mutating func writeLockEvent(_ entry: LogEntry) {
     switch entry.event {
     case .lockAcquired: lines.write("locks")

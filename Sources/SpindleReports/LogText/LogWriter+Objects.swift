@@ -1,7 +1,7 @@
 import SpindleModel
 
 extension LogWriter {
-  /// Writes that an object is made, or what is changed of one.
+  /// Writes that an object is created, or what is changed of one.
   mutating func writeObjectEvent(_ entry: LogEntry) {
     switch entry.event {
     case .limitChanged:

@@ -13,7 +13,7 @@ struct LogWriter: ~Copyable {
   private var limit = Int.max
   private var timeWidth = LogWriter.usualTimeWidth
   private var memoryPeak: Int64 = 0
-  /// By thread slot: what it is called, and how that stands in its column.
+  /// By thread slot: its name, and how that is written in its column.
   private var threads: ContiguousArray<Thread> = []
   private var labels = ThreadLabels()
   /// By the kind's number: its pattern.
@@ -22,7 +22,7 @@ struct LogWriter: ~Copyable {
   var ordinals = LogOrdinals()
   /// The moment of the last line, and the 16 bytes that it took.
   private var moment: (time: Int64, columns: (UInt64, UInt64)) = (-1, (0, 0))
-  /// The entry whose line has no end yet, so that more can be said of it; nil for none.
+  /// The entry whose line has no end yet, so that attributes can follow; nil for none.
   private var open: LogEntry?
 
   /// Wide enough for a run of a day.
@@ -48,7 +48,7 @@ struct LogWriter: ~Copyable {
     lines = LogLines(chunk: 1)
   }
 
-  /// Creates a writer that stops after `limit` lines, and writes what stands at the top.
+  /// Creates a writer that stops after `limit` lines, and writes the header.
   init(_ run: RunDescription, limit: Int, chunk: Int) {
     self.chunk = chunk
     lines = LogLines(chunk: chunk)
@@ -64,7 +64,7 @@ struct LogWriter: ~Copyable {
   /// Whether there is enough text to be taken.
   var isFull: Bool { lines.count >= chunk }
 
-  /// Hands out the text that has not been taken yet.
+  /// Returns the text that has not been taken yet.
   mutating func take() -> [UInt8] { lines.take() }
 
   /// Writes entries until there is enough to be taken; the index of the first that is left.
@@ -85,7 +85,7 @@ struct LogWriter: ~Copyable {
     return index
   }
 
-  /// Writes what stands at the top.
+  /// Writes the header.
   private mutating func writeHeader(_ run: RunDescription) {
     let machine = run.machine
     lines.write("# spindle log 2\n# ")
@@ -99,7 +99,7 @@ struct LogWriter: ~Copyable {
     }
   }
 
-  /// Writes what stands at the end.
+  /// Writes the footer.
   mutating func writeFooter(_ record: RunRecord, _ logDigest: LogDigest) {
     closeLine()
     if lineCount > limit {
@@ -159,7 +159,7 @@ struct LogWriter: ~Copyable {
     return true
   }
 
-  /// Whether a line ends with a value, behind which nothing can stand.
+  /// Whether a line ends with a value, which nothing can follow.
   private static func endsWithValue(_ entry: LogEntry) -> Bool {
     switch entry.event {
     case .record, .sharedRead, .sharedWritten, .valueAnnounced: true
@@ -225,9 +225,9 @@ struct LogWriter: ~Copyable {
 
   // MARK: Names
 
-  /// Writes a thread's name; how many columns it took.
+  /// Writes a thread's name; returns the number of columns.
   ///
-  /// In its own column it stands without quotes where that can't be misread.
+  /// In its own column it has no quotes where that is unambiguous.
   @discardableResult
   mutating func writeThread(_ slot: Int32, quoted: Bool = true) -> Int {
     guard slot >= 0 else {
@@ -243,7 +243,7 @@ struct LogWriter: ~Copyable {
       + writeOrdinal(isKnown ? threads[Int(slot)].ordinal : 1)
   }
 
-  /// Whether a name can stand without quotes: no space, comma, number sign, quote, or what is escaped.
+  /// Whether a name needs no quotes: no space, comma, number sign, quote, or character that is escaped.
   private static func isPlain(_ name: [UInt8]) -> Bool {
     if name.isEmpty || name.elementsEqual("world".utf8) { return false }
     return name.allSatisfy {
@@ -261,7 +261,7 @@ struct LogWriter: ~Copyable {
     return lines.count - before
   }
 
-  /// Writes a space and a name in quotes; nothing when there is none.
+  /// Writes a space and a name in quotes; nothing without a name.
   mutating func writeName(_ name: Int32) {
     guard name >= 0 else { return }
     lines.write(" ")

@@ -13,7 +13,7 @@ public struct PrintedLines: Hashable, Sendable {
 
 /// Keeps what a run prints, as far as it is short.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 public final class PrintedOutput: LogConsumer {
   private static let limit = 10
 

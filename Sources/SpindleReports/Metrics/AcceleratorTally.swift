@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What is counted of accelerators, by name.
+/// The counts of accelerators, by name.
 struct AcceleratorTally {
   /// What each thread's request takes that is under way, by the thread's slot.
   private var underWay: [Int32: Int64] = [:]
@@ -13,12 +13,12 @@ struct AcceleratorTally {
   }
 
   mutating func ended(_ entry: LogEntry) {
-    // What began before the window that is looked at is not known.
+    // What began before the window is unknown.
     guard let length = underWay.removeValue(forKey: entry.thread) else { return }
     accelerators[place(of: entry.object)].waited.add(Swift.max(0, entry.value - length))
   }
 
-  /// Forgets what was counted; what is under way stays so.
+  /// Forgets the counts; requests under way stay so.
   mutating func restart() { (accelerators, names) = ([], []) }
 
   /// The accelerators, in the order in which they were used first.

@@ -1,9 +1,9 @@
 package import SpindleModel
 
-/// Counts what each thread of a run did: how long it ran and waited for a core, how often it got one and
-/// was woken.
+/// Counts what each thread of a run did: how long it ran and waited for a core, how often it was dispatched
+/// and woken.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 package final class ActivityTable: LogConsumer {
   /// A thread.
   package struct Row: Hashable, Sendable {

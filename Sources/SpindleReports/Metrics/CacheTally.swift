@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What filling caches anew cost those who got a core.
+/// The costs of refilling caches for dispatched threads.
 struct CacheTally {
   private var clusterMigrations: Int64 = 0
   private var refills: Int64 = 0

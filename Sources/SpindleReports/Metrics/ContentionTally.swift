@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What is counted of waits for locks and semaphores, by name.
+/// The waits for locks and semaphores, by name.
 struct ContentionTally {
   private var locks: ContiguousArray<LockTally> = []
   /// By the name's number: the index in `locks`, or -1.
@@ -35,7 +35,7 @@ struct ContentionTally {
     if slot < threads.count { threads[slot] = Waiting() }
   }
 
-  /// A thread begins to wait; one that was woken too early goes on with the same wait.
+  /// A thread begins to wait; one that was woken too early continues the same wait.
   mutating func blocked(_ entry: LogEntry) {
     let slot = Int(entry.thread)
     guard slot >= 0 && entry.object >= 0 else { return }
@@ -56,7 +56,7 @@ struct ContentionTally {
     gaveUp(entry)
   }
 
-  /// The entries of a chunk that stand before one came again: nobody waited in those rounds.
+  /// The entries of a chunk before a repetition: no thread waited in those rounds.
   mutating func repeated(
     _ entry: UnsafePointer<LogEntry>, in chunk: UnsafeBufferPointer<LogEntry>
   ) {

@@ -1,19 +1,19 @@
 import SpindleModel
 
-/// What is counted of the deadlines of real-time threads.
+/// The deadlines of real-time threads.
 struct DeadlineTally {
   private var deadlines = DeadlineMetrics()
   private var threads: ContiguousArray<ThreadState> = []
 
   private struct ThreadState {
     var isRealtime = false
-    /// Whether it has a deadline as soon as it gets ready.
+    /// Whether it has a deadline from its next wake-up on.
     var awaitsWake = false
     /// Whether it has a deadline for each job, however often it waits in one.
     var doesJobs = false
   }
 
-  /// Whether there has been a real-time thread; before that nothing needs to be told.
+  /// Whether there has been a real-time thread; before that there is nothing to report.
   private(set) var isUsed = false
 
   /// The numbers; nil when no thread was real-time.
@@ -37,7 +37,7 @@ struct DeadlineTally {
     isUsed = true
   }
 
-  /// A thread gets ready.
+  /// A thread becomes runnable.
   mutating func ready(_ entry: LogEntry) {
     let slot = Int(entry.thread)
     guard slot >= 0 && slot < threads.count, threads[slot].isRealtime, threads[slot].awaitsWake

@@ -2,10 +2,10 @@ import SpindleModel
 
 /// Counts lengths of time in constant memory.
 ///
-/// The first samples are kept as they are. When there are more than `exactLimit`, all go into
-/// buckets: 128 for each power of two, so that a bucket's middle is within 1/256 of what is in it.
-/// The idea is that of HdrHistogram (Gil Tene): a linear scale inside a logarithmic one. Buckets are
-/// raw memory, since a uniqueness check would cost as much as counting a sample.
+/// The first samples are kept as they are. When there are more than `exactLimit`, all go into buckets: 128
+/// for each power of two, so that a bucket's middle is within 1/256 of its samples. The idea is that of
+/// HdrHistogram (Gil Tene): a linear scale inside a logarithmic one. Buckets are raw memory, since a
+/// uniqueness check would cost as much as counting a sample.
 struct Histogram: ~Copyable {
   /// How many samples are kept exactly.
   static let exactLimit = 1_024

@@ -18,7 +18,7 @@ struct CoreTimes: Hashable {
 
 /// Adds up for each thread how long it was ready and how long it ran.
 struct ThreadTimes {
-  /// What is known of the thread in a slot.
+  /// The state of the thread in a slot.
   private struct Slot {
     var isReady = false
     var isRunning = false
@@ -52,7 +52,7 @@ struct ThreadTimes {
     }
   }
 
-  /// What the thread in a slot had up to a moment; nothing for a slot that is none.
+  /// The times of the thread in a slot up to a moment; zero for an unknown slot.
   mutating func times(of slot: Int, at time: Int64) -> CoreTimes {
     guard slots.indices.contains(slot) else { return CoreTimes() }
     slots[slot].advance(to: time)
@@ -67,12 +67,12 @@ struct ThreadTimes {
   }
 }
 
-/// Adds up for each item of work how long it could have run and had no core, and how long it had one,
-/// from being handed over to its end.
+/// Adds up for each item of work how long it was runnable without a core, and how long it had one, from
+/// submission to end.
 ///
-/// It could have run while it waited for its turn and while a thread that had it was ready. A task is
-/// on several threads one after another; what it suspends for is neither, but when that has come it waits
-/// for its turn again. An operation that needs no thread has no core.
+/// It is runnable while it is queued and while its thread is runnable. A task is on several threads one after
+/// another; what it suspends for is neither, but afterwards it is queued again. An operation that needs no
+/// thread has no core.
 struct ItemTimes {
   /// An item that has begun and not ended.
   private struct Open {
@@ -112,7 +112,7 @@ struct ItemTimes {
     }
   }
 
-  /// The times up to now of an item that has begun and not ended; nil when there is none.
+  /// The times up to now of an item that has begun and not ended; nil without one.
   mutating func times(of item: Int32, at time: Int64) -> CoreTimes? {
     guard let known = open[item] else { return nil }
     guard known.slot >= 0 else { return known.sum }

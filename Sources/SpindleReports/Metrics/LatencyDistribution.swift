@@ -1,6 +1,6 @@
 public import SpindleModel
 
-/// What is known of many lengths of time.
+/// Statistics of many lengths of time.
 ///
 /// Count, total, mean, minimum and maximum are exact. Percentiles are nearest ranks: exact up to
 /// `Histogram.exactLimit` samples, beyond that within 1/256 of the value.

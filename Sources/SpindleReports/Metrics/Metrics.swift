@@ -1,9 +1,9 @@
 public import SpindleModel
 
-/// Computes the numbers of a run while it goes on, in memory that does not grow with its length.
+/// Computes the numbers of a run during it, in memory that does not grow with its length.
 ///
-/// A class, since the simulator is handed it and the caller reads it. All state is one struct that a
-/// chunk of entries changes in one call, which pays for exclusive access once.
+/// A class, since the simulator gets it and the caller reads it. All state is one struct that a chunk of
+/// entries changes in one call, which pays for exclusive access once.
 public final class Metrics: LogConsumer {
   private var tally = MetricsTally()
   private var names = NameTable([])

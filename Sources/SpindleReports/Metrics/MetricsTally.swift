@@ -13,7 +13,7 @@ struct MetricsTally: ~Copyable {
   private var deadlines = DeadlineTally()
   private var accelerators = AcceleratorTally()
 
-  // Those that change together do not stand side by side: see `WorkTally.KindTally`.
+  // Those that change together are not adjacent: see `WorkTally.KindTally`.
   private var threadsCreated: Int64 = 0
   private var threadsPeak: Int64 = 0
   private var threadsNow: Int64 = 0
@@ -31,14 +31,14 @@ struct MetricsTally: ~Copyable {
   private var mainThread: Int32 = -1
   private var stallStart: Int64 = -1
   private var longestStall: Int64 = 0
-  /// When the machine fell asleep; that time is no stall.
+  /// When the machine fell asleep; that time is not a stall.
   private var sleptAt: Int64 = 0
 
   private var fairCount: Int64 = 0
   private var processorSum: Int128 = 0
   private var processorSquares: UInt128 = 0
 
-  /// Makes room for what the program and the machine tell beforehand.
+  /// Makes room for what is known of the program and the machine beforehand.
   mutating func prepare(kinds: [WorkKind], cores: [CoreDescription]) {
     coreWasPreempted.reach(cores.count - 1, filledWith: false)
     powers = cores.contains { $0.power != nil } ? cores.map(\.power) : []
@@ -50,7 +50,7 @@ struct MetricsTally: ~Copyable {
     received += Int64(chunk.count)
     guard var entry = chunk.baseAddress else { return }
     let end = entry + chunk.count
-    // In place: of most entries only a few fields are looked at.
+    // In place: of most entries only a few fields are read.
     while entry < end {
       switch entry.pointee.event {
       case .threadRuns: runs(entry)
@@ -136,7 +136,7 @@ struct MetricsTally: ~Copyable {
     return Int64(clamping: sum)
   }
 
-  /// The numbers up to now, which the record tells; counting goes on.
+  /// The numbers up to now, from the record; counting continues.
   mutating func soFar(_ record: RunRecord, names: NameTable) -> RunMetrics {
     let (stall, longest) = (stallStart, longestStall)
     let (count, sum, squares) = (fairCount, processorSum, processorSquares)
@@ -146,10 +146,10 @@ struct MetricsTally: ~Copyable {
     return result
   }
 
-  /// Forgets what was counted of items, switches and peaks.
+  /// Forgets the counts of items, switches and peaks.
   ///
-  /// What goes on goes on: threads that are there, items that wait and run, a stall. `memory` is what is
-  /// in use now.
+  /// What is under way continues: live threads, items that wait and run, a stall. `memory` is what is in use
+  /// now.
   mutating func restart(memory: Int64) {
     work.restart()
     accelerators.restart()

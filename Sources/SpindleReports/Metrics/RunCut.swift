@@ -1,13 +1,13 @@
 import SpindleModel
 
-/// Who cut a run off while something went on.
+/// What cut a run off while something was still under way.
 ///
 /// A limit of steps or host time is an outcome of its own, and a horizon that the trace itself states cuts
 /// off nothing.
 package enum RunCut: String, Hashable, Sendable {
-  /// The command line says when it ends.
+  /// The command line states its end.
   case until
-  /// Somebody at the terminal pressed ^C.
+  /// The user pressed ^C.
   case interrupt
 
   /// How such a run ended, for people.

@@ -28,12 +28,12 @@ public struct RunMetrics: Hashable, Sendable {
   /// The most that the stacks of living threads reserved, used or not.
   public var reservedPeak = ByteCount.zero
 
-  /// Times that a core went on with another thread than before since the one before waited, ended or
-  /// gave its core up; the first thread that a core runs counts here.
+  /// Times that a core switched to another thread since the previous one waited, ended or gave up its core;
+  /// the first thread that a core runs counts here.
   public var switchesVoluntary: Int64 = 0
-  /// Times that a core went on with another thread since the one before was preempted.
+  /// Times that a core switched to another thread since the previous one was preempted.
   public var switchesForced: Int64 = 0
-  /// Times that a thread went on on another core than before.
+  /// Times that a thread continued on another core than before.
   public var migrations: Int64 = 0
   /// How many of these went to a core of another cluster, which has another last-level cache.
   public var clusterMigrations: Int64 = 0
@@ -71,7 +71,7 @@ public struct RunMetrics: Hashable, Sendable {
   public var realtime: RealtimeReport?
   /// The locks and semaphores, the one that was waited for longest first.
   public var locks: [LockMetrics] = []
-  /// The actors of tasks, the main actor too, the one that tasks stood in line for longest first.
+  /// The actors of tasks, the main actor too, the one with the longest queueing first.
   public var actors: [ActorMetrics] = []
   /// The accelerators that were asked for anything, in the order in which they first were.
   public var accelerators: [AcceleratorMetrics] = []
@@ -81,7 +81,7 @@ public struct RunMetrics: Hashable, Sendable {
   public var fairness: Double?
   /// What a developer should know.
   public var findings: [Finding] = []
-  /// How many there were of each kind, those too that are not told.
+  /// The number of findings of each kind, including those that are not listed.
   public var findingCounts: [RunRecord.FindingCount] = []
 
   /// Creates the numbers of a run in which nothing happened.
@@ -150,19 +150,19 @@ public struct KindMetrics: Hashable, Sendable {
   public var pattern: String
   /// Whether the trace gave the name.
   public var isNamed: Bool
-  /// How many items were handed over.
+  /// The number of submitted items.
   public var submitted: Int64 = 0
   /// How many items began.
   public var count: Int64 = 0
-  /// From being handed over to the beginning.
+  /// From submission to start.
   public var wait = LatencyDistribution()
   /// From the beginning to the end.
   public var service = LatencyDistribution()
-  /// From being handed over to the end.
+  /// From submission to end.
   public var latency = LatencyDistribution()
   /// How many ran at the same time, at most: begun and not ended.
   public var runningPeak: Int64 = 0
-  /// How many waited at the same time, at most: handed over and not begun.
+  /// The most items that waited at the same time: submitted and not begun.
   public var waitingPeak: Int64 = 0
 
   /// Creates the numbers of a kind without items.
@@ -209,15 +209,15 @@ public struct ActorMetrics: Hashable, Sendable {
   public var name: String
   /// How often a task came to it: the hops.
   public var turns: Int64 = 0
-  /// How long tasks stood in line for it, by their priority, the lowest first.
+  /// How long tasks were queued for it, by their priority, the lowest first.
   public var waits: [Times] = TaskPriority.allCases.map { _ in Times() }
   /// How long tasks had it at a time.
   public var held = Times()
 
-  /// Creates the numbers of an actor that nobody came to.
+  /// Creates the numbers of an unused actor.
   package init(name: String) { self.name = name }
 
-  /// How long tasks stood in line for it, all together.
+  /// How long tasks were queued for it, all together.
   public var totalWait: Nanoseconds {
     let sum = waits.reduce(Int128(0)) { $0 + Int128($1.total.rawValue) }
     return Nanoseconds(Int64(clamping: sum))
@@ -230,10 +230,10 @@ public struct AcceleratorMetrics: Hashable, Sendable {
   public var name: String
   /// How long the requests took that it began: launch, transfer and work.
   public var served = ActorMetrics.Times()
-  /// How long those stood in line that it has done.
+  /// How long the requests that it served were queued.
   public var waited = ActorMetrics.Times()
 
-  /// Creates the numbers of an accelerator that nobody asked for anything.
+  /// Creates the numbers of an unused accelerator.
   package init(name: String) { self.name = name }
 }
 

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What is counted of tasks: for how long each was on a thread, and of each actor who stood in line.
+/// The times of tasks: on a thread, and queued for each actor.
 struct TaskTally {
   /// The tasks that have begun and not ended.
   private var tasks = OpenTasks()

@@ -1,4 +1,4 @@
-/// What is counted of the thread that has a slot now; 32 bytes, so that two fit into a line of a cache.
+/// The counts of the thread that has a slot now; 32 bytes, so that two fit into a line of a cache.
 struct ThreadTally {
   /// Its own work in nanoseconds.
   var processor: Int64 = 0

@@ -1,9 +1,8 @@
 package import SpindleModel
 
-/// Keeps when each thread and each item came, ran and was done, as textbooks on scheduling tabulate it.
+/// Keeps when each thread and each item arrived, ran and completed, as textbooks on scheduling tabulate it.
 ///
-/// A class, since the simulator is handed it and the caller reads it. It keeps a row for each thread or
-/// item.
+/// A class, since the simulator gets it and the caller reads it. It keeps a row for each thread or item.
 package final class TurnaroundTable: LogConsumer {
   /// What there is a row for.
   package enum Subject: String, CaseIterable, Sendable { case threads, items }
@@ -42,7 +41,7 @@ package final class TurnaroundTable: LogConsumer {
   private var labels = ThreadLabels()
   /// The times of threads, and of items where there is a row for each.
   private var times = ItemTimes()
-  /// By slot: the row of the thread in it; -1 where there is none.
+  /// By slot: the row of the thread in it; -1 for an empty one.
   private var rowOfSlot: [Int] = []
   /// The rows of items that have begun and not ended, by their numbers.
   private var open: [Int32: Int] = [:]
@@ -110,7 +109,7 @@ package final class TurnaroundTable: LogConsumer {
     rowOfSlot[slot] = -1
   }
 
-  /// Hands what was counted of a thread to its row.
+  /// Moves the counts of a thread to its row.
   private func settle(_ slot: Int, at time: Int64) {
     if rowOfSlot[slot] >= 0 { settle(rowOfSlot[slot], times.threads.times(of: slot, at: time)) }
   }

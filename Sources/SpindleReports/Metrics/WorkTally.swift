@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What is counted of items of work, by kind; kinds with one pattern count together.
+/// The counts of items of work, by kind; kinds with one pattern count together.
 struct WorkTally: ~Copyable {
   /// Items that ran on a thread that had run one before.
   private(set) var reuses: Int64 = 0
@@ -20,10 +20,10 @@ struct WorkTally: ~Copyable {
   /// Tasks, which leave their threads.
   var tasks = TaskTally()
 
-  /// What is counted of one kind.
+  /// The counts of one kind.
   ///
-  /// Two counts that change together do not stand side by side: they would be changed as one, which
-  /// has to wait until a change of one of them has arrived in memory.
+  /// Two counts that change together are not adjacent: the compiler would change them as one, which has to
+  /// wait until a change of one of them has arrived in memory.
   struct KindTally: ~Copyable {
     var kind: WorkKind
     var started: Int64 = 0
@@ -129,7 +129,7 @@ struct WorkTally: ~Copyable {
     _ entry: UnsafePointer<LogEntry>, _ threads: inout TallyTable<ThreadTally>
   ) {
     running &-= 1
-    // One that needs no thread says nothing of what its thread did meanwhile.
+    // One that needs no thread has no times of a thread.
     let flags = ItemFlags(rawValue: entry.pointee.detail)
     let start = flags.contains(.needsNoThread) ? -1 : finish(entry, &threads)
     let kind = kind(of: entry)
@@ -170,7 +170,7 @@ struct WorkTally: ~Copyable {
     return (order.map { found[$0] }, items)
   }
 
-  /// What is counted of an entry's kind, or of items without one when the program does not know it.
+  /// The counts of an entry's kind, or of items without one when the program does not know it.
   @inline(__always)
   private func kind(of entry: UnsafePointer<LogEntry>) -> UnsafeMutablePointer<KindTally> {
     // A negative number is beyond all others.

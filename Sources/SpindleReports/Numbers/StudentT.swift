@@ -9,9 +9,9 @@ enum StudentT {
     2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
   ]
 
-  /// The value that 97.5 % of the distribution with so many degrees of freedom lie below.
+  /// The value that 97.5 % of the distribution with this many degrees of freedom are below.
   ///
-  /// Beyond 30 degrees it is the expansion of Cornish and Fisher, right to three digits there.
+  /// Beyond 30 degrees it is the expansion of Cornish and Fisher, accurate to three digits there.
   static func quantile975(degrees: Int) -> Double {
     precondition(degrees >= 1, "a distribution has a degree of freedom")
     if degrees <= few.count { return few[degrees - 1] }

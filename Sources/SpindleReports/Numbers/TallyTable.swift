@@ -1,9 +1,9 @@
 import SpindleHost
 
-/// A growing table of what is counted, by number; reached in place.
+/// A growing table of counts, by number; changed in place.
 ///
-/// Raw memory, since an array that is part of a larger value pays for a uniqueness check at every
-/// change, which is more than the counting itself. Indices are checked.
+/// Raw memory, since an array that is part of a larger value pays for a uniqueness check at every change,
+/// which is more than the counting itself. Indices are checked.
 struct TallyTable<Record: ~Copyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Record>
   private(set) var count = 0

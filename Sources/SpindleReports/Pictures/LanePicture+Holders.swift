@@ -1,7 +1,7 @@
 import SpindleModel
 
 extension LanePicture {
-  /// Somebody who had a lock, a queue or an actor for a while.
+  /// An owner of a lock, a queue or an actor for a while.
   private struct Holding {
     var who: String
     var thread: ThreadIndex
@@ -11,7 +11,7 @@ extension LanePicture {
     var length: Int64 { end.nanoseconds - start.nanoseconds }
   }
 
-  /// Who had what others waited for in the window: locks, and queues in `sync`.
+  /// The owners of what others waited for in the window: locks, and queues in `sync`.
   func holders(_ threads: [ThreadIndex]) -> [String] {
     var texts: [String] = []
     var known: Set<LaneIndex> = []
@@ -32,7 +32,7 @@ extension LanePicture {
     return lines
   }
 
-  /// Those who had something for longest, in their order.
+  /// The longest owners, in their order.
   private func told(_ all: [Holding]) -> String {
     let longest = all.sorted { left, right in
       left.length == right.length ? left.start < right.start : left.length > right.length

@@ -10,7 +10,7 @@ extension LanePicture {
   /// With more texts than these all marks are in one lane.
   private static let mostTexts = 6
 
-  /// The marks of the window by what they say, in the order in which each text comes up first.
+  /// The marks of the window by their text, in the order in which each text appears first.
   ///
   /// With `threads` only theirs.
   func markLanes(_ threads: Set<ThreadIndex>?) -> [MarkLane] {

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// How long somebody waited for something, and had it.
+/// How long something was waited for, and owned.
 private struct Occupation {
   var came: Instant
   /// When it began, or the wait for it ended.
@@ -69,7 +69,7 @@ extension LanePicture {
     for item in items where item.began > item.came && item.began > from {
       each(from: item.came, to: item.began) { waits[$0] += Int128($1) }
     }
-    // What is there at once counts once.
+    // Simultaneous items count once.
     var (present, end) = ([Int64](repeating: 0, count: columns), from)
     for item in items.sorted(by: { ($0.came, $0.ended) < ($1.came, $1.ended) })
     where item.came <= to && item.ended >= from {

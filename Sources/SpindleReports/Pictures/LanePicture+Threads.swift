@@ -1,7 +1,7 @@
 import SpindleModel
 
 extension LanePicture {
-  /// The threads whose names match one of the patterns; all where there is none.
+  /// The threads whose names match one of the patterns; all without patterns.
   func shown(_ only: [String]) -> [ThreadIndex] {
     let patterns = only.map { Array($0.utf8) }
     return store.threads.map(\.thread).filter { thread in
@@ -70,7 +70,7 @@ extension LanePicture {
   /// How many neighbouring lanes may look the same.
   private static let alikeLimit = 6
 
-  /// What is not drawn.
+  /// The lanes that are not drawn.
   private func fold(_ threads: [ThreadIndex], _ why: String, _ noun: String) -> [String] {
     guard let first = threads.first, let last = threads.last else { return [] }
     let names =

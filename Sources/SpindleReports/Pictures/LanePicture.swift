@@ -18,7 +18,7 @@ package struct LanePicture {
   let from: Instant
   let to: Instant
   let style: TextStyle
-  /// How many lanes are drawn at most; what is folded is said.
+  /// The most lanes that are drawn; folded ones are counted.
   var laneLimit = 40
   /// How wide the names are, and how many columns the time has.
   private(set) var nameWidth = 4
@@ -38,11 +38,11 @@ package struct LanePicture {
       to: min(end, cause.to + Nanoseconds(margin)), style: style)
   }
 
-  /// The lines of the picture: the axis, a lane each, what is folded, and what the letters mean; none where there is
-  /// no time between its beginning and its end.
+  /// The lines of the picture: the axis, a lane each, the folded lanes, and the legend; none where there is
+  /// no time between its start and its end.
   ///
-  /// `only` are patterns of names; none shows all. Linear in the states of the window, and in the lanes
-  /// times the columns.
+  /// `only` are patterns of names; none shows all. Linear in the states of the window, and in the lanes times
+  /// the columns.
   package mutating func lines(by lanes: Lanes, only: [String] = []) -> [String] {
     if to <= from { return [] }
     switch lanes {
@@ -53,8 +53,8 @@ package struct LanePicture {
     }
   }
 
-  /// What has lanes in the run, in words and by name, when none of that is called as one of the patterns; nil when
-  /// something is, and without patterns.
+  /// The names of the lanes of the run, with their kind, when none of them matches one of the patterns; nil
+  /// when one does, and without patterns.
   package func others(by lanes: Lanes, than only: [String]) -> (sort: String, names: [String])? {
     if only.isEmpty { return nil }
     let sort: String

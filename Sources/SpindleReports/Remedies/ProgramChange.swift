@@ -6,10 +6,9 @@ package struct ProgramChange {
   /// By block: its copy, in which work takes less time.
   private var copies: [Int32: Int32] = [:]
 
-  /// The program with the remedy; nil where it can't be taken, as the code can't be told apart.
+  /// The program with the remedy; nil where it can't be applied, since the code can't be separated.
   ///
-  /// Each instruction of `program` must stand for itself: none for several. The result is as sound as
-  /// the program was.
+  /// No instruction of `program` may be a joined one. The result is as sound as the program was.
   package static func program(_ program: Program, with change: Remedy.Change) -> Program? {
     var changed = ProgramChange(program)
     let isTaken =
@@ -24,7 +23,7 @@ package struct ProgramChange {
 
   // MARK: Faster work
 
-  /// Lets the closure that is handed over at the first of `places` that hands one over be a faster one.
+  /// Replaces the closure that is submitted at the first of `places` that submits one by a faster one.
   private mutating func hasten(_ places: [Int32]) -> Bool {
     for place in places {
       guard let index = closure(before: Int(place)),
@@ -43,7 +42,7 @@ package struct ProgramChange {
     return false
   }
 
-  /// The instruction that makes the closure which is handed over at `place`: the nearest before it in its
+  /// The instruction that creates the closure which is submitted at `place`: the nearest before it in its
   /// block.
   private func closure(before place: Int) -> Int? {
     guard let block = program.blocks.first(where: { Int($0.entry)..<Int($0.end) ~= place }) else {
@@ -95,7 +94,7 @@ package struct ProgramChange {
   private mutating func copy(_ number: Int32) -> Bool {
     let (old, code) = (program.blocks[Int(number)], code(of: number))
     let start = program.instructions.count
-    // Where each instruction stands in the copy: before work stand two more.
+    // The position of each instruction in the copy: two more precede work.
     var moves: [Int32: Int32] = [:]
     var next = start
     for index in code {
@@ -198,7 +197,7 @@ package struct ProgramChange {
 }
 
 extension Instruction {
-  /// Whether it takes time of a core, as long as its register says.
+  /// Whether it occupies a core, for the time in its register.
   fileprivate var isWork: Bool {
     if case .perform(.doing(.work), _, _) = self { return true }
     return false

@@ -1,18 +1,18 @@
 import SpindleModel
 
-/// Something on a critical path that could be otherwise, to see what a run without it comes to.
+/// A change of something on a critical path, to measure a run with it.
 package struct Remedy: Hashable, Sendable {
-  /// What is changed.
+  /// The change.
   package enum Change: Hashable, Sendable {
-    /// The code that is handed over at one of these instructions does its work in four fifths of the time.
+    /// The code that is submitted at one of these instructions does its work in four fifths of the time.
     case faster(places: [Int32])
-    /// What is locked at these instructions is not locked.
+    /// The lock at these instructions is not acquired.
     case withoutLock(places: [Int32])
   }
 
   /// What it is, in words: `'decode*' (12:9) a fifth faster`.
   package var label: String
-  /// What is changed.
+  /// The change.
   package var change: Change
 }
 
@@ -34,7 +34,7 @@ extension TimelineStore {
       + "at most \(TimelineStore.short(length)) less"
   }
 
-  /// The work of the path by where it was handed over.
+  /// The work of the path by the place of its submission.
   private func fasterWork(_ path: CriticalPath) -> [Remedy] {
     var sorts: [(unit: SpanSlice, places: [Int32], work: Int64)] = []
     var known: [Int32: Int] = [:]
@@ -58,7 +58,7 @@ extension TimelineStore {
     }
   }
 
-  /// An item, or all that are handed over where it is.
+  /// An item, or all that are submitted at its place.
   private func called(_ unit: SpanSlice) -> String {
     let alike = items.filter { $0.place == unit.place }
     guard alike.count > 1, let run, let kind = alike.first?.kind, kind >= 0,

@@ -1,12 +1,12 @@
 package import SpindleModel
 
-/// How sure the long-run mean of one run is: the interval that the means of its batches give.
+/// The confidence of the long-run mean of one run: the interval that the means of its batches give.
 ///
-/// The time behind the warm-up is cut into twenty equal batches. Values that follow each other are alike, and
-/// their spread says too little; means of long batches hardly are, and theirs gives an interval of Student's
-/// distribution with 19 degrees of freedom. Where they still are, by the correlation of neighbours, it says
-/// so. Sources: Law, *Simulation Modeling and Analysis*, chapter 9, "Batch means"; Schmeiser, "Batch size
-/// effects in the analysis of simulation output", Operations Research 30, 1982, for ten to thirty batches.
+/// The time behind the warm-up is cut into twenty equal batches. Consecutive values are similar, and their
+/// spread is too small; means of long batches hardly are, and theirs gives an interval of Student's
+/// distribution with 19 degrees of freedom. Where neighbours still correlate, a flag states it. Sources: Law,
+/// *Simulation Modeling and Analysis*, chapter 9, "Batch means"; Schmeiser, "Batch size effects in the
+/// analysis of simulation output", Operations Research 30, 1982, for ten to thirty batches.
 package struct BatchMeans: Hashable, Sendable {
   /// How many batches there are.
   package static let count = 20
@@ -40,8 +40,8 @@ package struct BatchMeans: Hashable, Sendable {
 extension ExpectationTerm {
   /// Whether it is a mean, a share or a percentile, or made of such.
   ///
-  /// Then it is about the same in each part of a long run, and batches say how sure it is. A number that
-  /// grows with the run, or a greatest or least value, is none.
+  /// Then it is about the same in each part of a long run, and batches give its confidence. A number that
+  /// grows with the run, or a greatest or least value, does not qualify.
   package var isAverage: Bool {
     switch self {
     case .measure(.itemTime(_, _, let statistic)), .measure(.spanTime(_, let statistic)):

@@ -1,12 +1,12 @@
 package import SpindleModel
 
-/// Takes the measures of a run in windows of its time, one behind the other: when a window begins, all that
-/// was counted before is forgotten, and what goes on goes on.
+/// Takes the measures of a run in consecutive windows of its time: when a window begins, all counts are
+/// forgotten, and what is under way continues.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 package final class RunWindows: LogConsumer {
   private let program: Program
-  /// When the windows begin, ascending; the last one goes on to the end.
+  /// When the windows begin, ascending; the last one continues to the end.
   private let starts: [Int64]
   private var tally = MetricsTally()
   private var observations: Observations

@@ -8,7 +8,7 @@ package enum WarmUp: Hashable, Sendable {
   case found
 }
 
-/// What is known of the measures of one long run behind its warm-up.
+/// The measures of one long run behind its warm-up.
 package struct SteadyState: Sendable {
   /// From when on the run was observed.
   package let start: Instant
@@ -16,7 +16,7 @@ package struct SteadyState: Sendable {
   package let isFound: Bool
   /// How long each batch was; nil where there was too little to cut.
   package let batchLength: Nanoseconds?
-  /// By measure: how sure it is; nil for what is no mean, or has no value in a batch.
+  /// By measure: its confidence; nil for what is not a mean, or has no value in a batch.
   package let intervals: [BatchMeans?]
 
   /// Creates the state of a run that was observed from `start` on, whose measures had these values in
@@ -44,7 +44,7 @@ package struct SteadyState: Sendable {
     }
   }
 
-  /// What is said below the measures, for people: from when on, and what the intervals are.
+  /// The remark below the measures: the start of the measured time, and the meaning of the intervals.
   package func remark(_ measures: [RequestedMeasure]) -> String {
     let found = isFound ? ", which MSER-5 found" : ""
     guard let batchLength, intervals.contains(where: { $0 != nil }) else {

@@ -1,14 +1,13 @@
-/// Where a series of observations is cut so that what is left has the least error: MSER-5.
+/// Where a series of observations is cut so that the rest has the least error: MSER-5.
 ///
-/// A run begins empty, and its first observations are not those of its long run. Of each cut one computes
-/// the variance of what is behind it, divided by how many there are: too early a cut leaves in what is
-/// unlike the rest, too late a one leaves little. The cut with the least quotient is taken. Five observations
-/// in a row are one, their mean; the last five of these say nothing, since few values may be alike by chance;
-/// and a cut in the second half means that the run is too short to tell. Sources: White, "An effective
-/// truncation heuristic for bias reduction in simulation output", Simulation 69, 1997; White, Cobb and Spratt,
-/// "A comparison of five steady-state truncation heuristics for simulation", Winter Simulation Conference
-/// 2000; Hoad, Robinson and Davies, "Automating warm-up length estimation", Journal of the Operational
-/// Research Society 61, 2010.
+/// A run begins empty, and its first observations are not those of its long run. For each cut one computes
+/// the variance of the rest, divided by its number: too early a cut keeps what is unlike the rest, too late a
+/// one leaves little. The cut with the least quotient is taken. Five observations in a row are one, their
+/// mean; the last five of these do not count, since few values may be alike by chance; and a cut in the
+/// second half means that the run is too short. Sources: White, "An effective truncation heuristic for bias
+/// reduction in simulation output", Simulation 69, 1997; White, Cobb and Spratt, "A comparison of five
+/// steady-state truncation heuristics for simulation", Winter Simulation Conference 2000; Hoad, Robinson and
+/// Davies, "Automating warm-up length estimation", Journal of the Operational Research Society 61, 2010.
 package enum TruncationRule {
   /// The fewest means that are judged: 50 observations.
   package static let fewest = 10

@@ -1,11 +1,11 @@
 package import SpindleModel
 
-/// Finds in a run how long its warm-up was: the latest cut of the series that its measures are made of.
+/// Finds the length of a run's warm-up: the latest cut of the series behind its measures.
 ///
-/// Each `latency`, `wait` and `waiting` that is asked has a series, by the ends of its items, or for `wait` the
-/// beginnings. Where none is asked, it is that of the latencies of all items.
+/// Each requested `latency`, `wait` and `waiting` has a series, by the ends of its items, or for `wait` the
+/// starts. Without one, it is that of the latencies of all items.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 package final class WarmUpSearch: LogConsumer {
   private let inquiry: Inquiry
   private var series: [Series]
@@ -46,7 +46,7 @@ package final class WarmUpSearch: LogConsumer {
 
   package func end(_ record: RunRecord) {}
 
-  /// When the warm-up was over, for all series; nil when one of them does not tell.
+  /// When the warm-up was over, for all series; nil when one of them does not show it.
   package var end: Instant? {
     var latest = Int64(0)
     for one in series {

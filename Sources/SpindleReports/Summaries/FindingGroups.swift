@@ -12,7 +12,7 @@ package struct FindingGroups {
     /// How many there are.
     package fileprivate(set) var count = 1
 
-    /// What stands behind the first where there are more: `and 3 more like it, the last at 5ms`.
+    /// The text after the first of several: `and 3 more like it, the last at 5ms`.
     package var more: String? {
       if count == 1 { return nil }
       let others = Int64(count - 1)

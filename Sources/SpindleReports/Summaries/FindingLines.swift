@@ -1,6 +1,6 @@
 package import SpindleModel
 
-/// A finding, told with its places.
+/// A finding in lines, with its places.
 package enum FindingLines {
   /// The finding's first place, its severity and name, then its explanation and its other places.
   package static func lines(

@@ -1,6 +1,6 @@
 public import SpindleModel
 
-/// A run told in a few lines.
+/// A run in a few lines.
 public struct Summary {
   private let program: Program
   private let machine: ResolvedMachine
@@ -16,7 +16,7 @@ public struct Summary {
 
   /// How many kinds of work are shown.
   private static let kindLimit = 10
-  /// How many findings, and how many expectations that are not met, are told in full.
+  /// How many findings, and how many unmet expectations, are printed in full.
   private static let fullLimit = 10
   /// How many locks are shown.
   private static let lockLimit = 3
@@ -219,8 +219,7 @@ public struct Summary {
 
   /// How long threads waited for a lock.
   ///
-  /// Those that wait for ever may have begun at the very end, and then a length of nothing would be told of
-  /// what lasts.
+  /// Endless waits may have begun at the very end: then a length of zero would be misleading.
   private static func length(of lock: LockMetrics) -> String {
     assert(lock.unfinishedWaits <= lock.waits, "more threads wait for '\(lock.name)' than ever did")
     let length =
@@ -298,7 +297,7 @@ public struct Summary {
     lines += [""] + rows + [""]
   }
 
-  /// Those that are alike, of one kind and about the same places, are told as the first of them.
+  /// Those of one kind about the same places are printed as the first of them.
   private mutating func writeFindings() {
     guard !metrics.findings.isEmpty else { return }
     separate()
@@ -313,7 +312,7 @@ public struct Summary {
       return "\(Int64(found.count - shown).grouped) \(found.kind.rawValue)"
     }
     if !left.isEmpty {
-      lines += style.wrapped("and besides: \(left.joined(separator: ", "))", indent: "")
+      lines += style.wrapped("not listed: \(left.joined(separator: ", "))", indent: "")
     }
     lines.append("")
   }
@@ -331,8 +330,8 @@ public struct Summary {
     }
   }
 
-  /// How many of the trace's own expectations are met, and whether it finished if it does not say how
-  /// it ends.
+  /// How many of the trace's own expectations are met, and whether it finished if it does not state its
+  /// outcome.
   private var expected: String {
     let stated = verdicts.filter { !$0.isImplied }
     let met = "\(stated.count(where: \.holds)) of \(stated.count) met"

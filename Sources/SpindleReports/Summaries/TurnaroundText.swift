@@ -88,7 +88,7 @@ package struct TurnaroundText {
     [noun] + TurnaroundText.titles.map { "\($0) [ns]" }
   }
 
-  /// A line for each row, in nanoseconds, behind the fields that tell the run.
+  /// A line for each row, in nanoseconds, behind the fields that identify the run.
   package func csv(behind fields: [String]) -> String {
     var text = ""
     for row in table.rows {

@@ -4,9 +4,9 @@ package import SpindleModel
 /// machine, or with less work, input and output.
 ///
 /// All three can be: Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on Applied
-/// Mathematics 17, 1969. Cells come in the order of the grid, and each is compared with those before it
-/// on one axis. Of a cell only what is needed for that is kept, and only as long as it is: as many runs
-/// as ``mostKept``, so that an axis whose neighbours are farther apart is not looked at.
+/// Mathematics 17, 1969. Cells come in the order of the grid, and each is compared with those before it on
+/// one axis. Only what that needs is kept of a cell, as long as it is needed: at most ``mostKept`` runs, so
+/// that an axis whose neighbours are farther apart is not checked.
 package struct AnomalyFinder: Sendable {
   /// What a cell is compared by.
   package struct Facts: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct AnomalyFinder: Sendable {
 
   /// How many runs are kept.
   package static let mostKept = 65_536
-  /// How many anomalies are told.
+  /// How many anomalies are printed.
   private static let most = 5
 
   private let axes: [SweepHeader.Axis]
@@ -56,7 +56,7 @@ package struct AnomalyFinder: Sendable {
   private var told: [String] = []
   private var foundCount = 0
 
-  /// Creates a finder for the grid over these axes, whose cells have so many runs.
+  /// Creates a finder for the grid over these axes, whose cells have this many runs.
   package init(_ axes: [SweepHeader.Axis], seedCount: Int) {
     self.axes = axes
     var (strides, stride) = ([Int](repeating: 0, count: axes.count), 1)
@@ -70,7 +70,7 @@ package struct AnomalyFinder: Sendable {
     room = strides.max() ?? 0
   }
 
-  /// Whether some axis is looked at at all.
+  /// Whether any axis is checked.
   package var isNeeded: Bool { room > 0 }
 
   /// Takes in the next cell.
@@ -97,7 +97,7 @@ package struct AnomalyFinder: Sendable {
     cell / strides[axis] % axes[axis].values.count
   }
 
-  /// What is to be said of two cells; nil when neither should be better and is worse.
+  /// The sentence about two cells; nil when neither should be better and is worse.
   private func sentence(_ one: Int, _ first: Facts, _ other: Int, _ second: Facts) -> String? {
     let isSame = first.machine == second.machine
     let expectation: String
@@ -125,7 +125,7 @@ package struct AnomalyFinder: Sendable {
     guard let first = fast.makespans, let second = slow.makespans else { return nil }
     let difference = PairedDifference(
       first: first.map(Double.init), second: second.map(Double.init))
-    // What costs add is no anomaly.
+    // The effect of costs is not an anomaly.
     guard difference.isReal, difference.mean * 100 >= Sample(first).mean else { return nil }
     return (
       MeasureUnit.duration.approximate(Sample(second).mean),

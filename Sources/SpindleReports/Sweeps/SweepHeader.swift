@@ -25,7 +25,7 @@ package struct SweepHeader: Hashable, Sendable {
   package var options: String
   /// What varies; the last varies fastest.
   package var axes: [Axis]
-  /// What is measured.
+  /// The measures.
   package var columns: [ComparedColumn]
   /// How many seeds each cell is run with.
   package var seedCount: Int
@@ -64,7 +64,7 @@ package struct SweepHeader: Hashable, Sendable {
 
   /// A digest of the bytes of a trace, in 16 digits.
   ///
-  /// FNV-1a of 64 bits (Fowler, Noll, Vo): it tells texts apart that differ by mistake.
+  /// FNV-1a of 64 bits (Fowler, Noll, Vo): it distinguishes texts that differ by mistake.
   package static func digest(of bytes: some Sequence<UInt8>) -> String {
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -88,7 +88,7 @@ package struct SweepCell: Hashable, Sendable {
     package var seed: UInt64
     /// How it ended.
     package var outcome: Outcome.Kind
-    /// Whether it ended because the command line said when.
+    /// Whether the command line ended it.
     package var isCut: Bool
     /// When its last work ended, in nanoseconds.
     package var makespan: Int64

@@ -17,7 +17,7 @@ package final class SweepHeatMap: SweepWriter {
   /// The most cells that a map has.
   private static let mostCells = 4_096
 
-  /// Creates a writer; nil when the sweep is no plane of numbers, or is wider than the style allows.
+  /// Creates a writer; nil when the sweep is not a plane of numbers, or is wider than the style allows.
   package init?(_ header: SweepHeader, style: TextStyle) {
     guard header.axes.count == 2, header.axes.allSatisfy({ $0.values.count > 1 }),
       header.cellCount <= SweepHeatMap.mostCells, header.columns.contains(where: { !$0.isText }),

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Which part of a sweep somebody computes: the cells whose number is `number - 1` more than a multiple
+/// A part of a sweep that one process computes: the cells whose number is `number - 1` more than a multiple
 /// of `count`.
 package struct SweepShard: Hashable, Sendable {
   /// From 1.
@@ -35,7 +35,7 @@ package enum SweepPart {
 
   /// Why a line can't be read.
   package struct Mistake: Error, Hashable, Sendable {
-    /// What is wrong, without a full stop.
+    /// The mistake, without a full stop.
     package let message: String
 
     /// Creates a mistake.

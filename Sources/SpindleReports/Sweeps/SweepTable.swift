@@ -11,8 +11,7 @@ package final class SweepTable: SweepWriter {
   package init(_ header: SweepHeader, style: TextStyle) {
     (self.header, self.style) = (header, style)
     best = SweepBest(header)
-    // What is known beforehand: titles and values of axes; of measures nine columns, which what is
-    // longer exceeds.
+    // The known widths: titles and values of axes; nine columns for measures, which longer values exceed.
     widths =
       header.axes.map { axis in axis.values.reduce(axis.name.count) { max($0, $1.count) } }
       + header.columns.map { max(header.seedCount > 1 ? 16 : 9, $0.measure.count) }

@@ -18,23 +18,23 @@ public enum HoldKind: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 public struct HoldSlice: Hashable, Sendable, BitwiseCopyable {
   /// In which way.
   public var kind: HoldKind
-  /// What is held.
+  /// The lane of what is held.
   public var lane: LaneIndex
-  /// Who took it, or suspended it.
+  /// The thread that acquired or suspended it.
   public var thread: ThreadIndex
   /// The item that this thread was about when it took it.
   public var item: ItemIndex = .none
-  /// For how long this task stood in line for the actor.
+  /// How long this task was queued for the actor.
   public var waited = Nanoseconds.zero
   /// When it began.
   public var start: Instant
   /// When it ended; of one that has just begun the start.
   public var end: Instant
-  /// The index of the instruction that took it; -1 where the log does not say it.
+  /// The index of the instruction that acquired it; -1 where the log has none.
   public var place: Int32 = -1
 }
 
-/// What is known of something with a lane of its own.
+/// The properties of something with a lane of its own.
 public struct LaneFacts: Hashable, Sendable {
   /// The lane.
   public var lane: LaneIndex

@@ -14,7 +14,7 @@ public enum ItemOutcome: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   case cut
 }
 
-/// An item of work from being handed over to its end.
+/// An item of work from submission to end.
 public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   /// Its number.
   public var item: ItemIndex
@@ -24,7 +24,7 @@ public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   public var kind: Int32
   /// Which one of its name it is, from 1.
   public var ordinal: Int32 = 1
-  /// When it was handed over.
+  /// When it was submitted.
   public var submitted: Instant
   /// When it began; `submitted` when it has not.
   public var started: Instant
@@ -40,17 +40,17 @@ public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   public var needsNoThread = false
   /// Whether it is a task, which has a span for each piece between two suspensions.
   public var isTask = false
-  /// Whether it was handed over when a moment came that somebody had named before.
+  /// Whether it was submitted at a moment that was named before.
   public var isPlanned = false
-  /// Who handed it over; none for the world outside.
+  /// The thread that submitted it; none for the outside world.
   public var submitter: ThreadIndex = .none
-  /// The item that handed it over.
+  /// The item that submitted it.
   public var parent: ItemIndex = .none
   /// Where it began.
   public var thread: ThreadIndex = .none
   /// The queue or pool that took it; none for what a thread of its own does.
   public var lane: LaneIndex = .none
-  /// The index of the instruction that handed it over; -1 for none.
+  /// The index of the instruction that submitted it; -1 for none.
   public var place: Int32 = -1
 
   /// What it is called, as in the log: the second one of a name ends with `#2`, and one without a name
@@ -111,13 +111,13 @@ public struct SpanSlice: Hashable, Sendable, BitwiseCopyable {
   public var lane: LaneIndex = .none
   /// The name of the item, queue, source, timer or port; none where it has none.
   public var name: NameID = .none
-  /// How many others it stands in.
+  /// Its nesting depth.
   public var depth: Int32 = 0
   /// The number of an iteration, how many a `concurrentPerform` has, by how many nanoseconds a timer is
   /// late, or for how many a task was ready before this piece of it.
   public var value: Int64 = 0
   /// Of a piece of a task: for what it left its thread; nil when it ended there.
   public var suspension: TaskWait?
-  /// The index of the instruction that asked for it; -1 where the log does not say it.
+  /// The index of the instruction that called it; -1 where the log has none.
   public var place: Int32 = -1
 }

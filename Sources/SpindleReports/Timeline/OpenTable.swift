@@ -1,8 +1,8 @@
 /// What is open now, by number: items that have not ended, locks that are held.
 ///
-/// A table with open addressing: numbers come in order and mostly go so, which makes the number itself a
-/// good place to look first. Its memory is that of the most that was open at one time. Nothing
-/// depends on the order of its places.
+/// A table with open addressing: numbers come in order and mostly leave so, which makes the number itself a
+/// good place to look first. Its memory is that of the most that was open at one time. Nothing depends on the
+/// order of its places.
 struct OpenTable<Record> {
   private var keys: ContiguousArray<Int64>
   private var records: ContiguousArray<Record?>
@@ -16,7 +16,7 @@ struct OpenTable<Record> {
     records = ContiguousArray(repeating: nil, count: 64)
   }
 
-  /// What is open under this number, which is not negative.
+  /// The open record with this number, which is not negative.
   subscript(key: Int64) -> Record? {
     get { place(of: key).flatMap { records[$0] } }
     set {
@@ -68,7 +68,7 @@ struct OpenTable<Record> {
     }
   }
 
-  /// Removes what is at `place`, and moves up those behind it that would no longer be found.
+  /// Removes the record at `place`, and moves up those behind it that would no longer be found.
   private mutating func remove(at hole: Int) {
     var hole = hole
     let mask = keys.count - 1

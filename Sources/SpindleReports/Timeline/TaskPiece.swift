@@ -2,7 +2,7 @@ public import SpindleModel
 
 /// A stretch of time in which a task had a thread, from its start or resume to its next suspension or end.
 public struct TaskPiece: Hashable, Sendable, BitwiseCopyable {
-  /// The task's item; none for the async main, which nobody handed over.
+  /// The task's item; none for the async main, which was not submitted.
   public var item: ItemIndex
   /// Where it ran.
   public var thread: ThreadIndex
@@ -22,7 +22,7 @@ public struct TaskPiece: Hashable, Sendable, BitwiseCopyable {
 
 /// The pieces of all tasks of a run, by task and by thread.
 struct TaskHistory {
-  /// Where a piece stands.
+  /// The position of a piece.
   struct Place: Hashable {
     var item: Int32
     var index: Int
@@ -34,7 +34,7 @@ struct TaskHistory {
   private var ended: [Int32: [Place]] = [:]
   private var open: Set<Int32> = []
 
-  /// Takes in that a task begins or goes on.
+  /// Adds that a task begins or resumes.
   mutating func began(_ piece: TaskPiece) {
     let item = piece.item.raw
     if !open.insert(item).inserted { return }

@@ -6,7 +6,7 @@ public enum ThreadState: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   case ready
   /// It has a core.
   case running
-  /// It can't go on.
+  /// It can't continue.
   case waiting
 }
 
@@ -22,7 +22,7 @@ public enum ThreadChange: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   case gotCore
   /// Its quantum was used up.
   case quantumEnded
-  /// A thread that is more urgent took its core, or somebody could who had none.
+  /// A more urgent thread took its core, or one without a core could.
   case preempted
   /// It gave its core up itself.
   case yielded
@@ -56,15 +56,15 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   public var core: CoreID
   /// Of one that runs: what that meant for thread and core.
   public var dispatch: DispatchFlags = []
-  /// Who did it: of a ready one who started or woke the thread, or got its core; of a waiting one who
-  /// had what it waits for when it began to wait.
+  /// The thread that did it: the one that started or woke a runnable thread, or got its core; the owner of
+  /// what a blocked one waits for when it began to wait.
   public var agent: ThreadIndex = .none
   /// Of one that waits: the lane of what it waits for.
   public var lane: LaneIndex = .none
   /// Of one that waits: the name of what it waits for, or of the run loop's mode.
   public var name: NameID = .none
-  /// The index of the instruction at which the thread was when it lost its core; of one that runs, where
-  /// it ended; -1 where the log does not say it.
+  /// The index of the instruction at which the thread was when it lost its core; of a running one, where it
+  /// ended; -1 where the log has none.
   public var place: Int32 = -1
   /// Of one that runs: the thread's own work in it.
   public var work = Nanoseconds.zero
@@ -80,7 +80,7 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   public var overhead: Nanoseconds { Nanoseconds(length.rawValue - work.rawValue - slept.rawValue) }
 }
 
-/// What is known of a thread when it is started.
+/// The properties of a thread when it is started.
 public struct ThreadFacts: Hashable, Sendable {
   /// The thread.
   public var thread: ThreadIndex
@@ -88,7 +88,7 @@ public struct ThreadFacts: Hashable, Sendable {
   public var time: Instant
   /// Why it was made.
   public var origin: ThreadOrigin
-  /// Who started it.
+  /// The thread that started it.
   public var maker: ThreadIndex
   /// What its stack reserves.
   public var stack: ByteCount

@@ -1,10 +1,10 @@
 public import SpindleModel
 
-/// Makes a run's timeline of its log: who ran where and why, what waited for whom, and until when.
+/// Builds a run's timeline from its log: which thread ran where and why, what waited for what, and until
+/// when.
 ///
-/// It keeps what is open only: threads that live, items that have not ended, locks that are held. So a
-/// run of any length needs the memory of its live state. A run that nobody asks for its timeline has
-/// none of this.
+/// It keeps only what is open: live threads, items that have not ended, locks that are held. So a run of any
+/// length needs the memory of its live state. A run without a consumer of its timeline has none of this.
 public final class Timeline: LogConsumer {
   private let consumer: any TimelineConsumer
   private var tally: TimelineTally

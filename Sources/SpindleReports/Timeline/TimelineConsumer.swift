@@ -1,10 +1,10 @@
 public import SpindleModel
 
-/// Something that reads a run's timeline while the run is made: an export, a store, a sum.
+/// A reader of a run's timeline during the run: an export, a store, a sum.
 ///
-/// Every call comes in the order of the log. A slice comes twice: when it begins, with an end that is
-/// not known yet, and when it has ended; who needs whole slices only takes the second. Every call has
-/// an implementation that does nothing. A class, since the caller hands it in and reads it out again.
+/// Calls come in the order of the log. A slice comes twice: when it begins, with an unknown end, and when it
+/// has ended; a reader of whole slices only takes the second. Every call has an implementation that does
+/// nothing. A class, since the caller passes it in and reads it afterwards.
 public protocol TimelineConsumer: AnyObject {
   /// The run is about to begin.
   func begin(_ run: RunDescription)
@@ -14,9 +14,9 @@ public protocol TimelineConsumer: AnyObject {
   func laneBegan(_ lane: LaneFacts)
   /// A thread is in another state from now on.
   func stateBegan(_ slice: ThreadSlice)
-  /// It is no longer.
+  /// The state has ended.
   func stateEnded(_ slice: ThreadSlice)
-  /// An item was handed over.
+  /// An item was submitted.
   func itemSubmitted(_ item: ItemSlice)
   /// It begins.
   func itemStarted(_ item: ItemSlice)
@@ -28,7 +28,7 @@ public protocol TimelineConsumer: AnyObject {
   func spanEnded(_ span: SpanSlice)
   /// A task leaves its thread, to wait: its piece there has ended.
   func taskLeft(_ piece: TaskPiece)
-  /// A task goes on.
+  /// A task resumes.
   func taskResumed(_ piece: TaskPiece)
   /// Something is held from now on.
   func holdBegan(_ hold: HoldSlice)

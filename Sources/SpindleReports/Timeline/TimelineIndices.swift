@@ -9,7 +9,7 @@ public struct ThreadIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
   @inlinable
   public init(_ raw: Int32) { self.raw = raw }
 
-  /// No thread: the world outside, or nobody.
+  /// No thread: the outside world, or none.
   public static let none = ThreadIndex(-1)
 
   /// Whether it names no thread.
@@ -37,7 +37,7 @@ public struct LaneIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
   public static func < (left: LaneIndex, right: LaneIndex) -> Bool { left.raw < right.raw }
 }
 
-/// An item of work: its number among all of the run, from 1 in the order of being handed over.
+/// An item of work: its number among all of the run, from 1 in the order of submission.
 public struct ItemIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
   /// The number; 0 for none.
   public let raw: Int32

@@ -1,9 +1,8 @@
 public import SpindleModel
 
-/// Keeps a run's timeline, to be asked about.
+/// Keeps a run's timeline for queries.
 ///
-/// It may be told to keep a window of time only: of all slices those that touch it. Threads and lanes
-/// are always kept.
+/// With a window it keeps only the slices that touch it. Threads and lanes are always kept.
 public final class TimelineStore: TimelineConsumer {
   /// The threads, by `ThreadIndex`.
   public private(set) var threads: [ThreadFacts] = []
@@ -11,7 +10,7 @@ public final class TimelineStore: TimelineConsumer {
   public private(set) var lanes: [LaneFacts] = []
   /// The states of each thread in order, by `ThreadIndex`.
   public private(set) var states: [[ThreadSlice]] = []
-  /// What each thread was about, what stands inside something behind it, by `ThreadIndex`.
+  /// The spans of each thread, nested ones after the outer one, by `ThreadIndex`.
   public private(set) var spans: [[SpanSlice]] = []
   /// The items, in the order in which they ended.
   public private(set) var items: [ItemSlice] = []
@@ -23,7 +22,7 @@ public final class TimelineStore: TimelineConsumer {
   public private(set) var run: RunDescription?
   /// How it ended; nil before it has.
   public private(set) var record: RunRecord?
-  /// Where each item stands among those that are kept, by number.
+  /// The position of each kept item, by number.
   private(set) var itemPlaces: [Int32: Int] = [:]
   /// What each thread was about, the outermost only, by `ThreadIndex`; known when the run has ended.
   private(set) var units: [[SpanSlice]] = []

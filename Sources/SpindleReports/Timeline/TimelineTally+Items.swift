@@ -25,7 +25,7 @@ extension TimelineTally {
     consumer.itemSubmitted(item)
   }
 
-  /// Whether an item that is handed over now was to be; it is no more.
+  /// Whether an item that is submitted now was planned; the plan is then removed.
   private mutating func isPlanned(_ plan: Plan) -> Bool {
     guard let count = plans[plan] else { return false }
     plans[plan] = count > 1 ? count - 1 : nil
@@ -80,7 +80,7 @@ extension TimelineTally {
         place: entry.place))
   }
 
-  /// A task goes on on a thread.
+  /// A task resumes on a thread.
   mutating func taskResumed(_ entry: LogEntry) {
     guard let slot = slot(entry.thread), entry.other >= 0 else { return }
     let time = Instant(entry.time)
@@ -95,7 +95,7 @@ extension TimelineTally {
         lane: item.lane, name: item.name, value: max(0, entry.value), place: item.place), on: slot)
   }
 
-  /// The item that an entry is about; one that was never handed over is made of what the entry says.
+  /// The item of an entry; one that was never submitted is created from the entry.
   private func open(_ entry: LogEntry) -> ItemSlice {
     if let item = items[Int64(max(0, entry.other))] { return item }
     let time = Instant(entry.time)
@@ -199,7 +199,7 @@ extension SpanKind {
     }
   }
 
-  /// Whether the log says of its end only that a handler has returned.
+  /// Whether the log records its end only as the return of a handler.
   fileprivate var isHandler: Bool {
     switch self {
     case .item, .sync, .apply, .iteration: false
@@ -211,14 +211,14 @@ extension SpanKind {
 /// What threads are about now: a stack for each, all in one table whose places are used again.
 struct OpenSpans {
   private var spans: ContiguousArray<SpanSlice> = []
-  /// By place: the span in which it stands, or the next free place; -1 for none.
+  /// By place: the span around it, or the next free place; -1 for none.
   private var links: ContiguousArray<Int32> = []
   private var free: Int32 = -1
 
   /// The span at a place.
   subscript(place: Int32) -> SpanSlice { spans[Int(place)] }
 
-  /// The place of the one in which the one at `place` stands.
+  /// The place of the span around the one at `place`.
   func below(_ place: Int32) -> Int32 { links[Int(place)] }
 
   /// Adds one inside the one at `below`; its place.
@@ -234,7 +234,7 @@ struct OpenSpans {
     return place
   }
 
-  /// Takes out the one at `place`, which stands below the one at `above`; what it stood in.
+  /// Removes the span at `place`, which is below the one at `above`; returns the span around it.
   mutating func remove(_ place: Int32, from above: Int32) -> Int32 {
     let below = links[Int(place)]
     if above >= 0 { links[Int(above)] = below }

@@ -8,7 +8,7 @@ extension TimelineTally {
     if family == .other { return }
     let facts = lanes.add(family, entry.other, entry.object, entry)
     consumer.laneBegan(facts)
-    // A queue's 2 and 3 say that it is inactive.
+    // The values 2 and 3 of a queue state that it is inactive.
     guard family == .queue && entry.value >= 2 else { return }
     hold(
       HoldSlice(
@@ -45,7 +45,7 @@ extension TimelineTally {
 
   // MARK: What is held
 
-  /// Where a hold stands among those that are open; a reader's has the thread in it.
+  /// The key of an open hold; a reader's contains the thread.
   private static func holdKey(_ family: ObjectFamily, _ number: Int32, reader: Int32 = -1) -> Int64
   {
     // 16 families, 28 bits of numbers, 32 of threads.

@@ -47,7 +47,7 @@ extension TimelineTally {
     beginState(slot, next)
     guard entry.core >= 0 else { return }
     victims.reach(Int(entry.core), filledWith: -1)
-    // Who lost this core at this moment learns who got it.
+    // The thread that lost this core at this moment records its successor.
     let victim = victims[Int(entry.core)].pointee
     victims[Int(entry.core)].pointee = -1
     guard victim != entry.thread, let loser = self.slot(victim),
@@ -57,7 +57,7 @@ extension TimelineTally {
     threads[loser].pointee.slice.agent = next.thread
   }
 
-  /// A thread that could go on has lost its core.
+  /// A thread that could continue has lost its core.
   mutating func lostCore(_ entry: LogEntry) {
     guard let slot = slot(entry.thread) else { return }
     let change: ThreadChange =
@@ -98,7 +98,7 @@ extension TimelineTally {
     threads[slot].pointee.slice.limit = Instant(entry.value)
   }
 
-  /// A wait has come to its limit, which the thread learns next.
+  /// A wait has timed out, which the thread finds next.
   mutating func timedOut(_ entry: LogEntry) {
     guard let slot = slot(entry.thread), threads[slot].pointee.slice.state == .waiting else {
       return
@@ -114,7 +114,7 @@ extension TimelineTally {
     threads[slot].pointee.isAlive = false
   }
 
-  /// Notes what an entry says of the time on a core that ends with it.
+  /// Records the time on a core that ends with an entry.
   private mutating func endRunning(_ slot: Int, _ entry: LogEntry) {
     let thread = threads[slot]
     guard thread.pointee.slice.state == .running else { return }

@@ -1,23 +1,23 @@
 import SpindleModel
 
-/// What a `Timeline` knows of a run so far: what is open.
+/// The state of a `Timeline`: what is open.
 struct TimelineTally: ~Copyable {
   let consumer: any TimelineConsumer
   /// By the slot that log entries name: the thread that has it now.
   var threads = TallyTable<OpenThread>()
   /// How many threads there were.
   var threadCount: Int32 = 0
-  /// By core: who lost it last without wanting to; it learns who got it.
+  /// By core: the thread that lost it last by preemption; it records its successor.
   var victims = TallyTable<Int32>()
   var labels = ThreadLabels()
   var ordinals = NameOrdinals()
   /// Items that have not ended, by number.
   var items = OpenTable<ItemSlice>()
-  /// How many items of a name are to be handed over when a moment comes.
+  /// How many items of a name are planned for a moment.
   var plans: [Plan: Int] = [:]
   /// What threads are about; those of one thread are linked, and places are used again.
   var spans = OpenSpans()
-  /// What is held, by `holdKey`.
+  /// The holds, by `holdKey`.
   var holds = OpenTable<HoldSlice>()
   var lanes = TimelineLanes()
   var names = NameTable([])
@@ -25,7 +25,7 @@ struct TimelineTally: ~Copyable {
   var slept: Int64 = 0
   var asleepSince: Int64 = -1
 
-  /// An item that is to be handed over at a moment.
+  /// An item that will be submitted at a moment.
   struct Plan: Hashable {
     var name: Int32
     var time: Int64
@@ -43,19 +43,19 @@ struct TimelineTally: ~Copyable {
     var sleptBefore: Int64 = 0
     /// The innermost of what it is about, in `spans`; -1 for none.
     var span: Int32 = -1
-    /// Whether its wait has just come to its limit.
+    /// Whether its wait has just timed out.
     var timedOut = false
   }
 
   init(_ consumer: any TimelineConsumer) { self.consumer = consumer }
 
-  /// Learns what the run tells beforehand.
+  /// Takes what is known of the run beforehand.
   mutating func prepare(_ run: RunDescription) {
     names = run.names
     victims.reach(run.machine.cores.count - 1, filledWith: -1)
   }
 
-  /// Takes in the next entries: one access to what is open for all of them.
+  /// Adds the next entries: one access to the open state for all of them.
   mutating func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries { receive(entry) }
   }

@@ -1,7 +1,7 @@
 import SpindleModel
 
 extension Evaluation {
-  /// What the run says of a measure.
+  /// The value of a measure in the run.
   func value(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {
     switch measure {
     case .outcome: return .symbol(record.outcome.kind.name)

@@ -149,7 +149,7 @@ extension Evaluation {
   /// How many elements of a list are shown that differs.
   private static let elementLimit = 10
 
-  /// The elements of a list, one a line, indented; none where the line above says all of them.
+  /// The elements of a list, one a line, indented; empty where the line above contains all of them.
   private func whole(_ seen: [ExpectationValue]) -> [String] {
     if seen.count < 2 { return [] }
     let lines = seen.prefix(Evaluation.elementLimit).map { "  \(ValueText.text($0))" }

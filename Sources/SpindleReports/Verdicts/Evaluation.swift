@@ -4,7 +4,7 @@ import SpindleModel
 struct Unanswerable: Error {
   /// Why a term has no answer.
   enum Cause: Hashable {
-    /// There is no such element.
+    /// The element does not exist.
     case noElement
     /// It never came about: no item, thread, mark or value has the name.
     case never
@@ -68,7 +68,7 @@ struct Evaluation {
       return try holds(right)
     case .not(let inner): return try !holds(inner)
     case .best(let inner, _, _):
-      // Whether it is worse than what was recorded is found out by who has the record.
+      // Whether it is worse than the record is decided by the code that has the record.
       _ = try value(inner)
       return true
     case .value, .measure, .arithmetic:

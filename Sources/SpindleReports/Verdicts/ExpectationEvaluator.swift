@@ -1,10 +1,10 @@
 public import SpindleModel
 
-/// Decides whether the expectations of a program held in a run.
+/// Decides whether the expectations of a program were met in a run.
 ///
-/// It collects only what they ask about. What kinds of work and the machine did comes from the metrics.
+/// It collects only what they need. The numbers of kinds of work and of the machine come from the metrics.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 public final class ExpectationEvaluator: LogConsumer {
   private let expected: ExpectedOfProgram
   private var observer: RunObserver
@@ -20,7 +20,7 @@ public final class ExpectationEvaluator: LogConsumer {
 
   public var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
 
-  /// Whether the verdicts need the numbers of the run; else its record says all that they need.
+  /// Whether the verdicts need the numbers of the run; else its record suffices.
   package var needsMetrics: Bool { observer.observations.inquiry.needsMetrics }
 
   /// The verdicts of a run of whose numbers nothing is asked.

@@ -58,7 +58,7 @@ package struct FailureWay: Hashable, Sendable {
     parts = evaluation.ways(condition) + [.outcome(outcome.kind, message: outcome.message)]
   }
 
-  /// What the threads of a finding wait for, whoever they are and how many.
+  /// What the threads of a finding wait for, independent of their names and number.
   package init(_ finding: Finding) {
     var seen: Set<Part> = []
     parts = finding.statement.waits.map { .wait($0.reason, $0.obstacle) }
@@ -84,7 +84,7 @@ package struct FailureWay: Hashable, Sendable {
     return result
   }
 
-  /// Where a wait stands among others: by its reason, then by what keeps it from ending.
+  /// The order of waits: by reason, then by what keeps them from ending.
   private static func rank(_ part: Part) -> Int {
     guard case .wait(let reason, let obstacle) = part else { return .max }
     let obstacles = Finding.Obstacle.allCases
@@ -93,7 +93,7 @@ package struct FailureWay: Hashable, Sendable {
 }
 
 extension Finding.Subject {
-  /// Whether it is something that is signalled, and nobody who waits or signals.
+  /// Whether it is something that is signalled, not a waiter or signaller.
   fileprivate var isSignalled: Bool { role == .semaphore || role == .condition }
 }
 
@@ -117,7 +117,7 @@ extension Evaluation {
     _ comparison: ExpectationTerm.Relation, _ left: ExpectationTerm, _ right: ExpectationTerm
   ) throws(Unanswerable) -> FailureWay.Part {
     if let timeline = timelineDifference(left, right) { return timeline.way ?? .isFalse }
-    // The constant is what is expected, on whichever side it stands.
+    // The constant is the expected value, on either side.
     var (seen, expected) = (try value(left), try value(right))
     if case .value = left { swap(&seen, &expected) }
     switch (seen, expected) {

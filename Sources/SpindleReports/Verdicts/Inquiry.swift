@@ -2,7 +2,7 @@ import SpindleModel
 
 /// What the expectations of a program ask about, so that nothing else is collected.
 struct Inquiry {
-  /// Names and patterns whose items and marks are looked at, each once, in order of appearance.
+  /// Names and patterns whose items and marks are observed, each once, in order of appearance.
   private(set) var texts: [String] = []
   /// Names of threads that are asked about, each once.
   private(set) var threadNames: [String] = []
@@ -51,7 +51,7 @@ struct Inquiry {
   /// The place of a thread's name in `threadNames`; nil when nothing asks for it.
   func index(ofThread name: String) -> Int? { threadIndices[name] }
 
-  /// Whether any log entry has to be looked at.
+  /// Whether any log entry is needed.
   var needsEntries: Bool {
     !texts.isEmpty || !threadNames.isEmpty || needsMarks || needsOutput || needsRecords
       || needsProcessorTimes || needsExecutors || needsWaiting || !spans.isEmpty

@@ -1,8 +1,8 @@
 /// Which elements of two sequences belong to each other: a long common subsequence.
 ///
-/// Elements that each side has once are matched first, as many as keep their order, and the gaps between
-/// them likewise (patience diff, by Bram Cohen); where there are none, small gaps by the longest common
-/// subsequence, and large ones from their start on, each time with the nearest that goes on alike.
+/// Elements that each side has once are matched first, as many as keep their order, and the gaps between them
+/// likewise (patience diff, by Bram Cohen); where there are none, small gaps by the longest common
+/// subsequence, and large ones from their start on, each time with the nearest that continues alike.
 struct LineMatching<Element: Hashable> {
   private let old: [Element]
   private let new: [Element]
@@ -91,7 +91,7 @@ struct LineMatching<Element: Hashable> {
 
   /// As many of the pairs, which come in the order of the old side, as are in order on the new side.
   private func increasing(_ all: [(old: Int, new: Int)]) -> [(old: Int, new: Int)] {
-    // The last of the best sequence of each length, and who comes before each pair.
+    // The last of the best sequence of each length, and the predecessor of each pair.
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: all.count)
     for (index, pair) in all.enumerated() {

@@ -1,9 +1,9 @@
 import SpindleModel
 
-/// Where two logs part, and how: their lines that differ, and no others but what came before the first.
+/// Where two logs diverge: their lines that differ, and some that precede the first difference.
 ///
-/// A line is the same step when all of it but the time is equal, so that what only comes earlier or later
-/// is told as that.
+/// A line is the same step when all of it but the time is equal, so that a step that only moved in time is
+/// reported as that.
 struct LogDifference {
   /// How many lines that agree are shown before the first that does not.
   private static let context = 3
@@ -85,7 +85,7 @@ struct LogDifference {
   }
 
   private mutating func tellGap(_ left: Range<Int>, _ right: Range<Int>) {
-    // The last line has the digest of all: it says nothing where others do.
+    // The last line has the digest of all: it is redundant where others are shown.
     for index in left where isTold(old[index]) { show("- \(old[index])") }
     if oldIsOver(left, right) { show("- (the end)") }
     for index in right where isTold(new[index]) { show("+ \(new[index])") }
@@ -147,7 +147,7 @@ struct LogDifference {
       return count == 1
     }
 
-    /// What is said of all of them; nil when there is no more than the one that was shown.
+    /// The summary of all of them; nil when there is no more than the one that was shown.
     var text: String? {
       guard count > 1 else { return nil }
       let steps = "\(Int64(count).counted("step")) the same at other times: "
@@ -178,8 +178,7 @@ extension Nanoseconds {
   }
 }
 
-/// Compares the text of a log, while it is made, with one that was recorded; keeps what both say no more
-/// than once.
+/// Compares the text of a log, while it is written, with a recorded one; keeps equal lines only once.
 ///
 /// A class, since the log writes into it from a closure.
 package final class LogComparison {

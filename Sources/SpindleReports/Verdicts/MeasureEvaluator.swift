@@ -1,9 +1,9 @@
 package import SpindleModel
 
-/// Finds what a run says of the measures that the command line asks for.
+/// Evaluates the measures that the command line requests.
 ///
-/// It collects only what they ask about, as `ExpectationEvaluator` does. A class, since the simulator
-/// is handed it and the caller reads it.
+/// It collects only what they need, as `ExpectationEvaluator` does. A class, since the simulator gets it and
+/// the caller reads it.
 package final class MeasureEvaluator: LogConsumer {
   private let program: Program
   private var observer: RunObserver
@@ -62,7 +62,7 @@ package enum MeasuredValue: Hashable, Sendable {
       }
   }
 
-  /// The number; nil for what is none.
+  /// The number; nil for anything else.
   package var number: Int64? {
     if case .number(let number) = self { number } else { nil }
   }

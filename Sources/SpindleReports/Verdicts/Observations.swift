@@ -14,7 +14,7 @@ final class NameObservation {
   /// The first two beginnings; a second one means that the name is not unique.
   var starts: [Moment] = []
   var startCount: Int64 = 0
-  /// How many began before what is counted.
+  /// The number of starts before counting began.
   var forgottenStarts: Int64 = 0
   var ends: [Moment] = []
   var endCount: Int64 = 0
@@ -122,13 +122,13 @@ struct Observations {
     namelessGroups = inquiry.namelessKinds.map { $0.isEmpty ? [] : members(Array($0.utf8)[...]) }
   }
 
-  /// Begins a run whose names stand in `table`.
+  /// Begins a run whose names are in `table`.
   mutating func begin(_ table: NameTable) {
     self = Observations(inquiry)
     self.table = table
   }
 
-  /// Looks at the next entries.
+  /// Processes the next entries.
   mutating func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     guard inquiry.needsEntries else { return }
     for entry in entries {
@@ -157,7 +157,7 @@ struct Observations {
     }
   }
 
-  /// Forgets what was counted of items; what runs goes on, and moments stay known.
+  /// Forgets the counts of items; running ones continue, and moments stay known.
   mutating func forget() {
     waiting.forget()
     spans.forget()

@@ -113,7 +113,7 @@ enum Quantities {
     }
   }
 
-  /// Both as numbers of one scale; nil when one is no number or they are of unlike units.
+  /// Both as numbers of one scale; nil when one is not a number or they have different units.
   private static func pair(
     _ left: ExpectationValue, _ right: ExpectationValue
   ) -> (Int128, Int128)? {

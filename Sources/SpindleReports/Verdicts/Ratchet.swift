@@ -2,7 +2,7 @@ package import SpindleModel
 
 /// What `best(makespan) ± 2%` came to in a run: a number that must not get worse than it was at its best.
 public struct Ratchet: Hashable, Sendable {
-  /// What is measured, as the trace writes it: `makespan`.
+  /// The measure, as the trace writes it: `makespan`.
   public let measure: String
   /// What it came to: a duration, a size, a whole number or a decimal.
   package let value: ExpectationValue
@@ -10,7 +10,7 @@ public struct Ratchet: Hashable, Sendable {
   package let better: MeasurePreference
   private let tolerance: ExpectationTerm.Tolerance?
 
-  /// Creates what a condition came to, whose text is `text`; nil for one that is no ratchet.
+  /// Evaluates a condition whose text is `text`; nil for one that is not a ratchet.
   init?(_ condition: ExpectationTerm, text: String, _ evaluation: Evaluation) {
     guard case .best(let term, let better, let tolerance) = condition else { return nil }
     do {
@@ -33,7 +33,7 @@ public struct Ratchet: Hashable, Sendable {
   /// The value as the trace language writes it.
   public var text: String { ValueText.text(value) }
 
-  /// How a value stands to the best that was recorded.
+  /// How a value compares with the recorded best.
   package enum Standing: Hashable, Sendable {
     /// Nothing was recorded, or something of another unit.
     case new
@@ -43,7 +43,7 @@ public struct Ratchet: Hashable, Sendable {
     case worse
   }
 
-  /// How the value stands to the best that was recorded; nil when nothing was.
+  /// How the value compares with the recorded best; nil without a record.
   package func standing(to best: ExpectationValue?) -> Standing {
     guard let best, let isLess = Ratchet.isLess(value, best),
       let isMore = Ratchet.isLess(best, value)
@@ -53,7 +53,7 @@ public struct Ratchet: Hashable, Sendable {
     return tolerance != nil && Quantities.areEqual(value, best, tolerance) ? .tolerated : .worse
   }
 
-  /// What is seen of a value that is worse: `makespan was 420ms; the best was 400ms`.
+  /// The text about a worse value: `makespan was 420ms; the best was 400ms`.
   package func seen(best: ExpectationValue) -> String {
     "\(measure) was \(text); the best was \(ValueText.text(best))"
   }
@@ -66,7 +66,7 @@ public struct Ratchet: Hashable, Sendable {
     }
   }
 
-  /// What stands within the brackets of `best(…)`.
+  /// The text within the brackets of `best(…)`.
   private static func measure(in text: String) -> String {
     var (depth, isQuoted, isEscaped, measure) = (0, false, false, "")
     for character in text.drop(while: { $0 != "(" }) {
@@ -88,13 +88,13 @@ public struct Ratchet: Hashable, Sendable {
   }
 }
 
-/// The best that the ratchets of a trace have come to: what stands in `NAME.best` beside it.
+/// The best values of the ratchets of a trace: the content of `NAME.best` beside it.
 ///
-/// A line for each: what is measured, a space, the value.
+/// A line for each: the measure, a space, the value.
 package struct BestRecord: Hashable, Sendable {
   /// A line of it.
   package struct Row: Hashable, Sendable {
-    /// What is measured.
+    /// The measure.
     package var measure: String
     /// The best of it.
     package var value: ExpectationValue
@@ -136,7 +136,7 @@ package struct BestRecord: Hashable, Sendable {
     return ([BestRecord.header] + lines).joined(separator: "\n") + "\n"
   }
 
-  /// What is recorded of a run with these ratchets: the better of both, and what is now where it is worse
+  /// The record after a run with these ratchets: the better of both, and the present value where it is worse
   /// by more than a ratchet allows.
   package func updated(_ ratchets: [Ratchet]) -> BestRecord {
     var record = BestRecord(ratchets)

@@ -1,9 +1,9 @@
 import SpindleModel
 
-/// Collects what terms ask about while a run goes on, and computes them when it has ended.
+/// Collects what terms need during a run, and computes them when it has ended.
 ///
-/// What is asked for is all that it keeps: the times of items and marks by the names that the terms
-/// mention, all marks only for a `timeline`, the output only for `output`.
+/// It keeps only what is requested: the times of items and marks by the names in the terms, all marks only
+/// for a `timeline`, the output only for `output`.
 struct RunObserver {
   /// What was collected.
   private(set) var observations: Observations
@@ -25,7 +25,7 @@ struct RunObserver {
   /// Takes the next entries of the log.
   mutating func receive(_ entries: UnsafeBufferPointer<LogEntry>) { observations.receive(entries) }
 
-  /// What terms come to now that the run has ended.
+  /// The values of terms after the end of the run.
   func evaluation(_ metrics: RunMetrics, _ record: RunRecord) -> Evaluation {
     Evaluation(
       program: program, metrics: metrics, record: record, names: names, observations: observations)

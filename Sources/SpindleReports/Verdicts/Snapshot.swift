@@ -1,6 +1,6 @@
 package import SpindleModel
 
-/// What stands in the `.log` beside a trace: the log of the run, or what stands for a long one.
+/// The content of the `.log` beside a trace: the log of the run, or the record of a long one.
 package enum Snapshot: Sendable {
   /// The whole log, as text.
   case log([UInt8])
@@ -10,7 +10,7 @@ package enum Snapshot: Sendable {
   /// How many lines a log may have that is recorded whole unless someone asks for it.
   package static let lineLimit = 200
 
-  /// Reads a recorded text; the message says why it can't be compared with.
+  /// Reads a recorded text; the message states why it can't be compared.
   package static func read(_ bytes: [UInt8]) -> Result<Snapshot, Unreadable> {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return .failure(Unreadable(reason: "is not valid UTF-8"))
@@ -27,9 +27,9 @@ package enum Snapshot: Sendable {
     return .success(.log(bytes))
   }
 
-  /// Why a text is no record of a run.
+  /// Why a text is not a record of a run.
   package struct Unreadable: Error {
-    /// What is said behind its name.
+    /// The reason, printed behind its name.
     package var reason: String
 
     /// Creates one.
@@ -37,10 +37,10 @@ package enum Snapshot: Sendable {
   }
 }
 
-/// Makes what stands in the `.log` beside a trace: the whole log when it has at most
-/// `Snapshot.lineLimit` lines, else the numbers of its end and the digests of its layers.
+/// Creates the content of the `.log` beside a trace: the whole log when it has at most `Snapshot.lineLimit`
+/// lines, else the numbers of its end and the digests of its layers.
 ///
-/// A class, since the simulator is handed it and the caller reads it.
+/// A class, since the simulator gets it and the caller reads it.
 package final class SnapshotRecorder: LogConsumer {
   private let bytes = ByteStore()
   private let log: LogText
@@ -73,7 +73,7 @@ package final class SnapshotRecorder: LogConsumer {
     log.lineCount > Snapshot.lineLimit || bytes.lineCount > Snapshot.lineLimit
   }
 
-  /// What is recorded of the run, which has ended and whose numbers are `metrics`.
+  /// The record of the run, which has ended and whose numbers are `metrics`.
   package func text(_ metrics: RunMetrics) -> String {
     isLong ? record(metrics).text : bytes.text
   }

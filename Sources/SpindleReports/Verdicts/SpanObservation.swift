@@ -1,9 +1,9 @@
 import SpindleModel
 
-/// Collects the times between two points of a run, as `span("tap*", "shown*")` asks for them.
+/// Collects the times between two points of a run, for `span("tap*", "shown*")`.
 ///
 /// A point is a mark, or an item: the first point of a span is where an item is submitted, the second where
-/// one ends. Where both patterns have one `*`, what it stands for is the key, and each end belongs to
+/// one ends. Where both patterns have one `*`, the text that it matches is the key, and each end belongs to
 /// the earliest open start of its key; else all have one key. An end without an open start is left out.
 ///
 /// A class, since its histogram can't be copied.
@@ -16,7 +16,7 @@ final class SpanObservation {
   private let start: Point
   private let end: Point
   private let hasKeys: Bool
-  /// The starts that no end has come to yet, by key, in the order of time.
+  /// The starts without an end so far, by key, in the order of time.
   private var open: [[UInt8]: FIFOTimes] = [:]
   private(set) var openCount: Int64 = 0
 
@@ -40,10 +40,10 @@ final class SpanObservation {
     }
   }
 
-  /// One of the two points: a pattern, and what stands around its only `*`.
+  /// One of the two points: a pattern, and the parts around its only `*`.
   private struct Point {
     let pattern: [UInt8]
-    /// How many bytes stand in front of the star and behind it; nil unless there is just one star.
+    /// The number of bytes before and after the star; nil unless there is just one star.
     let around: (before: Int, behind: Int)?
 
     init(_ text: String) {
@@ -99,7 +99,7 @@ final class SpanObservation {
     limits.firstIndex(of: limit).map { above[$0] } ?? 0
   }
 
-  /// Forgets the spans that are over; those that are open go on.
+  /// Forgets the spans that are over; open ones continue.
   func forget() {
     histogram = Histogram()
     for index in above.indices { above[index] = 0 }
@@ -121,7 +121,7 @@ struct SpanObservations {
   /// What was seen of a span that is asked for.
   subscript(_ span: Measure.Span) -> SpanObservation? { spans.first { $0.span == span } }
 
-  /// Looks at the next entry.
+  /// Processes the next entry.
   func receive(_ entry: LogEntry, _ names: NameTable) {
     if spans.isEmpty { return }
     switch entry.event {
@@ -163,7 +163,7 @@ struct LimitObservations {
     }
   }
 
-  /// Looks at the time of an item.
+  /// Adds the time of an item.
   mutating func add(
     _ time: Measure.ItemTime, _ value: Int64, _ entry: LogEntry, _ names: NameTable
   ) {

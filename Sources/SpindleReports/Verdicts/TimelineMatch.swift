@@ -15,7 +15,7 @@ struct TimelineMatch {
   let rows: [ExpectationValue.TimelineRow]
   let within: Nanoseconds
 
-  /// Where a run's marks part from what is expected.
+  /// Where a run's marks diverge from the expected ones.
   enum Parting: Hashable {
     /// Marks are missing at the end.
     case tooFew
@@ -25,10 +25,10 @@ struct TimelineMatch {
     case other
   }
 
-  /// The first difference: its kind, and the words of it in one or more lines; nil when there is none.
+  /// The first difference: its kind, and the words of it in one or more lines; nil without one.
   ///
-  /// Each row takes as many marks as it has labels, in the order of the log: every label once, in
-  /// any order, at a time that the row allows.
+  /// Each row takes as many marks as it has labels, in the order of the log: every label once, in any order,
+  /// at a time that the row allows.
   var difference: (parting: Parting, lines: [String])? {
     var position = 0
     for (number, row) in rows.enumerated() {

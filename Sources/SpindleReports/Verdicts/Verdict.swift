@@ -4,7 +4,7 @@ public import SpindleModel
 public struct Verdict: Hashable, Sendable {
   /// The expectation as the trace writes it, with every stretch of white space as one space.
   public var text: String
-  /// Where it stands in the trace.
+  /// Its position in the trace.
   public var place: SourceRange
   /// Whether it held.
   public var holds: Bool
@@ -28,14 +28,14 @@ public struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
-  /// Whether the trace does not say it: one that does not speak of its outcome expects `.finished`.
+  /// Whether the trace does not state it: one without an outcome expects `.finished`.
   public var isImplied: Bool { place.count == 0 }
 
-  /// Where an expectation stands that was not met, and what was seen instead, in lines that fit the
-  /// style's width where the words allow it.
+  /// The position of an unmet expectation, and the observed value, in lines that fit the style's width where
+  /// the words allow it.
   ///
-  /// One that the trace implies has no place in it. The prefix says which run it is about. What was found is
-  /// left out where it is told elsewhere.
+  /// One that the trace implies has no position. The prefix names the run. The observed value is left out
+  /// where it is printed elsewhere.
   package func told(
     of source: SourceText, style: TextStyle, prefix: String = "", tellsFindings: Bool = true
   ) -> [String] {

@@ -37,7 +37,8 @@ struct ItemSelection {
     }
   }
 
-  /// What a table says of a number, or what is found and kept there; false for a number that is none.
+  /// The cached answer of a table for a number, or what `find` gives and is then kept; false for a negative
+  /// number.
   private static func known(_ number: Int, _ table: inout [Bool?], _ find: () -> Bool) -> Bool {
     if number < 0 { return false }
     if number >= table.count {
@@ -68,7 +69,7 @@ final class WaitingObservation {
     distributions = selections.map { _ in Times() }
   }
 
-  /// Looks at the next entry of a complete log; returns the waiting time of the item that ends with it.
+  /// Processes the next entry of a complete log; returns the waiting time of the item that ends with it.
   func receive(_ entry: LogEntry, _ names: NameTable) -> Int64? {
     times.receive(entry)
     guard let ended = times.ended else { return nil }

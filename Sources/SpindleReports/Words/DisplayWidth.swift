@@ -1,6 +1,6 @@
 /// How many columns of a terminal a text takes.
 enum DisplayWidth {
-  /// The columns of a text: two for wide characters, none for marks that stand over others.
+  /// The columns of a text: two for wide characters, none for combining marks.
   static func columns(_ text: String) -> Int {
     text.reduce(0) { $0 + columns($1) }
   }
@@ -24,7 +24,7 @@ enum DisplayWidth {
     }
   }
 
-  /// The text cut or filled up with spaces to `width` columns; what is cut off shows as `…`.
+  /// The text cut or filled up with spaces to `width` columns; a cut is shown as `…`.
   static func fitted(_ text: String, to width: Int) -> String {
     let whole = columns(text)
     if whole <= width { return text + String(repeating: " ", count: width - whole) }

@@ -5,7 +5,7 @@ import SpindleModel
 /// It owns plain memory: a line written into an array took four times as long, since each byte asked
 /// for sole ownership. Each piece makes room for itself once, so no line is too long.
 struct LogLines: ~Copyable {
-  /// From how many bytes on the text should be taken, unless the writer is told otherwise.
+  /// The number of bytes from which on the text should be taken, by default.
   static let chunkSize = 65_536
   /// How much more than `chunk` is there from the start, so that few lines make it grow.
   private static let reserveSize = 2_048
@@ -31,7 +31,7 @@ struct LogLines: ~Copyable {
     storage.deallocate()
   }
 
-  /// Hands out the text and forgets it.
+  /// Returns the text and forgets it.
   mutating func take() -> [UInt8] {
     let bytes = Array(UnsafeBufferPointer(start: storage, count: count))
     count = 0
@@ -195,7 +195,7 @@ struct LogLines: ~Copyable {
     count &+= number
   }
 
-  /// Appends what stands for a byte, for which there is room; how many columns it took.
+  /// Appends the escape of a byte, for which there is room; returns the number of columns.
   private mutating func escape(_ byte: UInt8) -> Int {
     put(0x5C)
     switch byte {

@@ -5,7 +5,7 @@ public enum ObjectFamily: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
   /// A lock of any class.
   case lock
   case semaphore, group
-  /// What runs items and is no queue: a pool, or a thread for each.
+  /// An executor that is not a queue: a pool, or a thread for each.
   case executor
   /// A dispatch queue, the main one and the global ones included.
   case queue
@@ -75,7 +75,7 @@ struct ExecutorLabels {
   }
 }
 
-/// Counts what has the same name, to say which one of its name a thread or item is, from 1.
+/// Counts what has the same name, to number the threads or items of one name, from 1.
 struct NameOrdinals {
   /// How many threads there have been, by the number of the name, from the first on that has the name as
   /// its own.
@@ -86,10 +86,10 @@ struct NameOrdinals {
   /// How many items without a name, by the number of the kind and 1.
   private var nameless: ContiguousArray<Int32> = []
 
-  /// Which one of its name a thread of this label is that was made now.
+  /// The number among its name of a thread of this label that was created now.
   ///
-  /// It depends on what was logged before only. A name may enter the table of the run while entries before
-  /// it wait in a buffer, so whether the table has one yet says nothing.
+  /// It depends only on what was logged before. A name may enter the table of the run while entries before it
+  /// wait in a buffer, so whether the table has one yet means nothing.
   mutating func threadMade(_ label: ThreadLabel, _ names: NameTable) -> Int32 {
     if label.executor >= 0 { executors.threadMade(label) }
     if label.name >= 0 {
@@ -107,7 +107,7 @@ struct NameOrdinals {
     return NameOrdinals.next(Int(found.index), &threads)
   }
 
-  /// Which one of its name an item is that is handed over now; one without is called after its kind.
+  /// The number among its name of an item that is submitted now; one without a name is called after its kind.
   mutating func submitted(_ entry: LogEntry) -> Int32 {
     entry.object >= 0
       ? NameOrdinals.next(Int(entry.object), &items)
@@ -143,14 +143,14 @@ struct LogOrdinals {
     counts.threadMade(label, names)
   }
 
-  /// An item was handed over; one without a name is called after its kind.
+  /// An item was submitted; one without a name is called after its kind.
   mutating func submitted(_ entry: LogEntry) {
     let number = Int(Submission(entry.value).item)
     guard number >= 0 else { return }
     LogOrdinals.set(number, to: counts.submitted(entry), &items)
   }
 
-  /// Which one of its name an item is; 1 for one that was not handed over.
+  /// The number of an item among its name; 1 for one that was not submitted.
   func ordinal(ofItem number: Int32) -> Int32 {
     number >= 0 && Int(number) < items.count ? items[Int(number)] : 1
   }

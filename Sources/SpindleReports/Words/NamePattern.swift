@@ -1,9 +1,9 @@
-/// A text in which each `*` stands for any characters, or for none.
+/// A text in which each `*` matches any characters, or none.
 enum NamePattern {
   /// Whether `text` holds a `*`.
   static func isPattern(_ text: String) -> Bool { text.utf8.contains(0x2A) }
 
-  /// Whether the whole of `name` is what `pattern` says; linear in both but for many `*`.
+  /// Whether the whole of `name` matches `pattern`; linear in both but for many `*`.
   static func matches(_ name: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
     var (position, place) = (name.startIndex, 0)
     var (retryPosition, retryPlace) = (name.startIndex, -1)

@@ -1,6 +1,6 @@
 /// Columns of text, aligned, with a title each.
 package struct TextTable: Sendable {
-  /// Where a column's text stands.
+  /// The alignment of a column's text.
   package enum Alignment: Sendable {
     /// At the left edge.
     case left
@@ -10,9 +10,9 @@ package struct TextTable: Sendable {
 
   /// One column.
   package struct Column: Sendable {
-    /// What stands above it.
+    /// The title above it.
     package var title: String
-    /// Where its text stands.
+    /// The alignment of its text.
     package var alignment: Alignment
 
     /// Creates a column.
@@ -48,8 +48,8 @@ package struct TextTable: Sendable {
 
   /// The lines: titles, then rows.
   ///
-  /// Where they are wider than `width`, the first column is shortened
-  /// and what is cut off shows as `…`; no line ends in a space.
+  /// Where they are wider than `width`, the first column is shortened and a cut is shown as `…`; no line ends
+  /// in a space.
   package func rendered(width: Int = 80) -> String {
     var widths = widths()
     let excess = naturalWidth - width
@@ -62,10 +62,10 @@ package struct TextTable: Sendable {
     return text
   }
 
-  /// The lines, where columns that do not fit stand below, behind the first column again.
+  /// The lines, where columns that do not fit are below, behind the first column again.
   ///
-  /// What belongs together stays so: a column whose title is one word goes with the last one in front of it whose title
-  /// says of what, as in 'wait p50', 'p95'.
+  /// Groups stay together: a column whose title is one word stays with the last one in front of it whose
+  /// title names the measure, as in 'wait p50', 'p95'.
   package func folded(width: Int) -> [String] {
     guard naturalWidth > width else {
       return rendered(width: width).split(separator: "\n").map(String.init)
@@ -119,7 +119,7 @@ package struct TextTable: Sendable {
 
   private func shortened(_ cell: String, to width: Int) -> String {
     guard cell.count > width else { return cell }
-    // What tells unnamed work apart stands behind: `.async:4`.
+    // The end of an unnamed item's name distinguishes it: `.async:4`.
     let end = cell.lastIndex(of: ".").map { cell[$0...] } ?? ""
     let tail = end.contains(":") && end.count + 4 <= width ? end : ""
     return cell.prefix(max(0, width - 1 - tail.count)) + "…" + tail

@@ -19,7 +19,7 @@ enum ValueText {
     }
   }
 
-  /// The text of the name with the number `value`; empty when there is none.
+  /// The text of the name with the number `value`; empty without one.
   static func name(_ value: Int64, _ names: NameTable) -> String {
     value >= 0 && value < Int64(names.count) ? names.text(NameID(Int(value))) : ""
   }

@@ -28,7 +28,7 @@ package final class CoarseShares: TimelineConsumer {
   /// The most numbers that are kept for threads.
   private static let mostNumbers = 2_000_000
 
-  /// Creates one for a run that ends at `end` and has so many threads.
+  /// Creates one for a run that ends at `end` and has this number of threads.
   package init(end: Instant, threads: Int64) {
     self.end = max(1, end.nanoseconds)
     let each = CoarseShares.mostNumbers / (StateClass.count * Int(max(1, threads)))
@@ -110,7 +110,7 @@ package final class CoarseShares: TimelineConsumer {
   /// When a part begins.
   private func start(of part: Int) -> Int64 { Int64(Int128(end) * Int128(part) / Int128(count)) }
 
-  /// A length as a share of a part, up to 255; what is not empty is not 0.
+  /// A length as a share of a part, up to 255; a nonempty one is not 0.
   func share(_ length: Int64) -> Int64 {
     let whole = max(1, end / Int64(count))
     return min(255, Int64((Int128(length) * 255 + Int128(whole) - 1) / Int128(whole)))

@@ -1,7 +1,7 @@
-/// Makes bytes smaller, in the format that every browser can read.
+/// Compresses bytes, in the format that every browser can read.
 ///
-/// Repetitions of the last 32 KB are named instead of written, and what is frequent takes fewer bits.
-/// The same bytes always give the same result. Sources: RFC 1951 (Deflate) and RFC 1952 (gzip).
+/// Repetitions of the last 32 KB are referenced instead of written, and frequent bytes take fewer bits. The
+/// same bytes always give the same result. Sources: RFC 1951 (Deflate) and RFC 1952 (gzip).
 struct Deflate {
   /// A literal byte, or how far back and how long a repetition is: the distance in the upper half.
   private typealias Symbol = UInt32
@@ -15,7 +15,7 @@ struct Deflate {
   private static let windowSize = 1 << 15
   private static let longest = 258
   private static let shortest = 4
-  /// How many earlier places are looked at for a repetition.
+  /// How many earlier places are compared for a repetition.
   private static let effort = 24
 
   /// The bytes as a gzip file.
@@ -185,7 +185,7 @@ struct Deflate {
     return runs
   }
 
-  /// The code of a repetition's length, and what stands behind it.
+  /// The code of a repetition's length, and its extra bits.
   private static func lengthCode(_ length: Int) -> (code: Int, extra: Int, bits: UInt8) {
     if length == longest { return (285, 0, 0) }
     if length < 11 { return (254 + length, 0, 0) }
@@ -194,7 +194,7 @@ struct Deflate {
     return (257 + 4 * bits + group, (length - 3) & ((1 << bits) - 1), UInt8(bits))
   }
 
-  /// The code of how far back a repetition is, and what stands behind it.
+  /// The code of the distance of a repetition, and its extra bits.
   private static func distanceCode(_ distance: Int) -> (code: Int, extra: Int, bits: UInt8) {
     if distance < 5 { return (distance - 1, 0, 0) }
     let bits = Int.bitWidth - 2 - (distance - 1).leadingZeroBitCount

@@ -283,7 +283,7 @@ struct HTMLPage {
 
   // MARK: What is left out
 
-  /// What is said of the stretches that are not kept in full; empty where all is.
+  /// The text about the intervals that are not kept in full; empty where all is.
   func kept(_ windows: [[ClosedRange<Instant>]?]) -> String {
     var html = HTMLText()
     for (run, windows) in zip(report.runs, windows) {

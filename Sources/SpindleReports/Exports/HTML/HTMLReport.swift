@@ -26,7 +26,7 @@ package struct HTMLReport {
     package var shares: CoarseShares
     /// The same for Perfetto; empty for none.
     package var perfetto: [UInt8] = []
-    /// Who cut the run off; nil when it came to its own end.
+    /// What cut the run off; nil when it ended by itself.
     package var cut: RunCut?
 
     /// Creates a run to be shown.
@@ -52,11 +52,11 @@ package struct HTMLReport {
   package var partings: [RunDifference.Told] = []
   /// The comparison that the runs are part of; nil for one run.
   package var comparison: ComparisonReport?
-  /// What is said of the runs that have no timeline here; empty when all have one.
+  /// The text about the runs that have no timeline here; empty when all have one.
   package var leftOut = ""
 
-  /// A report on runs, of at most `size` bytes as far as its tables allow; `window` is what is kept in
-  /// full in any case.
+  /// A report on runs, of at most `size` bytes as far as its tables allow; `window` is kept in full in any
+  /// case.
   package init(_ runs: [Run], size: Int, window: ClosedRange<Instant>? = nil) {
     (self.runs, self.size, self.window) = (runs, size, window)
   }
@@ -86,7 +86,7 @@ package struct HTMLReport {
 
   private typealias Carried = (text: [UInt8], windows: [[ClosedRange<Instant>]?])
 
-  /// The timelines in at most `room` bytes, and of each run what is kept in full; nil for all of it.
+  /// The timelines in at most `room` bytes, and what is kept in full of each run; nil for all of it.
   private func data(room: Int) -> Carried {
     let counts = runs.map { run in
       ReportTables.count(run.store, in: [Instant.start ... .distantFuture])
@@ -150,7 +150,7 @@ package struct HTMLReport {
     return Base64.text(of: Deflate.gzip(bytes + text + columns))
   }
 
-  /// The most bytes of a trace's text that stand in a report.
+  /// The most bytes of a trace's text that are in a report.
   private static let greatestSource = 300_000
 
   private func head(

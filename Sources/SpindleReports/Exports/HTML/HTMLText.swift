@@ -12,7 +12,7 @@ struct HTMLText {
     text += "<\(element)\(attribute)>\(HTMLText.escaped(content))</\(element)>"
   }
 
-  /// A text as it may stand between tags or in quotes; control characters become their pictures.
+  /// A text escaped for use between tags or in quotes; control characters become their pictures.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -12,7 +12,7 @@ struct HuffmanCode {
     lengths = Array(repeating: 0, count: counts.count)
     codes = Array(repeating: 0, count: counts.count)
     var counts = counts
-    // What is halved often enough has codes of nearly equal lengths, so this ends.
+    // Counts that are halved often enough have codes of nearly equal lengths, so this ends.
     while !assign(counts, limit) {
       for index in counts.indices where counts[index] > 0 { counts[index] = counts[index] / 2 + 1 }
     }

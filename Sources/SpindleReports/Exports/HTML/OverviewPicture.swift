@@ -135,7 +135,7 @@ struct OverviewPicture {
     return marks
   }
 
-  /// A mark as a box; what waits is lower than what runs, so that it is told without colour too.
+  /// A mark as a box; waiting is lower than running, so that they differ without colour too.
   private func shape(_ mark: Mark, top: Int, columns: Int) -> String {
     let left = OverviewPicture.nameWidth + mark.first * OverviewPicture.width / columns
     let end = mark.first + mark.count

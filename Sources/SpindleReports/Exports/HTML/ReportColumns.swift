@@ -1,7 +1,7 @@
-/// Tables of numbers by column, as a report holds them: what is alike stands side by side, so that it
-/// gets small.
+/// Tables of numbers by column, as a report holds them: similar values are adjacent, so that they compress
+/// well.
 ///
-/// How a column is written stands with its name, so that the page can read all of them by one loop.
+/// The encoding of a column is stored with its name, so that the page can read all of them by one loop.
 struct ReportColumns {
   /// How the numbers of a column are written.
   enum Form: String {

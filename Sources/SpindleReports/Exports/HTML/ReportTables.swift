@@ -126,7 +126,7 @@ struct ReportTables {
       case .waiting: 2 + Int64(slice.reason?.rawValue ?? 0)
       }
     }
-    // A state begins where the one before it ended, but for what is not kept.
+    // A state begins where the one before it ended, except for what is not kept.
     var (gaps, last) = ([Int64](), Int64(0))
     gaps.reserveCapacity(all.count)
     for slice in all {

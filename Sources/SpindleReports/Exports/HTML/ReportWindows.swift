@@ -38,7 +38,7 @@ struct ReportWindows {
     func fits(_ windows: [ClosedRange<Instant>]) -> Bool {
       ReportTables.count(store, in: windows) <= limit
     }
-    // A moment at which too much happens, such as thousands of items handed over, is left out.
+    // A moment with too many events, such as thousands of submitted items, is left out.
     var kept: [ClosedRange<Instant>] = []
     for point in points where fits(windows(around: kept + [point], 0)) { kept.append(point) }
     if fits(windows(around: kept, 0)) {
@@ -62,7 +62,7 @@ struct ReportWindows {
 
   private func widened(_ range: ClosedRange<Instant>, by reach: Nanoseconds) -> ClosedRange<Instant>
   {
-    // Of a long stretch its end tells most.
+    // The end of a long interval is the most useful part.
     let back = Nanoseconds(-reach.rawValue)
     let from = max(range.lowerBound, range.upperBound + back + back)
     let start = max(Instant.start, from + back)

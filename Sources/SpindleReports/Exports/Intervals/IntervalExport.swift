@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Writes a timeline as rows: each slice once, when it has ended, as a line of CSV or an object of JSON.
 ///
-/// One piece of code for both, which goes straight into bytes: the columns stand in one order.
+/// One piece of code for both, which writes bytes directly, since the columns have one order.
 struct IntervalWriter: ~Copyable {
   /// Whether rows are objects of JSON; else lines of CSV.
   private let isJSON: Bool
@@ -11,7 +11,7 @@ struct IntervalWriter: ~Copyable {
   private var names: ExportNames
   /// The threads that live, and those that have ended and are named by a row to come.
   private var threads = ExportThreads()
-  /// What the columns `began` and `ended` say, made ready once.
+  /// The values of the columns `began` and `ended`, encoded once.
   private var changes: ContiguousArray<ExportText> = []
   private var outcomes: ContiguousArray<ExportText> = []
   private var holdKinds: ContiguousArray<ExportText> = []
@@ -20,10 +20,10 @@ struct IntervalWriter: ~Copyable {
   /// Threads that have ended at this moment, at which they may still wake others.
   private var dying: ContiguousArray<ThreadIndex> = []
   private var lastEnd = Instant.start
-  /// By core: who lost it last, and when; who gets it then is named by the row of that.
+  /// By core: the thread that lost it last, and when; the row of that thread names its successor.
   private var victims = TallyTable<Victim>()
 
-  /// A thread that has lost its core; not private, as what stands in such a table can't be.
+  /// A thread that has lost its core; not private, as the element of such a table can't be.
   struct Victim {
     var thread = ThreadIndex.none
     var time = Instant.start

@@ -1,4 +1,4 @@
-/// What a kernel's trace says of a thread that loses its core; the raw value is the kernel's own.
+/// The state of a thread that loses its core in a kernel's trace; the raw value is the kernel's own.
 ///
 /// Source: torvalds/linux:include/linux/sched.h, TASK_RUNNING and those after it.
 enum KernelState: Int64 {
@@ -11,17 +11,17 @@ enum KernelState: Int64 {
 
 /// One event of a kernel's scheduler.
 struct KernelEvent {
-  /// Whether a thread was woken; else a core goes on with another one.
+  /// Whether a thread was woken; else a core switches to another one.
   var isWaking = false
   /// When, in nanoseconds.
   var time: Int64
-  /// In whose list of events it stands.
+  /// The core in whose list of events it is.
   var core: Int32
-  /// Who ran before, or who wakes; none for nobody: an idle core, the world outside.
+  /// The thread that ran before, or the waker; none for an idle core or the outside world.
   var first: ThreadIndex
-  /// Who runs now, or who is woken.
+  /// The thread that runs now, or that is woken.
   var second: ThreadIndex
-  /// What who ran before does now.
+  /// What the thread that ran before does now.
   var state = KernelState.ready
 }
 
@@ -36,7 +36,7 @@ struct LiveThread {
   var core: Int32 = -1
   /// The core that it had last; 0 before it had one.
   var lastCore: Int32 = 0
-  /// The place in what waits to be told where it is woken; -1 for none.
+  /// The position among the held events where it is woken; -1 for none.
   var waking: Int32 = -1
   /// The time and the core of the last event about it.
   var told: (time: Int64, core: Int32) = (-1, 0)

@@ -1,28 +1,27 @@
 import SpindleModel
 
-/// Makes of threads' states the events that a kernel's scheduler would have told.
+/// Converts threads' states to the events of a kernel's scheduler.
 ///
-/// A kernel tells of one switch where one thread follows another on a core, so the events of an instant
-/// are held until it is over, and come in order. The reader keeps a queue of events for each core and takes
-/// those of one time from one queue after the other: what happens to a thread in one instant stands in one
-/// queue, and where it moves from core to core in no time at all, it is seen on the second a nanosecond
-/// later.
+/// A kernel reports one switch where one thread follows another on a core, so the events of an instant are
+/// held until it is over, and written in order. The reader keeps a queue of events for each core and takes
+/// those of one time from one queue after the other: the events of a thread at one instant are in one queue,
+/// and where it moves from core to core in no time at all, it appears on the second a nanosecond later.
 ///
 /// Source of that order: google/perfetto:src/trace_processor/sorter/trace_sorter.cc, which takes from the
 /// queue with the earliest event all up to the next one's time, those of that time included.
 struct KernelTally: ~Copyable {
   /// The threads that live.
   var threads = LiveThreads()
-  /// What is ready to be written; who writes it empties it.
+  /// The events that are ready to be written; the writer empties it.
   var events: ContiguousArray<KernelEvent> = []
 
   private var cores = TallyTable<Core>()
   private var held: ContiguousArray<Held> = []
-  /// The leaves before this place in `held` are told.
+  /// The leaves before this position in `held` are written.
   private var heldStart = 0
   private var now: Int64 = 0
 
-  /// What is known of a core; not private, since a generic table of something private breaks debug builds.
+  /// The state of a core; not private, since a generic table of something private breaks debug builds.
   struct Core {
     /// The place in `held` where its thread leaves it; -1 for none.
     var leaving: Int32 = -1
@@ -32,7 +31,7 @@ struct KernelTally: ~Copyable {
 
   /// An event that waits for the end of its instant.
   struct Held {
-    /// The core that the thread leaves; -1 when it is woken, -2 when its leave has been told.
+    /// The core that the thread leaves; -1 when it is woken, -2 when its leave has been written.
     var core: Int32
     var thread: ThreadIndex
     var waker: ThreadIndex = .none
@@ -53,7 +52,7 @@ struct KernelTally: ~Copyable {
 
   private mutating func finishInstant(_ time: Int64) {
     tell(before: held.count)
-    // Who was woken and got no core: any other waking was told when its thread got one.
+    // Threads that were woken and got no core: any other wake-up was written when its thread got one.
     for (index, event) in held.enumerated() where event.core == -1 {
       if let thread = threads.find(event.thread), thread.pointee.waking == Int32(index) {
         tellWaking(event, next: -1)
@@ -84,7 +83,7 @@ struct KernelTally: ~Copyable {
     }
   }
 
-  /// A thread is no longer in a state.
+  /// A state of a thread ended.
   mutating func stateEnded(_ slice: ThreadSlice) {
     advance(to: slice.end.nanoseconds)
     let isOver = slice.ended == .ended || slice.ended == .killed
@@ -122,7 +121,7 @@ struct KernelTally: ~Copyable {
       return tellSwitch(core, from: .none, .ready, to: thread)
     }
     tell(before: leaving)
-    // What stood before it may have told of it.
+    // An earlier event may have written it.
     if cores[Int(core)].pointee.leaving < 0 {
       return tellSwitch(core, from: .none, .ready, to: thread)
     }
@@ -144,9 +143,9 @@ struct KernelTally: ~Copyable {
 
   // MARK: Telling
 
-  /// Tells of the leaves that were held before a place, in order.
+  /// Writes the leaves that were held before a position, in order.
   ///
-  /// A waking waits until its thread gets a core, which is told on that core, or the instant ends.
+  /// A wake-up waits until its thread gets a core, and is then written on that core, or the instant ends.
   private mutating func tell(before end: Int) {
     while heldStart < end {
       let next = held[heldStart]
@@ -171,7 +170,7 @@ struct KernelTally: ~Copyable {
     events.append(KernelEvent(time: time, core: core, first: from, second: to, state: state))
   }
 
-  /// Tells that a thread is woken; `next` is the core that it gets at this instant.
+  /// Writes that a thread is woken; `next` is the core that it gets at this instant.
   private mutating func tellWaking(_ held: Held, next: Int32) {
     guard let woken = threads.find(held.thread) else { return }
     woken.pointee.waking = -1

@@ -16,12 +16,12 @@ enum PacketField {
   static let defaults: UInt32 = 59
   static let trackDescriptor: UInt32 = 60
 
-  /// What `sequenceFlags` says: nothing that was said before counts; texts are named by number.
+  /// Values of `sequenceFlags`: earlier state is invalid; texts are referenced by number.
   static let clearsState: UInt64 = 1
   static let needsState: UInt64 = 2
 }
 
-/// Fields of a `TrackEvent` and of what is in it.
+/// Fields of a `TrackEvent` and of its parts.
 enum EventField {
   static let categoryNumbers: UInt32 = 3
   static let annotations: UInt32 = 4
@@ -54,7 +54,7 @@ enum InternedField {
   static let text: UInt32 = 2
 }
 
-/// Fields of a `TrackDescriptor` and of what is in it.
+/// Fields of a `TrackDescriptor` and of its parts.
 enum TrackField {
   static let identifier: UInt32 = 1
   static let name: UInt32 = 2

@@ -1,15 +1,15 @@
 import SpindleModel
 
-/// The texts of slices that a file of Perfetto has named by number so far.
+/// The texts of slices that a file of Perfetto has numbered so far.
 ///
-/// A number is made of a name's number and of what is said with it, so that no text is made or compared
-/// for one that was said before.
+/// A number combines a name's number and its use, so that no text is created or compared for one that was
+/// written before.
 struct PerfettoNames {
   private var names = NameTable([])
   private var kinds: [WorkKind] = []
   private var source = SourceText(name: "", "")
   private var places: CodeTable<SourceRange> = []
-  /// By name's or kind's number and 1: a bit for each use that has been said.
+  /// By name's or kind's number and 1: a bit for each use that has been written.
   private var said: ContiguousArray<UInt32> = []
   private var saidPlaces: ContiguousArray<Bool> = []
 
@@ -35,19 +35,19 @@ struct PerfettoNames {
       : PerfettoNames.number(item.kind, PerfettoNames.kind)
   }
 
-  /// The number of what says that an item is handed over.
+  /// The number of the text for a submitted item.
   func submitNumber(_ item: ItemSlice) -> UInt64 {
     item.name.index >= 0
       ? PerfettoNames.number(item.name.index, PerfettoNames.submit)
       : PerfettoNames.number(item.kind, PerfettoNames.submitKind)
   }
 
-  /// The number of what says for what a thread waits.
+  /// The number of the text for what a thread waits for.
   func number(_ reason: WaitReason, _ name: NameID) -> UInt64 {
     PerfettoNames.number(name.index, PerfettoNames.firstReason + Int(reason.rawValue))
   }
 
-  /// The number of what a span is, when it is no item.
+  /// The number of a span's text, when it is not an item.
   func number(_ span: SpanSlice) -> UInt64 {
     PerfettoNames.number(span.name.index, PerfettoNames.firstSpan + Int(span.kind.rawValue))
   }
@@ -59,7 +59,7 @@ struct PerfettoNames {
     UInt64(UInt32(index + 1)) << 5 | UInt64(use)
   }
 
-  /// Whether a number is said for the first time.
+  /// Whether a number is used for the first time.
   mutating func isNew(_ number: UInt64) -> Bool {
     let (index, bit) = (Int(number >> 5), UInt32(1) << UInt32(number & 31))
     if index >= said.count {
@@ -70,7 +70,7 @@ struct PerfettoNames {
     return true
   }
 
-  /// The text that a number stands for.
+  /// The text of a number.
   func text(_ number: UInt64) -> String {
     let (index, use) = (Int(number >> 5) - 1, Int(number & 31))
     switch use {
@@ -90,7 +90,7 @@ struct PerfettoNames {
     return (reason.map { "\($0.facts.word)" } ?? "waits") + what
   }
 
-  /// Whether a place of the trace is said for the first time.
+  /// Whether a place of the trace is used for the first time.
   mutating func isNew(place: Int32) -> Bool {
     let index = Int(place)
     if index >= saidPlaces.count {

@@ -78,7 +78,7 @@ extension PerfettoWriter {
     leaveRow(item, at: item.ended)
   }
 
-  /// Begins the slice of an item that runs, with the arrow from where it was handed over.
+  /// Begins the slice of an item that runs, with the arrow from its submission.
   mutating func writeItem(_ item: ItemSlice, on track: UInt64) {
     event(
       EventField.begin, track, at: item.started, category: .item, name: names.number(item),

@@ -70,8 +70,8 @@ extension PerfettoWriter {
     kernel.threads.find(thread)?.pointee.top += 1
   }
 
-  /// Ends the slice of a depth on a thread's track, the innermost unless said; one that is not the
-  /// innermost ends with those inside it.
+  /// Ends the slice of a depth on a thread's track, by default the innermost; one that is not the innermost
+  /// ends with those inside it.
   private mutating func closed(_ thread: ThreadIndex, depth: Int32?, at time: Instant) {
     guard let live = kernel.threads.find(thread), live.pointee.top >= 0 else { return }
     let depth = depth ?? live.pointee.top
@@ -96,7 +96,7 @@ extension PerfettoWriter {
       writeItem(item, on: track)
       startedItem = nil
     } else if span.kind == .item {
-      // A task goes on.
+      // A task resumes.
       let number = UInt64(UInt32(max(0, span.item.raw)))
       event(
         EventField.begin, track, at: span.start, category: .item,
@@ -162,7 +162,7 @@ extension PerfettoWriter {
     bytes.end(packet)
   }
 
-  /// The priority of an ordinary thread, as the kernel counts; the log does not say each thread's own.
+  /// The priority of an ordinary thread, as the kernel counts; the log does not contain each thread's own.
   private static let priority: UInt64 = 120
 
   /// The number of a thread; 0 for an idle core and for the world outside.
@@ -178,6 +178,6 @@ extension PerfettoWriter {
 }
 
 extension WaitReason {
-  /// Whether exports show a slice for it: not for a thread that nobody asks for anything.
+  /// Whether exports show a slice for it: not for a thread without a request.
   var isShown: Bool { facts.family != .idle }
 }

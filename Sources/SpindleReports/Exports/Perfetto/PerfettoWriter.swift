@@ -20,13 +20,13 @@ struct PerfettoWriter: ~Copyable {
   /// The item that has just begun, until its slice is written.
   var startedItem: ItemSlice?
 
-  /// A category of slices, with the number that stands for it.
+  /// A category of slices, with its number.
   enum Category: UInt64, CaseIterable {
     case item = 1
     case submit, wait, span, hold, mark, finding, run
   }
 
-  /// A name of what is said beside a slice, with the number that stands for it.
+  /// A name of an annotation of a slice, with its number.
   enum Annotation: UInt64, CaseIterable {
     case place = 1
     case item, waited, holder, value, explanation, severity, outcome
@@ -49,7 +49,7 @@ struct PerfettoWriter: ~Copyable {
 
   /// All times are a second later, since tools take 0 for unknown.
   static let origin: Int64 = 1_000_000_000
-  /// The number of who writes, of which there is one.
+  /// The number of the writer, of which there is one.
   private static let sequence: UInt64 = 7
   /// The process's number.
   static let process: Int64 = 1_000
@@ -77,9 +77,9 @@ struct PerfettoWriter: ~Copyable {
 
   /// Something at one moment: a slice without length, which ends at once.
   ///
-  /// Perfetto's own instants stand inside each other where several are at one moment of a track, which
-  /// makes it a row higher for each, and those beyond 512 lose their arrows.
-  /// Source: google/perfetto:src/trace_processor/importers/common/slice_tracker.cc, kMaxDepth.
+  /// Perfetto's own instants nest where several are at one moment of a track, which makes it a row higher for
+  /// each, and those beyond 512 lose their arrows. Source:
+  /// google/perfetto:src/trace_processor/importers/common/slice_tracker.cc, kMaxDepth.
   @inline(__always)
   mutating func moment(
     _ track: UInt64, at time: Instant, category: Category, name: UInt64? = nil, place: Int32 = -1,
@@ -118,7 +118,7 @@ struct PerfettoWriter: ~Copyable {
     bytes.end(packet)
   }
 
-  /// Says which text a number stands for.
+  /// Defines the text of a number.
   @inline(never)
   private mutating func explain(_ name: UInt64?, _ place: Int32) {
     let data = bytes.begin(PacketField.internedData)
@@ -164,7 +164,7 @@ struct PerfettoWriter: ~Copyable {
     }
   }
 
-  /// Says what a track is, unless `parent` is 0 inside another one.
+  /// Defines a track, inside another one unless `parent` is 0.
   mutating func describe(
     _ track: UInt64, _ name: String, parent: UInt64 = 0, rank: Int64 = 0, unit: UInt64? = nil,
     ordersChildren: Bool = false

@@ -24,7 +24,7 @@ struct ProtobufBytes: ~Copyable {
   /// Whether it is time to take the bytes.
   var isFull: Bool { count >= ProtobufBytes.chunkSize }
 
-  /// Hands out the bytes and forgets them.
+  /// Returns the bytes and forgets them.
   mutating func take() -> [UInt8] {
     let bytes = Array(UnsafeBufferPointer(start: storage, count: count))
     count = 0
