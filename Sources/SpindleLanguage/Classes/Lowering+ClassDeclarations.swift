@@ -278,7 +278,7 @@ extension Lowering {
       beginAsync(signature, body, own: own)
     }
     before(&self)
-    beginMutation(ordinal)
+    beginMutation(ordinal, body.range)
     lowerBody(Expression.Closure(parameters: SyntaxList(), body: body), parameters: [])
     endMutation(ordinal, closingBrace(body))
     behind(&self)

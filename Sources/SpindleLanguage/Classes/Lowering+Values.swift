@@ -233,9 +233,11 @@ extension Lowering {
   }
 
   /// In front of the body of a `mutating func` of an `enum`: `self` is a `var`, and all ways lead to one end.
-  mutating func beginMutation(_ ordinal: Int) {
+  mutating func beginMutation(_ ordinal: Int, _ range: SourceRange) {
     guard isEnumMutation(ordinal), let own = scope.find(words.own) else { return }
     scope[own].meaning = .variable(Register(0))
+    // Another call may come between, and both leave what they made in one place.
+    if frame.asynchrony.suspending != .no { error(Messages.suspendingMutation, range) }
     let result = functions[ordinal].result
     let end = Statics.MutationEnd(
       exit: frame.label(), result: frame.pinned(), start: frame.code.count,

@@ -64,6 +64,8 @@ extension Messages {
     "'\(name)' belongs to the main actor, and this closure may run on any thread: write 'DispatchQueue.main.async { }' or "
       + "'Task { @MainActor in }' around it"
   }
+  static let suspendingMutation =
+    "an 'async' function can't change the case of its 'self': let it return the new value"
   static func mainStateChanged(_ name: String, _ type: String) -> String {
     "'\(name)' belongs to an actor, and this code runs elsewhere: set it in a method of '\(type)', or in "
       + "'await MainActor.run { … }'"
