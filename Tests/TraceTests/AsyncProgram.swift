@@ -2,7 +2,9 @@
 ///
 /// Each declares an asynchronous function `body` that prints.
 extension TypedProgram {
-  static let suspending = [tasks, actors, streams, operators, tupleResults]
+  static let suspending = [
+    tasks, actors, streams, operators, tupleResults, streamRoom, suspendedChanges,
+  ]
 
   static let tasks = TypedProgram(
     name: "tasks, cancellation and async let",

@@ -79,4 +79,57 @@ extension TypedProgram {
       }
       """#,
     output: ["b 1", "a 2", "true false", "2"])
+
+  static let streamRoom = TypedProgram(
+    name: "what yield says of the room of a stream",
+    text: #"""
+      func show<T>(_ r: AsyncStream<T>.Continuation.YieldResult) {
+        switch r {
+        case .enqueued(let n): print(n == Int.max ? "all" : "\(n)")
+        case .dropped(let x): print("dropped \(x)")
+        case .terminated: print("over")
+        @unknown default: print("?")
+        }
+      }
+      func body() async {
+        let (a, i) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(2))
+        show(i.yield(1)); show(i.yield(2)); show(i.yield(3))
+        let (b, j) = AsyncStream.makeStream(of: String.self)
+        show(j.yield("x"))
+        j.finish()
+        show(j.yield("y"))
+        let (c, k) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingOldest(0))
+        show(k.yield(7))
+        if case .dropped = k.yield(8) { print("gone") }
+        let (d, l) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingOldest(3))
+        let t = Task { for await x in d { print("got", x); break } }
+        try? await Task.sleep(nanoseconds: 20_000_000)
+        show(l.yield(5))
+        await t.value
+        l.yield(with: .success(3))
+        for await x in a { print(x); if x == 3 { break } }
+        withExtendedLifetime((b, c)) {}
+      }
+      """#,
+    output: ["1", "0", "dropped 1", "all", "over", "dropped 7", "gone", "3", "got 5", "2", "3"])
+
+  static let suspendedChanges = TypedProgram(
+    name: "values that change themselves after a suspension",
+    text: #"""
+      enum Light {
+        case off, loading, done
+        mutating func turn(_ next: Light) async { await Task.yield(); self = next }
+      }
+      struct Meter { var n = 0; mutating func add(_ k: Int) async -> Int { await Task.yield(); n += k; return n } }
+      func body() async {
+        func change(_ next: Light) async -> Light { var light = Light.off; await light.turn(next); return light }
+        async let a = change(.loading)
+        async let b = change(.done)
+        print(await a, await b)
+        var meter = Meter()
+        let seen = await meter.add(2)
+        print(seen, await meter.add(3), meter.n)
+      }
+      """#,
+    output: ["loading done", "2 5 5"])
 }

@@ -9,7 +9,8 @@ enum VocabularyDeclarer {
 
   /// Declares the types of library objects and the closed lists of names.
   static func declareTypes(in table: DeclarationTable) {
-    for family in SymbolFamily.allCases {
+    // What 'yield' gives has values in its cases: the library's text declares it.
+    for family in SymbolFamily.allCases where family != .yieldResult {
       guard let type = family.type, table.types[family.rawValue] == nil else { continue }
       let nominal = Nominal(family.rawValue, .struct)
       nominal.isLibrary = true

@@ -66,8 +66,13 @@ extension Emitter {
     case .argument(let standard):
       guard let given else { return emit(.constant(standard, to: register), range) }
       let type = concrete(given.type)
-      emit(.copy(register, from: emitOwned(given)), range)
+      let value = emitOwned(given)
       context.lastFormat = format(of: type)
+      if case .record = row.action, let word = recorded(value, type, &context.lastFormat, range) {
+        emit(.copy(register, from: word), range)
+      } else {
+        emit(.copy(register, from: value), range)
+      }
       context.handle = type.nominal?.handle ?? context.handle
       if case .conversion(let inner) = given.kind {
         context.handle = concrete(inner.type).nominal?.handle ?? context.handle
@@ -96,6 +101,22 @@ extension Emitter {
       emit(.constant(Int64(context.lastFormat.rawValue), to: register), range)
     case .text: break
     }
+  }
+
+  /// What is recorded of a value of several parts: of one of the library's enums its case, of any other its text; nil for
+  /// a value that is one word.
+  private func recorded(
+    _ value: Register, _ type: SwiftType, _ format: inout ValueFormat, _ range: SourceRange
+  ) -> Register? {
+    guard isInstance(type), type.nominal?.isReference != true else { return nil }
+    guard type.nominal?.kind == .enum, type.nominal?.isLibrary == true else {
+      format = .string
+      return printed(value, type, range)
+    }
+    format = .symbol
+    let name = allocate()
+    emit(.fieldLoad(name, of: value, 0), range)
+    return name
   }
 
   func isNil(_ value: Typed.Expression) -> Bool {

@@ -47,6 +47,7 @@ extension Emitter {
     case "streamPair": return emitStreamPair(call, value, mayThrow: false)
     case "throwingStreamPair": return emitStreamPair(call, value, mayThrow: true)
     case "unfoldingStream": return emitUnfolding(call, value)
+    case "yield": return emitYield(call, value)
     case "streamNext":
       let base = window([operand(0, call)], call.place)
       emit(.perform(.asyncStream(.next), base: base, noSite), call.place)

@@ -78,6 +78,23 @@ extension Emitter {
     return window
   }
 
+  /// `input.yield(x)`, and the case that says what became of it.
+  func emitYield(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    let (range, type) = (call.place, concrete(value.type))
+    let result = window([operand(0, call), owned(0, call)], range)
+    emit(.perform(.asyncStream(.yield), base: result, noSite), range)
+    let (name, detail, made) = (allocate(), allocate(), allocate())
+    emit(.copy(name, from: result), range)
+    emit(.perform(.asyncStream(.yieldDetail), base: detail, noSite), range)
+    emit(.instanceMake(made, ClassID(classNumber(of: type)), .none), range)
+    emit(.fieldStore(made, 0, from: name), range)
+    forCase(of: name, among: type.nominal?.cases.filter { !$0.values.isEmpty } ?? [], range) {
+      emit(.fieldStore(made, firstField(of: $0), from: detail), range)
+    }
+    emit(.copy(result, from: made), range)
+    return result
+  }
+
   /// `for await x in stream`, `for await x in group`.
   func emitAwaitedLoop(_ loop: Typed.Loop, _ label: String?, _ range: SourceRange) {
     noteAwait()

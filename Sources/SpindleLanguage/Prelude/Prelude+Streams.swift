@@ -56,13 +56,15 @@ extension Prelude {
     @builtin(unsafeContinuation) @discardableResult func withUnsafeThrowingContinuation<T>(
       _ body: (CheckedContinuation<T, any Error>) -> Void
     ) async throws -> T
+    enum StreamYieldResult<Element> { case enqueued(remaining: Int), dropped(Element), terminated }
     enum StreamBufferingPolicy { case unbounded, bufferingOldest(Int), bufferingNewest(Int) }
     @handle(streamInput) struct StreamContinuation<Element>: Sendable {
       typealias BufferingPolicy = StreamBufferingPolicy
-      @row @discardableResult func yield(_ value: Element) -> AsyncStream.Continuation.YieldResult
+      typealias YieldResult = StreamYieldResult<Element>
+      @builtin(yield) @discardableResult func yield(_ value: Element) -> StreamYieldResult<Element>
       @inlined @discardableResult func yield(
         with result: Result<Element, any Error>
-      ) -> AsyncStream.Continuation.YieldResult {
+      ) -> StreamYieldResult<Element> {
         switch result {
         case .success(let value): return self.yield(value)
         case .failure(let error):
@@ -74,7 +76,7 @@ extension Prelude {
       @row func finish(throwing error: (any Error)?)
     }
     extension StreamContinuation where Element == Void {
-      @inlined @discardableResult func yield() -> AsyncStream.Continuation.YieldResult {
+      @inlined @discardableResult func yield() -> StreamYieldResult<Element> {
         self.yield(())
       }
     }

@@ -7,6 +7,8 @@ package enum AsyncStreamPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIter
   case makeUnfolding
   /// stream, value → symbol `enqueued`, `dropped` or `terminated`.
   case yield
+  /// → for `enqueued` how many elements there is room for, for `dropped` the element, of the last `yield` of this code.
+  case yieldDetail
   /// stream.
   case finish
   /// stream, message.

@@ -6,7 +6,7 @@ extension ConcurrencyRuntime {
     _ primitive: AsyncStreamPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let stream = process.object(0, call)
+    let stream = primitive == .yieldDetail ? -1 : process.object(0, call)
     switch primitive {
     case .make: make(stream: call, &process)
     case .makeUnfolding: makeUnfolding(call, &process)
@@ -14,6 +14,11 @@ extension ConcurrencyRuntime {
       let result = yield(process.argument(1, call), to: stream, call, &dispatch, &process)
       guard let result else { return .left }
       process.give(Int64(process.kernel.intern(result).index), call)
+    case .yieldDetail:
+      demand(
+        lastYield.thread == call.thread,
+        "thread \(call.thread) asks what the 'yield' of thread \(lastYield.thread) gave")
+      process.give(lastYield.detail, call)
     case .finish, .finishThrowing:
       process.kernel.releases(.stream, stream, by: call.thread)
       let error = primitive == .finishThrowing ? process.argument(1, call) : noValue
@@ -34,7 +39,7 @@ extension ConcurrencyRuntime {
     of primitive: AsyncStreamPrimitive, _ call: Call, _ process: borrowing Process
   ) -> Int64 {
     switch primitive {
-    case .make, .makeUnfolding, .finish, .finishThrowing, .setOnTermination: 0
+    case .make, .makeUnfolding, .yieldDetail, .finish, .finishThrowing, .setOnTermination: 0
     case .yield, .next: process.kernel.costs.streamElement.rawValue
     }
   }
@@ -67,6 +72,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> String? {
     process.kernel.releases(.stream, stream, by: call.thread)
+    lastYield = (call.thread, 0)
     var reader = call.thread < 0 ? -1 : threads.of(call.thread, process.kernel).reader
     if reader < 0 && streams[stream].isFinished {
       drop(element, of: stream, &process)
@@ -83,27 +89,38 @@ extension ConcurrencyRuntime {
       if waits { return nil }
       noteElement(of: stream, to: reader, at: tasks[reader].place, call.thread, &process)
       wake(reader, element, by: call.thread, &dispatch, &process)
+      lastYield.detail = room(stream, filled: 0)
       return "enqueued"
     }
     if streams[stream].isGone {
       drop(element, of: stream, &process)
+      lastYield.detail = room(stream, filled: 0)
       return "enqueued"
     }
-    let isFull =
-      streams[stream].buffering != .unbounded && count(stream, process) >= streams[stream].limit
+    let filled = count(stream, process)
+    let isFull = streams[stream].buffering != .unbounded && filled >= streams[stream].limit
     if isFull && (streams[stream].buffering == .oldest || streams[stream].limit <= 0) {
+      lastYield.detail = element
       drop(element, of: stream, &process)
       return "dropped"
     }
     if isFull {
-      let oldest = Int(streams[stream].read)
-      drop(process.arrays[Int(streams[stream].elements)][oldest], of: stream, &process)
+      let oldest = process.arrays[Int(streams[stream].elements)][Int(streams[stream].read)]
+      lastYield.detail = oldest
+      drop(oldest, of: stream, &process)
       streams[stream].read += 1
+    } else {
+      lastYield.detail = room(stream, filled: filled + 1)
     }
     process.kernel.storage.take(.arrays, 24)
     process.arrays[Int(streams[stream].elements)].append(element)
     compact(stream, &process)
     return isFull ? "dropped" : "enqueued"
+  }
+
+  /// How many more elements a stream takes without dropping one. Source: AsyncStreamBuffer.swift, yield(_:).
+  private func room(_ stream: Int32, filled: Int64) -> Int64 {
+    streams[stream].buffering == .unbounded ? .max : streams[stream].limit - filled
   }
 
   /// An element that nobody will take.

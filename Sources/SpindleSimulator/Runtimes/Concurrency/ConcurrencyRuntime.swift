@@ -27,6 +27,8 @@ struct ConcurrencyRuntime: ~Copyable {
   var locals: SlotTable<TaskLocalBinding>
   var continuations: Table<ContinuationRecord>
   var streams: Table<AsyncStreamRecord>
+  /// The thread of the last `yield`, -1 for code of none, and what that gave with its result.
+  var lastYield = (thread: Int32(-1), detail: Int64(0))
   /// The status locks that threads have.
   var statusLocks: SlotTable<StatusLock>
   /// What threads have still to do; those of the call that is made, which no thread has yet, from `firstStep` on.
