@@ -3,7 +3,7 @@
 /// Each declares an asynchronous function `body` that prints.
 extension TypedProgram {
   static let suspending = [
-    tasks, actors, streams, operators, tupleResults, streamRoom, suspendedChanges,
+    tasks, actors, streams, operators, tupleResults, streamRoom, suspendedChanges, typeNames,
   ]
 
   static let tasks = TypedProgram(

@@ -132,4 +132,35 @@ extension TypedProgram {
       }
       """#,
     output: ["loading done", "2 5 5"])
+
+  static let typeNames = TypedProgram(
+    name: "names of types",
+    text: #"""
+      struct Trouble: Error {}
+      enum Fault: Error { case big(Int), small }
+      protocol P {}
+      struct A: P { var x = 1 }
+      class B: P { var y = 2; init() {} }
+      class C: B {}
+      struct Box<T> { let t: T }
+      func name<T>(_ x: T) -> String { "\(type(of: x))" }
+      func body() async {
+        for n in 0 ..< 4 {
+          do {
+            if n == 0 { throw Trouble() }
+            if n == 1 { throw Fault.big(1) }
+            if n == 2 { try Task.checkCancellation(); throw CancellationError() }
+            throw Fault.small
+          } catch { print(type(of: error)) }
+        }
+        let ps: [any P] = [A(), B(), C()]
+        for p in ps { print(type(of: p)) }
+        let b: B = C()
+        print(type(of: b), type(of: 1), type(of: "a"), type(of: [1]), type(of: ["a": 1.5]), name(Box(t: 1)), name((1, "x")), name(Optional(2)))
+      }
+      """#,
+    output: [
+      "Trouble", "Fault", "CancellationError", "Fault", "A", "B", "C",
+      "C Int String Array<Int> Dictionary<String, Double> Box<Int> (Int, String) Optional<Int>",
+    ])
 }

@@ -45,7 +45,10 @@ extension Emitter {
       return message
     case "precondition": return emitPrecondition("Precondition failed", call, value)
     case "assert": return emitPrecondition("Assertion failed", call, value)
-    case "errorDescription", "typeOf":
+    case "typeOf":
+      guard let one = argument(0, call) else { return allocate() }
+      return emitTypeName(one, range)
+    case "errorDescription":
       unsupported("'\(symbol.name)'", range)
       return allocate()
     case "stored":

@@ -115,6 +115,7 @@ extension Emitter {
     emit(.loadGlobal(owners, errorOwners()), range)
     let number = constant(errorNumber(of: type), range)
     emit(.entrySet(owners, key: result, value: number), range)
+    noteTypeName(ofError: result, type, range)
     return result
   }
 
@@ -164,7 +165,7 @@ extension Emitter {
     program.globals.append(
       Global(name: name, format: .array, isVariable: false, place: SourceRange(0, 0)))
     errorTables[type] = global
-    if !type.isVoid { errorTypes.append(type) }
+    if !type.isVoid, !type.isError { errorTypes.append(type) }
     hiddenGlobals.append(global)
     return global
   }

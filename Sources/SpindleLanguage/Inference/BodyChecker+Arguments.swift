@@ -68,6 +68,7 @@ extension BodyChecker {
     _ place: SourceRange, _ range: SourceRange, _ name: Grammar.Name, _ owner: SourceRange?
   ) -> Typed.Call {
     let symbol = candidate.symbol
+    if case .builtin("typeOf") = symbol.implementation { bodies.namesTypes = true }
     for generic in symbol.generics {
       guard let type = substitution[generic] else { continue }
       for bound in generic.bounds { requirements.append((type, bound, range)) }

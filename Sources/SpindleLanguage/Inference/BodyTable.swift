@@ -10,6 +10,8 @@ final class BodyTable {
   /// The bodies and the first values of the program, in the order in which they were checked.
   private(set) var ownBodies: [(symbol: FunctionSymbol, body: Body)] = []
   private(set) var ownValues: [Typed.Expression] = []
+  /// Whether the program asks for the type of a value, so that errors keep the names of theirs.
+  var namesTypes = false
 
   /// The code of a function.
   struct Body {

@@ -1,0 +1,85 @@
+import SpindleModel
+
+/// `type(of: value)`: the name of the type that a value turns out to have.
+extension Emitter {
+  func emitTypeName(_ value: Typed.Expression, _ range: SourceRange) -> Register {
+    let type = concrete(value.type)
+    if case .existential(let protocols) = type {
+      if protocols.contains(known.errorProtocol) { return nameOfError(emit(value), range) }
+      let types = table.ownTypes.filter { nominal in
+        nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
+      }
+      guard !protocols.isEmpty, types.allSatisfy({ $0.generics.isEmpty && isInstance($0.selfType) })
+      else {
+        unsupported("'type(of:)' of \(type)", range)
+        return allocate()
+      }
+      return name(of: emit(value), among: types, range)
+    }
+    let register = emit(value)
+    guard let nominal = type.nominal, nominal.isReference, !nominal.subclasses.isEmpty else {
+      return constant(intern(Self.fullName(of: type)), range)
+    }
+    var types = [nominal]
+    var index = 0
+    while index < types.count {
+      types += types[index].subclasses
+      index += 1
+    }
+    return name(of: register, among: types, range)
+  }
+
+  private func name(
+    of value: Register, among types: [Nominal], _ range: SourceRange
+  ) -> Register {
+    let result = constant(intern(""), range)
+    for nominal in types {
+      let next = code.frame.label()
+      let test = allocate()
+      emit(.instanceIs(test, of: value, ClassID(classNumber(of: nominal.selfType))), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      emit(.constant(intern(nominal.name), to: result), range)
+      code.frame.mark(next)
+    }
+    code.frame.next = Int(result.index) + 1
+    return result
+  }
+
+  /// The name of the type that was thrown last as a text.
+  private func nameOfError(_ text: Register, _ range: SourceRange) -> Register {
+    let (result, test) = (allocate(), allocate())
+    emit(.loadGlobal(test, errorNames), range)
+    emit(.entryGet(result, of: test, key: text), range)
+    let isKnown = code.frame.label()
+    jump(ifNil: false, result, to: isKnown, range)
+    // The library throws no other error by itself.
+    emit(.constant(intern("CancellationError"), to: result), range)
+    code.frame.mark(isKnown)
+    code.frame.next = Int(result.index) + 1
+    return result
+  }
+
+  /// Keeps the name of the type of an error that is thrown as a text.
+  func noteTypeName(ofError text: Register, _ type: SwiftType, _ range: SourceRange) {
+    guard bodies.namesTypes else { return }
+    let names = allocate()
+    emit(.loadGlobal(names, errorNames), range)
+    emit(
+      .entrySet(names, key: text, value: constant(intern(Self.fullName(of: type)), range)), range)
+  }
+
+  private var errorNames: GlobalID { hiddenGlobal("error types", .error) }
+
+  /// The name as `print` writes it, without the short forms of collections and optionals.
+  private static func fullName(of type: SwiftType) -> String {
+    switch type {
+    case .nominal(let nominal, let arguments) where !arguments.isEmpty:
+      "\(nominal.name)<\(arguments.map(fullName).joined(separator: ", "))>"
+    case .tuple(let elements) where !elements.isEmpty:
+      "("
+        + elements.map { ($0.label.map { "\($0): " } ?? "") + fullName(of: $0.type) }
+        .joined(separator: ", ") + ")"
+    default: "\(type)"
+    }
+  }
+}
