@@ -21,6 +21,13 @@ struct DeclarationCheck {
     checkRequirements(nominal, place)
     let members = nominal.members.values.flatMap { $0 }.sorted(by: bodies.isBefore)
     for member in members where member.isOverride { checkOverride(member, nominal) }
+    if nominal.deinitializer?.isolation == .unspecified {
+      table.report(Messages.isolatedDeinit(nominal.name), place)
+    }
+    for variable in nominal.stored where variable.strength != .strong {
+      let type = bodies.type(of: variable)
+      if !type.isOfObjects { table.report(Messages.weakValue("\(type)"), variable.range) }
+    }
     checkSecond(members)
   }
 

@@ -63,6 +63,7 @@ struct TopOrder {
               guard case .function(let callee) = call.callee else { return }
               needsThread(Self.need(of: callee, variable == nil), function, value.range)
               enter(callee)
+              if function != nil { enterEnds(of: callee) }
             case .property(let row, _):
               needsThread(row.needsThread ? row.name : nil, function, value.range)
             case .function(let callee, _, _): enter(callee)
@@ -87,6 +88,14 @@ struct TopOrder {
       else { return }
       isReported = true
       report(other, function, from: variable)
+    }
+    func enterEnds(of made: FunctionSymbol) {
+      // What a function makes may die before it returns.
+      var owner = made.isInitializer ? made.owner : nil
+      while let one = owner {
+        if let end = one.deinitializer { enter(end) }
+        owner = one.superclass?.nominal
+      }
     }
     func enter(_ callee: FunctionSymbol) {
       guard seen.insert(ObjectIdentifier(callee)).inserted,
@@ -134,7 +143,8 @@ struct TopOrder {
     guard let function else {
       return table.report(Messages.noValueYet(other.name), variable.range)
     }
-    let name = "'\(function.name)'"
+    let isEnd = function.owner?.deinitializer === function
+    let name = isEnd ? "'\(function.owner?.name ?? "").deinit'" : "'\(function.name)'"
     if other === variable {
       return table.report(
         Messages.readWithinItsLine(other.name, by: name), variable.range)

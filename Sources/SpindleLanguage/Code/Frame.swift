@@ -107,7 +107,7 @@ struct Frame {
 
   /// What is alive at a place: who leaves for there lets go of all that came after.
   struct LifeMark {
-    /// How many symbols there are.
+    /// How many symbols there are, or how many registers that hold something until their scope ends.
     var symbols = 0
     /// How many values are held until their statements end.
     var temporaries = 0
@@ -193,6 +193,10 @@ struct Frame {
   var owned: [OwnedRegister] = []
   /// Those of them that do so until the statements end that are being made, outermost first.
   var temporaries: [OwnedRegister] = []
+  /// Those of them that do so until the scopes end that are open, outermost first: of the front end with types.
+  var scoped: [OwnedRegister] = []
+  /// The captured symbols that it does not retain: of the front end with types.
+  var borrowed: Set<Int32> = []
   private var referenced: [Bool] = []
   /// The labels that are come to with another value of something that is known before the run.
   private var referencedOtherwise: Set<Int32> = []
@@ -235,6 +239,8 @@ struct Frame {
     if !frees.isEmpty { frees.removeAll(keepingCapacity: true) }
     if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
     if !temporaries.isEmpty { temporaries.removeAll(keepingCapacity: true) }
+    if !scoped.isEmpty { scoped.removeAll(keepingCapacity: true) }
+    if !borrowed.isEmpty { borrowed.removeAll() }
   }
 
   // MARK: Returns

@@ -15,6 +15,8 @@ extension Emitter {
 
     struct Step {
       var register: Register
+      /// What the register owns until the change is done.
+      var kind: LifeKind?
       var place: Place
       /// The value before the change, which an observer is given.
       var old: Register?
@@ -38,6 +40,11 @@ extension Emitter {
   /// Frees registers from `next` on, but those that accesses of a chain need.
   func free(from next: Int) {
     code.frame.next = max(next, chains.map(\.mark).max() ?? 0)
+  }
+
+  /// Frees registers behind the value of an expression, which is pinned where it is counted.
+  func free(behind result: Register, _ next: Int) {
+    code.frame.next = code.frame.isPinned(result) ? next : Int(result.index) + 1
   }
 
   /// Does what changes places, and ends the accesses that have begun in it.
@@ -137,43 +144,53 @@ extension Emitter {
     switch place {
     case .register(let register), .value(let register):
       return Access(register: register, steps: [])
+    case .unretained(let inner, _):
+      return access(borrow(place, value), .unretained(inner, isWeak: true), [], type, range)
     case .box, .global, .field, .row, .lazy:
-      return access(load(place, value, toChange: true), place, [], range)
+      return access(borrow(place, value, toChange: true), place, [], type, range)
     case .observed(let observation): return beginAccess(observation, type, value)
     case .computed(let call, let receiver, let arguments, let own):
       guard let receiver, case .function(let getter) = call.callee,
         getter.setter?.changesSelf == true, let object = call.receiver
-      else { return access(load(place, value, toChange: true), place, [], range) }
+      else { return access(borrow(place, value, toChange: true), place, [], type, range) }
       let outer = beginAccess(receiver, concrete(object.type), object)
       let inner = Place.computed(
         call, receiver: .register(outer.register), arguments: arguments, type: own)
-      return access(load(inner, value), inner, outer.steps, range)
+      return access(borrow(inner, value), inner, outer.steps, type, range)
     case .part(let whole, let number, let count, let owner):
       let outer = beginAccess(whole, owner, value)
       let inner = Place.part(.register(outer.register), number: number, count: count, of: owner)
-      return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
+      return access(ownCopy(borrow(inner, value), type, range), inner, outer.steps, type, range)
     case .element(let array, let index, let owner):
       let outer = beginAccess(array, owner, value)
       let inner = Place.element(.register(outer.register), index: index, array: owner)
-      return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
+      return access(ownCopy(borrow(inner, value), type, range), inner, outer.steps, type, range)
     case .entry(let dictionary, let key, let owner):
       let outer = beginAccess(dictionary, owner, value, key: key)
       let inner = Place.entry(.register(outer.register), key: key, dictionary: owner)
-      return access(ownCopy(load(inner, value), type, range), inner, outer.steps, range)
+      return access(ownCopy(borrow(inner, value), type, range), inner, outer.steps, type, range)
     case .forced(let optional, let wrapped):
       let outer = beginAccess(optional, known.optional(wrapped), value)
       let inner = Place.forced(.register(outer.register), wrapped: wrapped)
-      return access(load(inner, value), inner, outer.steps, range)
+      return access(borrow(inner, value), inner, outer.steps, type, range)
     }
   }
 
   private func access(
-    _ current: Register, _ place: Place, _ outer: [Access.Step], _ range: SourceRange
+    _ current: Register, _ place: Place, _ outer: [Access.Step], _ type: SwiftType,
+    _ range: SourceRange
   ) -> Access {
-    let register = allocate()
-    emit(.copy(register, from: current), range)
+    let (register, kind) = accessRegister(type)
+    assign(register, from: current, type, range)
     return Access(
-      register: register, steps: [Access.Step(register: register, place: place)] + outer)
+      register: register,
+      steps: [Access.Step(register: register, kind: kind, place: place)] + outer)
+  }
+
+  /// A register for the value of a place while that is changed, and what it owns.
+  func accessRegister(_ type: SwiftType) -> (register: Register, kind: LifeKind?) {
+    guard let kind = lifeKind(type) else { return (allocate(), nil) }
+    return (code.frame.owner(kind).register, kind)
   }
 
   /// A collection in a value has another owner as well.
@@ -191,6 +208,9 @@ extension Emitter {
       } else {
         store(step.register, in: step.place, value)
       }
+    }
+    for step in access.steps {
+      if let kind = step.kind { emit(.release(step.register, kind), value.range) }
     }
   }
 

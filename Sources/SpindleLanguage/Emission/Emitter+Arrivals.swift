@@ -15,7 +15,9 @@ extension Emitter {
       }
       count = number
     }
-    let interval = worldBlock(symbol.name, when.range) { emitReturn(emit(when), when.range) }
+    let interval = worldBlock(symbol.name, when.range) {
+      emitReturn(emit(when), concrete(when.type), when.range)
+    }
     let end = Int(closure.range.upperBound)
     let body = worldBlock(symbol.name, SourceRange(end - 1, end)) {
       let parameters = closure.parameters.filter { !isOnce || !$0.name.isEmpty }
@@ -44,7 +46,7 @@ extension Emitter {
     let block = code.reserveBlock()
     code.beginFrame(.world, name: code.intern(name))
     body()
-    code.endFrame(block, end)
+    endFrame(block, end)
     return block
   }
 }

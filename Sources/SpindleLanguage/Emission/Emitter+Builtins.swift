@@ -260,18 +260,16 @@ extension Emitter {
   ) -> Register? {
     let range = value.range
     switch name {
-    case "arrayEmpty", "dictionaryEmpty":
-      let result = allocate()
-      emit(.arrayMake(result, base: result, count: 0), range)
-      return result
+    case "arrayEmpty", "dictionaryEmpty": return makeCollection(concrete(value.type), range)
     case "arrayCount":
       let (one, result) = (operand(0, call), allocate())
       emit(.arrayCount(result, array: one), range)
       return result
     case "arrayElement":
+      if isReadInPlace(call) { return load(prepare(value), value) }
       let (one, index, result) = (operand(0, call), operand(1, call), allocate())
       emit(.arrayGet(result, array: one, index: index), range)
-      return result
+      return retained(result, concrete(value.type), range)
     case "arrayAppend":
       return change(call, value) { place, type in
         let element = owned(0, call)
@@ -288,17 +286,18 @@ extension Emitter {
         let index = emit(call.arguments[0])
         modify(place, type, value) { emit(.arrayRemove(result, array: $0, index: index), range) }
       }
-      return result
+      return owning(result, concrete(value.type), range)
     case "dictionaryEntry":
       guard let receiver = call.receiver else { return allocate() }
-      return load(prepare(value), receiver)
+      return load(
+        prepare(value), Typed.Expression(value.kind, value.type, receiver.range))
     case "dictionaryKeys":
       let (one, result) = (operand(0, call), allocate())
       emit(.entryKeys(result, of: one), range)
       return result
     case "dictionaryValues":
-      let (one, result) = (operand(0, call), allocate())
-      emit(.arrayMake(result, base: result, count: 0), range)
+      let one = operand(0, call)
+      let result = makeCollection(concrete(value.type), range)
       emitLoop(over: one, range) { emit(.arrayAppend(result, value: $0), range) }
       return result
     case "setContains":

@@ -93,8 +93,12 @@ extension Emitter {
       unsupported("'\(symbol.name)' here", value.range)
       return allocate()
     }
-    let register = allocate()
-    emit(.fieldLoad(register, of: self.register(of: closure), 0), value.range)
+    let made = allocate()
+    emit(.fieldLoad(made, of: self.register(of: closure), 0), value.range)
+    let register =
+      lifeKind(.function(FunctionType(parameters: [], result: .void))).map {
+        _ in retained(made, symbol.type, value.range)
+      } ?? made
     return emitWindow(
       call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
       result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range
@@ -147,7 +151,7 @@ extension Emitter {
         {
           storages[ObjectIdentifier(parameter)] = .closure(capture(literal))
         } else if index < arguments.count {
-          bind(parameter, to: arguments[index], value.range)
+          bind(parameter, to: arguments[index], substitution)
         }
       }
       return body.statements
@@ -167,8 +171,7 @@ extension Emitter {
       case .variadic, .absent: nil
       }
     }
-    let result = allocate()
-    emit(.instanceMake(result, ClassID(classNumber(of: type)), .none), value.range)
+    let result = makeEmpty(type, value.range)
     let name = constant(intern(one.name), value.range)
     emit(.fieldStore(result, 0, from: name), value.range)
     for (index, register) in values.enumerated() {
@@ -184,17 +187,16 @@ extension Emitter {
     let range = value.range
     guard let owner = symbol.owner else { return allocate() }
     let type = concrete(symbol.result.substituting(substitution))
-    let result = allocate()
-    emit(.instanceMake(result, ClassID(classNumber(of: type)), .none), range)
+    let result = makeEmpty(type, range)
     let outer = self.substitution
     for (parameter, argument) in zip(symbol.parameters, call.arguments) {
       guard let variable = owner.stored.first(where: { $0.name == parameter.name }) else {
         continue
       }
-      let next = code.frame.next
+      let (next, mark) = (code.frame.next, code.frame.temporaries.count)
       let register: Register
       switch argument {
-      case .value(let value): register = emitOwned(value)
+      case .value(let value): register = emitOwned(value, isVariable: !variable.isLet)
       case .standard(let value):
         self.substitution = substitution
         register = emitOwned(value)
@@ -202,6 +204,7 @@ extension Emitter {
       case .variadic, .absent: register = constant(noValue, range)
       }
       emit(.fieldStore(result, Int32(variable.index), from: register), range)
+      endTemporaries(from: mark, range)
       code.frame.next = next
     }
     self.substitution = substitution
@@ -224,10 +227,12 @@ extension Emitter {
       instance = emit(receiver)
     } else {
       let type = concrete(call.made ?? symbol.result.substituting(substitution).unwrappedFully)
-      instance = allocate()
+      let fresh = allocate()
       let name = boundName.map { code.intern($0) } ?? .none
       boundName = nil
-      emit(.instanceMake(instance, ClassID(classNumber(of: type)), name), range)
+      emit(.instanceMake(fresh, ClassID(classNumber(of: type)), name), range)
+      instance = owning(fresh, type, range)
+      temporariesOfCall = code.frame.temporaries.count
       if type.nominal?.kind == .actor { storeExecutor(of: instance, range) }
     }
     if symbol.isFailable { unsupported("an initialiser of a class that may fail", range) }

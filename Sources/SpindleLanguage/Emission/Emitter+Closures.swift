@@ -6,11 +6,8 @@ extension Emitter {
   func emitClosure(
     _ closure: Typed.Closure, isTask: Bool = false, isTried: Bool = false
   ) -> Register {
-    for (_, _, strength) in closure.captures where strength != .strong {
-      unsupported("a weak capture", closure.range)
-    }
     for (local, value, _) in closure.captures {
-      declare(local, holding: emitOwned(value), value.range)
+      declare(local, holding: emitOwned(value), until: .expression, value.range)
     }
     return emitBlock(
       closure.parameters, closure.range, name: code.closureName
@@ -43,7 +40,8 @@ extension Emitter {
     let range = value.range
     guard case .function(let function) = type.unwrappedFully else { return emit(value) }
     switch plain.kind {
-    case .closure, .function, .localFunction: return emit(value)
+    case .closure, .function: return moved(emit(value), range)
+    case .localFunction where !isCounting: return emit(value)
     default: break
     }
     let scope = Typed.FunctionScope(nil)
@@ -52,7 +50,7 @@ extension Emitter {
     emit(.copy(made, from: emit(plain)), range)
     let end = code.frame.label()
     if type.wrapped != nil { jump(ifNil: true, made, to: end, range) }
-    declare(known, holding: made, range)
+    declare(known, holding: made, until: .expression, range)
     emit(.copy(made, from: emitForwarding(known, function, range)), range)
     code.frame.mark(end)
     return made
@@ -73,7 +71,7 @@ extension Emitter {
     (call.isAsync, call.isThrowing) = (function.isAsync, function.isThrowing)
     return emitBlock(parameters, range, name: code.closureName) { [self] in
       let made = emit(Typed.Expression(.call(call), function.result, range))
-      emitReturn(function.result.isVoid ? nil : made, range)
+      emitReturn(function.result.isVoid ? nil : made, function.result, range)
     }
   }
 
@@ -95,7 +93,7 @@ extension Emitter {
     code.frame.parameterCount = parameters.count
     body()
     let captures = code.frame.captures
-    code.endFrame(block, expansion ?? range)
+    endFrame(block, expansion ?? range)
     (storages, chains, isInitializing, localFunctions) = outer
     let base = code.frame.next
     for (ordinal, symbol) in captures.enumerated() {
@@ -120,7 +118,7 @@ extension Emitter {
     var own: Typed.Expression?
     if let receiver {
       let local = Typed.Local("self", concrete(receiver.type), isVariable: false, range, scope)
-      declare(local, holding: emitOwned(receiver), range)
+      declare(local, holding: emitOwned(receiver), until: .expression, range)
       own = Typed.Expression(.local(local), local.type, range)
     }
     var call = Typed.Call(
@@ -132,7 +130,7 @@ extension Emitter {
     return emitBlock(parameters, range, name: code.closureName) { [self] in
       if isAsync { beginReference(to: symbol, range) }
       let made = emit(Typed.Expression(.call(call), result, range))
-      emitReturn(result.isVoid ? nil : made, range)
+      emitReturn(result.isVoid ? nil : made, result, range)
     }
   }
 
@@ -150,11 +148,18 @@ extension Emitter {
   func declareLocalFunctions(_ statements: [Typed.Statement]) {
     for statement in statements {
       guard case .localFunction(let function) = statement.kind else { continue }
-      let box = code.frame.pinned()
+      let box = isCounting ? scopedRegister(.instance) : code.frame.pinned()
       let local = Typed.Local(
         function.symbol.name, known.integer, isVariable: true, statement.range, function.scope)
-      emit(.instanceMake(box, ClassID(boxClass(local)), .none), statement.range)
-      localFunctions[ObjectIdentifier(function)] = symbol(box)
+      let type = ClassID(isCounting ? functionBoxClass() : boxClass(local))
+      if isCounting {
+        let fresh = allocate()
+        emit(.instanceMake(fresh, type, .none), statement.range)
+        emit(.hold(box, from: fresh, .instance), statement.range)
+      } else {
+        emit(.instanceMake(box, type, .none), statement.range)
+      }
+      localFunctions[ObjectIdentifier(function)] = symbol(box, isCounting ? .instance : nil)
     }
   }
 
@@ -166,6 +171,8 @@ extension Emitter {
     let closure = emitBlock(
       function.parameters, range, name: code.intern(function.symbol.name)
     ) { [self] in
+      // It would retain itself.
+      if let own = localFunctions[ObjectIdentifier(function)] { code.frame.borrowed.insert(own) }
       beginBody(
         function.scope, function.body, function.symbol.bodyRange, isAsync: function.symbol.isAsync)
       emitStatements(function.body)
@@ -173,6 +180,8 @@ extension Emitter {
     guard let box = localFunctions[ObjectIdentifier(function)] else {
       return unsupported("'\(function.symbol.name)' here", range)
     }
-    emit(.fieldStore(register(of: box), 0, from: closure), range)
+    emit(
+      .fieldStore(
+        register(of: box), 0, from: isCounting ? owning(closure, .closure, range) : closure), range)
   }
 }

@@ -26,13 +26,12 @@ extension Emitter {
 
   private func emitSet(_ array: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
     checkKey(type.arguments.first ?? .error, range)
-    let result = allocate()
-    emit(.arrayMake(result, base: result, count: 0), range)
+    let result = makeCollection(type, range)
     emitLoop(over: array, range) {
       let key = known($0, in: result, type.arguments[0], range)
       emit(.entrySet(result, key: key, value: key), range)
     }
-    code.frame.next = Int(result.index) + 1
+    if !code.frame.isPinned(result) { code.frame.next = Int(result.index) + 1 }
     return result
   }
 
@@ -69,11 +68,12 @@ extension Emitter {
   ) -> Register {
     guard kind != .plain else { return emit(inner) }
     let range = whole.range
-    let result = allocate()
+    let (type, next) = (concrete(inner.type), code.frame.next)
+    let result = joined(type)
     let (start, throwing) = (code.frame.code.count, code.frame.throwing)
-    let awaits = code.frame.awaitCount
+    let (awaits, owned) = (code.frame.awaitCount, code.frame.owned.count)
     let value = emit(inner)
-    emit(.copy(result, from: concrete(inner.type).isVoid ? constant(0, range) : value), range)
+    assign(result, from: type.isVoid ? constant(0, range) : value, type, range)
     let end = code.frame.code.count
     guard code.frame.throwing > throwing else { return result }
     code.frame.throwing = throwing
@@ -82,6 +82,7 @@ extension Emitter {
     let thrown = allocate()
     code.frame.catchHere(start: start, end: end, error: thrown)
     goHome(behind: awaits, range)
+    releaseOwners(from: owned, range)
     if kind == .optional {
       emit(.constant(noValue, to: result), range)
     } else {
@@ -94,7 +95,7 @@ extension Emitter {
       code.frame.isReachable = false
     }
     code.frame.mark(after)
-    code.frame.next = Int(result.index) + 1
+    free(behind: result, next)
     return result
   }
 
@@ -111,6 +112,8 @@ extension Emitter {
     let table = allocate()
     emit(.loadGlobal(table, errorTable(of: type)), range)
     emit(.entrySet(table, key: result, value: value), range)
+    // The table has it until the program ends.
+    if let kind = lifeKind(type) { emit(.keep(value, kind), range) }
     let owners = allocate()
     emit(.loadGlobal(owners, errorOwners()), range)
     let number = constant(errorNumber(of: type), range)

@@ -11,7 +11,10 @@ extension Emitter {
       unsupported("a call of '\(symbol.name)' here", range)
       return allocate()
     }
-    let (result, own) = (code.frame.pinned(), code.frame.pinned())
+    let type = concrete(value.type)
+    let (result, own) = (
+      lifeKind(type).map(temporary) ?? code.frame.pinned(), code.frame.pinned()
+    )
     emit(.copy(own, from: emit(receiver)), range)
     var arguments: [WindowArgument] = []
     for (index, argument) in call.arguments.enumerated() {
@@ -27,6 +30,7 @@ extension Emitter {
       arguments.append(.register(kept))
     }
     let end = code.frame.label()
+    temporariesOfCall = code.frame.temporaries.count
     for nominal in types {
       guard nominal.generics.isEmpty, isInstance(nominal.selfType) else {
         unsupported("a value of '\(nominal.name)' as one of another type", range)
@@ -56,16 +60,17 @@ extension Emitter {
     switch requirement.implementation {
     case .builtin("stored"):
       guard let variable = requirement.variable, let owner = variable.owner else { return }
-      let number = fieldNumber(variable, owner)
+      let (number, made) = (fieldNumber(variable, owner), allocate())
       emit(
         owner.isReference && !variable.isLet
-          ? .fieldRead(result, of: own, number) : .fieldLoad(result, of: own, number),
+          ? .fieldRead(made, of: own, number) : .fieldLoad(made, of: own, number),
         value.range)
+      assign(result, from: made, concrete(value.type), value.range)
     case .body:
       let made = emitBlockCall(
         block(of: requirement, substitution), [.register(own)] + arguments,
         result: concrete(value.type), hop: callHop(call.hop, first: 1), value.range)
-      emit(.copy(result, from: made), value.range)
+      assign(result, from: made, concrete(value.type), value.range)
     default: unsupported("'\(symbol.name)' of \(nominal.name)", value.range)
     }
   }
@@ -86,8 +91,26 @@ extension Emitter {
   // MARK: Expansion
 
   /// A closure with what names mean at this place.
+  ///
+  /// The values of its list are those that they are where it is formed.
   func capture(_ closure: Typed.Closure) -> ExpandedClosure {
-    ExpandedClosure(closure, substitution, expansion, storages)
+    if let known = formed.removeValue(forKey: ObjectIdentifier(closure)) { return known }
+    let outer = storages
+    for (local, captured, _) in closure.captures {
+      declare(local, holding: emitOwned(captured), until: .expression, captured.range)
+    }
+    defer { storages = outer }
+    return ExpandedClosure(closure, substitution, expansion, storages)
+  }
+
+  /// Forms the closures of a call whose lists take something, in front of what the call does.
+  func formClosures(_ call: Typed.Call) {
+    for argument in call.arguments {
+      guard case .value(let value) = argument, let closure = literal(value),
+        closure.scope.isExpanded, !closure.captures.isEmpty
+      else { continue }
+      formed[ObjectIdentifier(closure)] = capture(closure)
+    }
   }
 
   /// The body of an `@inlined` function in the place of a call.
@@ -101,15 +124,16 @@ extension Emitter {
       if let receiver = call.receiver, !symbol.isInitializer {
         bindings.append((own, receiverStorage(receiver, symbol)))
       } else if symbol.isInitializer {
-        let register = constant(noValue, value.range)
-        bindings.append(
-          (own, .register(register, depth: code.depth, symbol: self.symbol(register))))
+        let type = own.type.substituting(substitution)
+        let register = joined(type)
+        emit(.constant(noValue, to: register), value.range)
+        bindings.append((own, storage(register, type)))
       }
     }
     for (index, (parameter, argument)) in zip(body.parameters, call.arguments).enumerated() {
       bindings.append((parameter, storage(of: argument, symbol, index, value.range)))
     }
-    let made = accessing(bindings, value) { opened in
+    let made = accessing(bindings, substitution, value) { opened in
       expanding(symbol, substitution, value) {
         for (local, storage) in opened { storages[ObjectIdentifier(local)] = storage }
         return body.statements
@@ -123,15 +147,15 @@ extension Emitter {
 
   /// Begins the accesses to the places among `bindings`, does what changes them, and ends them.
   private func accessing(
-    _ bindings: [(Typed.Local, Storage)], _ value: Typed.Expression,
-    _ body: ([(Typed.Local, Storage)]) -> Register
+    _ bindings: [(Typed.Local, Storage)], _ substitution: Substitution,
+    _ value: Typed.Expression, _ body: ([(Typed.Local, Storage)]) -> Register
   ) -> Register {
     var opened = bindings
     var accesses: [Access] = []
     for (index, (local, storage)) in bindings.enumerated() {
       guard case .place(let place) = storage else { continue }
       if case .register = place { continue }
-      let access = beginAccess(place, concrete(local.type), value)
+      let access = beginAccess(place, local.type.substituting(substitution), value)
       accesses.append(access)
       opened[index].1 = .place(.register(access.register))
     }
@@ -145,8 +169,7 @@ extension Emitter {
     _ receiver: Typed.Expression, _ symbol: FunctionSymbol
   ) -> Storage {
     if symbol.changesSelf { return .place(prepareToChange(receiver)) }
-    let register = emit(receiver)
-    return .register(register, depth: code.depth, symbol: self.symbol(register))
+    return storage(emit(receiver), concrete(receiver.type))
   }
 
   func storage(
@@ -164,22 +187,21 @@ extension Emitter {
         }
       default: break
       }
-      let register = emitOwned(value)
-      return .register(register, depth: code.depth, symbol: self.symbol(register))
+      return storage(emitOwned(value), concrete(value.type))
     case .variadic(let values):
       let list = Typed.Expression(
         .array(values), known.array(concrete(symbol.parameters[index].type)), range)
-      let register = emit(list)
-      return .register(register, depth: code.depth, symbol: self.symbol(register))
+      return storage(emit(list), list.type)
     case .absent:
-      let register = constant(noValue, range)
-      return .register(register, depth: code.depth, symbol: self.symbol(register))
+      return storage(constant(noValue, range), .error)
     }
   }
 
-  func bind(_ local: Typed.Local, to register: Register, _ range: SourceRange) {
-    storages[ObjectIdentifier(local)] = .register(
-      register, depth: code.depth, symbol: symbol(register))
+  func bind(
+    _ local: Typed.Local, to register: Register, _ substitution: Substitution
+  ) {
+    storages[ObjectIdentifier(local)] = storage(
+      register, local.type.substituting(substitution))
   }
 
   /// Expands statements of a function: its `return` goes on behind them.
@@ -198,7 +220,8 @@ extension Emitter {
     self.substitution = substitution
     if symbol.isInLibraryText { expansion = expansion ?? value.range }
     isInitializing = false
-    let result = emitExpanded(statements, value.range)
+    let result = emitExpanded(
+      statements, symbol.isInitializer ? .void : concrete(symbol.result), value.range)
     (storages, self.substitution, expansion, isInitializing) = outer
     return result
   }
@@ -213,9 +236,7 @@ extension Emitter {
       if case .reference(let place) = given.kind {
         bindings.append((parameter, .place(prepareToChange(place))))
       } else {
-        let register = emitOwned(given)
-        bindings.append(
-          (parameter, .register(register, depth: code.depth, symbol: symbol(register))))
+        bindings.append((parameter, storage(emitOwned(given), concrete(given.type))))
       }
     }
     return expand(closure, bindings)
@@ -228,10 +249,8 @@ extension Emitter {
     for (local, storage) in bindings { storages[ObjectIdentifier(local)] = storage }
     (substitution, expansion) = (closure.substitution, closure.expansion)
     isInitializing = false
-    for (local, captured, _) in closure.closure.captures {
-      declare(local, holding: emitOwned(captured), captured.range)
-    }
-    let result = emitExpanded(closure.closure.body, closure.closure.range)
+    let result = emitExpanded(
+      closure.closure.body, concrete(closure.closure.result), closure.closure.range)
     (storages, substitution, expansion, isInitializing) = outer
     return result
   }
@@ -240,23 +259,25 @@ extension Emitter {
   func expand(_ closure: ExpandedClosure, given arguments: [Register]) -> Register {
     var bindings: [(Typed.Local, Storage)] = []
     for (parameter, register) in zip(closure.closure.parameters, arguments) {
-      bindings.append(
-        (parameter, .register(register, depth: code.depth, symbol: symbol(register))))
+      let type = parameter.type.substituting(closure.substitution)
+      bindings.append((parameter, storage(register, type)))
     }
     return expand(closure, bindings)
   }
 
-  private func emitExpanded(_ statements: [Typed.Statement], _ range: SourceRange) -> Register {
+  private func emitExpanded(
+    _ statements: [Typed.Statement], _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
     let result = code.frame.pinned()
     let exit = code.frame.label()
     code.frame.enterReturn(
       Frame.Return(
         type: .void, register: result, exit: exit, cleanups: code.frame.cleanups.count,
-        loops: code.frame.loops.count))
+        loops: code.frame.loops.count, lives: lifeMark))
     emitStatements(statements)
     code.frame.leaveReturn()
     code.frame.mark(exit)
-    return result
+    return owning(result, type, range)
   }
 
   /// Runs a closure between two others, in the place of a call.

@@ -16,6 +16,9 @@ extension Emitter {
     var awaits: Int
     var start: Int
     var throwing: Int
+    /// How many registers own something around it, and how many of them until their scopes end.
+    var owned: Int
+    var scoped: Int
     var range: SourceRange
   }
 
@@ -23,14 +26,16 @@ extension Emitter {
     let label = code.frame.label()
     let selector = allocate()
     code.frame.cleanups.append(
-      Frame.Cleanup(start: label, selector: selector, lives: Frame.LifeMark()))
+      Frame.Cleanup(start: label, selector: selector, lives: lifeMark))
     return OpenDefer(
       body: body, awaits: code.frame.awaitCount, start: code.frame.code.count,
-      throwing: code.frame.throwing, range: range)
+      throwing: code.frame.throwing, owned: code.frame.owned.count,
+      scoped: code.frame.scoped.count, range: range)
   }
 
   /// The body of a `defer`, once, and the ways on from there.
   func endDefer(_ open: OpenDefer) {
+    endScope(from: open.scoped, open.range)
     let end = code.frame.code.count
     let thrown = allocate()
     var origin: Register?
@@ -40,6 +45,7 @@ extension Emitter {
       origin = register
       code.frame.catchHere(start: open.start, end: end, error: thrown, origin: register)
       goHome(behind: open.awaits, open.range)
+      releaseOwners(from: open.owned, open.range)
       enterCleanup(.raise, open.range)
     }
     let cleanup = code.frame.cleanups.removeLast()
@@ -47,7 +53,7 @@ extension Emitter {
     code.frame.enterReturn(
       Frame.Return(
         type: .void, cleanups: code.frame.cleanups.count, loops: code.frame.loops.count,
-        isDefer: true))
+        isDefer: true, lives: lifeMark))
     switch open.body {
     case .statements(let body): emitBlock(body)
     case .endLet(let task): endLet(task, open.range)
@@ -112,22 +118,31 @@ extension Emitter {
       case .breakLoop(let loop), .continueLoop(let loop): code.frame.loops[loop].cleanups
       case .fallThrough, .raise, .leave: target.cleanups
       }
-    if code.frame.cleanups.count > outside { return enterCleanup(exit, range) }
+    if code.frame.cleanups.count > outside {
+      if let cleanup = code.frame.cleanups.last { release(downTo: cleanup.lives, range) }
+      return enterCleanup(exit, range)
+    }
     switch exit {
-    case .breakLoop(let loop): code.frame.jump(code.frame.loops[loop].exit, expansion ?? range)
-    case .continueLoop(let loop): code.frame.jump(code.frame.loops[loop].next, expansion ?? range)
+    case .breakLoop(let loop):
+      release(downTo: code.frame.loops[loop].lives, range)
+      code.frame.jump(code.frame.loops[loop].exit, expansion ?? range)
+    case .continueLoop(let loop):
+      release(downTo: code.frame.loops[loop].lives, range)
+      code.frame.jump(code.frame.loops[loop].next, expansion ?? range)
     case .fallThrough, .raise, .leave:
       if let label = target.exit {
+        release(downTo: target.lives, range)
         code.frame.jump(label, expansion ?? range)
       } else {
+        releaseOwned(range)
         emit(target.register.map { .finishWith($0) } ?? .finish, range)
         code.frame.isReachable = false
       }
     }
   }
 
-  /// `return`, with a value that is in a register.
-  func emitReturn(_ value: Register?, _ range: SourceRange) {
+  /// `return`, with a value that is in a register, and that who called owns from then on.
+  func emitReturn(_ value: Register?, _ type: SwiftType, _ range: SourceRange) {
     if code.frame.innermost.exit == nil, code.frame.innermost.register == nil, let value {
       // The value outlives what a `defer` does.
       let kept = code.frame.pinned()
@@ -135,6 +150,9 @@ extension Emitter {
       emit(.copy(kept, from: value), range)
     } else if let register = code.frame.innermost.register, let value {
       emit(.copy(register, from: value), range)
+    }
+    if let register = code.frame.innermost.register, value != nil, let kind = lifeKind(type) {
+      emit(.keep(register, kind), range)
     }
     leave(.leave, range)
   }
@@ -154,15 +172,18 @@ extension Emitter {
   }
 
   /// Runs `body` as what a `break` leaves.
+  ///
+  /// Gives whether it falls through.
+  @discardableResult
   func inLoop(
     _ label: String?, exit: Frame.Label, next: Frame.Label, isLoop: Bool = true,
-    endsBreak: Bool = true, _ body: () -> Void
-  ) {
+    endsBreak: Bool = true, lives: Frame.LifeMark? = nil, _ body: () -> Void
+  ) -> Bool {
     code.frame.loops.append(
       Frame.Loop(
         exit: exit, next: next, cleanups: code.frame.cleanups.count, label: label.map(code.word),
-        isLoop: isLoop, endsBreak: endsBreak))
+        isLoop: isLoop, endsBreak: endsBreak, lives: lives ?? lifeMark))
     body()
-    code.frame.loops.removeLast()
+    return code.frame.loops.removeLast().fallsThrough
   }
 }

@@ -2,33 +2,37 @@ import SpindleModel
 
 /// Expressions: the value of each in a register.
 extension Emitter {
-  /// The value of an expression.
+  /// The value of an expression: what was made or read on the way to it is released.
   @discardableResult
   func emit(_ value: Typed.Expression) -> Register {
+    let (mark, outer) = (code.frame.temporaries.count, temporariesOfCall)
+    temporariesOfCall = mark
+    let made = evaluate(value)
+    temporariesOfCall = outer
+    guard code.frame.temporaries.count > mark else { return made }
+    return settle(made, concrete(value.type), from: mark, value.range)
+  }
+
+  private func evaluate(_ value: Typed.Expression) -> Register {
     let range = value.range
     let outer = isChanging
     isChanging = false
     defer { isChanging = outer }
     switch value.kind {
-    case .constant(let number): return constant(number, range)
-    case .integer(let number):
-      if concrete(value.type).nominal?.builtin == .double {
-        let (scaled, overflow) = number.multipliedReportingOverflow(by: FixedDecimal.scale)
-        if overflow { unsupported("a number of this size", range) }
-        return constant(scaled, range)
-      }
+    case .constant(let number), .decimal(let number), .options(_, let number):
       return constant(number, range)
-    case .decimal(let number): return constant(number, range)
-    case .text(let text): return constant(intern(text), range)
+    case .integer(let number): return emitInteger(number, value)
+    case .text(let text), .symbol(_, let text): return constant(intern(text), range)
     case .interpolation(let segments): return emitText(segments, range)
     case .nil: return constant(noValue, range)
     case .local, .global, .field, .element: return load(prepare(value), value)
     case .property(let row, let receiver): return read(row, receiver, value)
     case .call(let call): return emitCall(call, value)
-    case .closure(let closure): return emitClosure(closure)
+    case .closure(let closure): return owning(emitClosure(closure), value.type, range)
     case .function(let symbol, let substitution, let receiver):
-      return emitReference(symbol, substitution, receiver, range, isAsync: isAsync(value))
-    case .localFunction(let function): return emitReference(function, range)
+      return emitFunctionValue(symbol, substitution, receiver, value)
+    case .localFunction(let function):
+      return retained(emitReference(function, range), value.type, range)
     case .wrapped(let inner):
       return wrap(emit(inner), concrete(inner.type), range)
     case .forced(let inner): return emitForced(inner, range)
@@ -40,20 +44,18 @@ extension Emitter {
       return emitCoalesce(optional, other, keepsOptional, range)
     case .logical(let one, let other, let isAnd): return emitLogical(one, other, isAnd, range)
     case .identity(let one, let other, let isEqual):
-      let (a, b, result) = (emit(one), emit(other), allocate())
-      emit(isEqual ? .equal(result, a, b) : .notEqual(result, a, b), range)
-      return result
+      return compare(emit(one), emit(other), isEqual, range)
     case .nilTest(let inner, let isEqual):
-      let (register, none) = (emit(inner), constant(noValue, range))
-      emit(isEqual ? .equal(none, none, register) : .notEqual(none, none, register), range)
-      return none
+      return compare(emit(inner), constant(noValue, range), isEqual, range)
     case .bind(let bindings, let inner):
-      for (local, value) in bindings { declare(local, holding: emit(value), range) }
+      for (local, value) in bindings {
+        declare(local, holding: emit(value), until: .expression, range)
+      }
       return emit(inner)
     case .tuple(let parts), .instance(let parts):
       if parts.isEmpty { return constant(0, range) }
-      return makeInstance(concrete(value.type), parts.map(emitOwned), range)
-    case .array(let elements): return emitArray(elements, range)
+      return makeInstance(concrete(value.type), parts.map { emitOwned($0) }, range)
+    case .array(let elements): return emitArray(elements, concrete(value.type), range)
     case .dictionary(let entries): return emitDictionary(entries, concrete(value.type), range)
     case .conversion(let inner): return emitConversion(inner, value)
     case .optionalConversion(let inner, let local, let made):
@@ -65,28 +67,67 @@ extension Emitter {
     case .attempt(let kind, let inner): return emitAttempt(kind, inner, value)
     case .await(let inner): return emitAwait(inner)
     case .visit(let inner, let target): return emitVisit(inner, target, range)
-    case .choice(let statement, let result):
-      declare(result, holding: constant(noValue, range), range)
-      emitStatement(statement)
-      return load(prepare(Typed.Expression(.local(result), result.type, range)), value)
+    case .choice(let statement, let result): return emitChoice(statement, result, value)
     case .reference(let place): return emit(place)
-    case .assign(let place, let made):
-      emitAssignment(place, made, range)
-      return constant(0, range)
-    case .symbol(_, let name): return constant(intern(name), range)
-    case .options(_, let bits): return constant(bits, range)
-    case .error:
-      unsupported("this expression", range)
-      return allocate()
+    case .assign(let place, let made): return emitAssigned(place, made, range)
+    case .error: return emitUnknown(range)
     }
+  }
+
+  private func emitUnknown(_ range: SourceRange) -> Register {
+    unsupported("this expression", range)
+    return allocate()
+  }
+
+  private func emitAssigned(
+    _ place: Typed.Expression, _ value: Typed.Expression, _ range: SourceRange
+  ) -> Register {
+    emitAssignment(place, value, range)
+    return constant(0, range)
+  }
+
+  private func emitFunctionValue(
+    _ symbol: FunctionSymbol, _ substitution: Substitution, _ receiver: Typed.Expression?,
+    _ value: Typed.Expression
+  ) -> Register {
+    let made = emitReference(
+      symbol, substitution, receiver, value.range, isAsync: isAsync(value))
+    return owning(made, value.type, value.range)
+  }
+
+  private func emitChoice(
+    _ statement: Typed.Statement, _ result: Typed.Local, _ value: Typed.Expression
+  ) -> Register {
+    let range = value.range
+    declare(result, holding: constant(noValue, range), until: .expression, range)
+    emitStatement(statement)
+    return load(prepare(Typed.Expression(.local(result), result.type, range)), value)
+  }
+
+  private func compare(
+    _ one: Register, _ other: Register, _ isEqual: Bool, _ range: SourceRange
+  ) -> Register {
+    let result = allocate()
+    emit(isEqual ? .equal(result, one, other) : .notEqual(result, one, other), range)
+    return result
+  }
+
+  private func emitInteger(_ number: Int64, _ value: Typed.Expression) -> Register {
+    guard concrete(value.type).nominal?.builtin == .double else {
+      return constant(number, value.range)
+    }
+    let (scaled, overflow) = number.multipliedReportingOverflow(by: FixedDecimal.scale)
+    if overflow { unsupported("a number of this size", value.range) }
+    return constant(scaled, value.range)
   }
 
   /// The value of an expression that nothing else changes from then on.
   ///
   /// A collection in a variable is changed where it is, so that what keeps it has a copy.
-  func emitOwned(_ value: Typed.Expression) -> Register {
+  /// A variable gets a copy of what another name has, too, also where that never changes.
+  func emitOwned(_ value: Typed.Expression, isVariable: Bool = false) -> Register {
     let register = emit(value)
-    guard isCollection(concrete(value.type)), isShared(value) else { return register }
+    guard isCollection(concrete(value.type)), isShared(value, isVariable) else { return register }
     return copy(register, concrete(value.type), value.range)
   }
 
@@ -94,7 +135,7 @@ extension Emitter {
     let result = allocate()
     guard type.wrapped != nil else {
       emit(.arrayCopy(result, from: register), range)
-      return result
+      return owning(result, type, range)
     }
     let end = code.frame.label()
     emit(.copy(result, from: register), range)
@@ -105,41 +146,48 @@ extension Emitter {
     }
     emit(.arrayCopy(result, from: register), range)
     code.frame.mark(end)
-    return result
+    return owning(result, type, range)
   }
 
-  /// Whether a value is in a place that may be changed.
-  func isShared(_ value: Typed.Expression) -> Bool {
+  /// Whether a value is in a place that may be changed, or with `orLet` in any place.
+  func isShared(_ value: Typed.Expression, _ orLet: Bool = false) -> Bool {
     switch value.kind {
-    case .local(let local): local.isVariable || local.isInout
-    case .global(let variable, _): !variable.isLet
+    case .local(let local): orLet || local.isVariable || local.isInout
+    case .global(let variable, _): orLet || !variable.isLet
     case .field(let base, let variable):
-      !variable.isLet && (variable.owner?.isReference == true || isShared(base))
+      orLet || !variable.isLet && (variable.owner?.isReference == true || isShared(base))
     case .element(let base, _), .forced(let base), .bound(let base), .conversion(let base),
       .attempt(_, let base), .await(let base), .wrapped(let base), .chain(let base):
-      isShared(base)
-    case .coalesce(let one, let other, _): isShared(one) || isShared(other)
-    case .ternary(_, let one, let other): isShared(one) || isShared(other)
+      isShared(base, orLet)
+    case .coalesce(let one, let other, _): isShared(one, orLet) || isShared(other, orLet)
+    case .ternary(_, let one, let other): isShared(one, orLet) || isShared(other, orLet)
     default: false
     }
   }
 
   /// An instance of a value type with its fields.
   func makeInstance(_ type: SwiftType, _ fields: [Register], _ range: SourceRange) -> Register {
-    let result = allocate()
-    emit(.instanceMake(result, ClassID(classNumber(of: type)), .none), range)
+    let result = makeEmpty(type, range)
     for (index, field) in fields.enumerated() {
       emit(.fieldStore(result, Int32(index), from: field), range)
     }
     return result
   }
 
-  private func emitArray(_ elements: [Typed.Expression], _ range: SourceRange) -> Register {
-    let result = allocate()
-    emit(.arrayMake(result, base: result, count: 0), range)
+  /// An instance of a value type whose fields have no values yet, which a temporary owns.
+  func makeEmpty(_ type: SwiftType, _ range: SourceRange) -> Register {
+    let fresh = allocate()
+    emit(.instanceMake(fresh, ClassID(classNumber(of: type)), .none), range)
+    return owning(fresh, type, range)
+  }
+
+  private func emitArray(
+    _ elements: [Typed.Expression], _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let result = makeCollection(type, range)
     for element in elements {
       let next = code.frame.next
-      emit(.arrayAppend(result, value: emitOwned(element)), range)
+      inTemporaries(range) { emit(.arrayAppend(result, value: emitOwned(element)), range) }
       code.frame.next = next
     }
     return result
@@ -150,17 +198,18 @@ extension Emitter {
     _ range: SourceRange
   ) -> Register {
     checkKey(type.arguments.first ?? .error, range)
-    let result = allocate()
-    emit(.arrayMake(result, base: result, count: 0), range)
+    let result = makeCollection(type, range)
     for entry in entries {
-      let next = code.frame.next
+      let (next, mark) = (code.frame.next, code.frame.temporaries.count)
       let word = known(emit(entry.key), in: result, type.arguments[0], range)
       let (key, test, isNew) = (word, allocate(), code.frame.label())
       emit(.entryGet(test, of: result, key: key), range)
       jump(ifNil: true, test, to: isNew, range)
       crash("Dictionary literal contains duplicate keys", range)
       code.frame.mark(isNew)
+      keepKey(key, type.arguments[0], range)
       emit(.entrySet(result, key: key, value: emitOwned(entry.value)), range)
+      endTemporaries(from: mark, range)
       code.frame.next = next
     }
     return result
@@ -185,19 +234,21 @@ extension Emitter {
   }
 
   private func emitChain(_ inner: Typed.Expression, _ whole: Typed.Expression) -> Register {
-    let range = whole.range
-    let result = constant(noValue, range)
+    let (range, next) = (whole.range, code.frame.next)
+    let result = joined(concrete(whole.type))
+    emit(.constant(noValue, to: result), range)
     chains.append(Chain(exit: code.frame.label()))
     let value = emit(inner)
     let chain = chains.removeLast()
     let type = concrete(inner.type)
     if type.wrapped == nil || concrete(whole.type) != type {
-      emit(.copy(result, from: type.isVoid ? constant(0, range) : wrap(value, type, range)), range)
+      let made = type.isVoid ? constant(0, range) : wrap(value, type, range)
+      assign(result, from: made, concrete(whole.type), range)
     } else {
-      emit(.copy(result, from: value), range)
+      assign(result, from: value, type, range)
     }
     endChain(chain, range)
-    code.frame.next = Int(result.index) + 1
+    free(behind: result, next)
     return result
   }
 
@@ -205,20 +256,20 @@ extension Emitter {
     _ optional: Typed.Expression, _ other: Typed.Expression, _ keepsOptional: Bool,
     _ range: SourceRange
   ) -> Register {
-    let result = allocate()
+    let (type, next) = (concrete(other.type), code.frame.next)
+    let result = joined(type)
     let end = code.frame.label()
     let missing = code.frame.label()
     let value = emit(optional)
     jump(ifNil: true, value, to: missing, range)
     let present =
       keepsOptional ? value : unwrap(value, concrete(optional.type).wrapped ?? .error, range)
-    emit(.copy(result, from: present), range)
+    assign(result, from: present, type, range)
     code.frame.jump(end, expansion ?? range)
     code.frame.mark(missing)
-    let standard = emit(other)
-    emit(.copy(result, from: standard), range)
+    assign(result, from: emit(other), type, range)
     code.frame.mark(end)
-    code.frame.next = Int(result.index) + 1
+    free(behind: result, next)
     return result
   }
 
@@ -226,14 +277,16 @@ extension Emitter {
     _ inner: Typed.Expression, _ local: Typed.Local, _ made: Typed.Expression,
     _ range: SourceRange
   ) -> Register {
-    let result = constant(noValue, range)
+    let (type, next) = (concrete(made.type), code.frame.next)
+    let result = joined(type)
+    emit(.constant(noValue, to: result), range)
     let end = code.frame.label()
     let value = emit(inner)
     jump(ifNil: true, value, to: end, range)
-    declare(local, holding: unwrap(value, concrete(local.type), range), range)
-    emit(.copy(result, from: emit(made)), range)
+    declare(local, holding: unwrap(value, concrete(local.type), range), until: .expression, range)
+    assign(result, from: emit(made), type, range)
     code.frame.mark(end)
-    code.frame.next = Int(result.index) + 1
+    free(behind: result, next)
     return result
   }
 
@@ -242,13 +295,13 @@ extension Emitter {
     _ range: SourceRange
   ) -> Register {
     let array = emit(inner)
-    let result = allocate()
-    emit(.arrayMake(result, base: result, count: 0), range)
+    let next = code.frame.next
+    let result = makeCollection(known.array(concrete(made.type)), range)
     emitLoop(over: array, range) { element in
-      declare(local, holding: element, range)
+      declare(local, holding: element, until: .expression, range)
       emit(.arrayAppend(result, value: emit(made)), range)
     }
-    code.frame.next = Int(result.index) + 1
+    free(behind: result, next)
     return result
   }
 
@@ -263,7 +316,7 @@ extension Emitter {
     emit(.arrayGet(item, array: array, index: index), range)
     code.frame.loopDepth += 1
     let next = code.frame.next
-    body(item)
+    inTemporaries(range) { body(item) }
     code.frame.next = next
     code.frame.loopDepth -= 1
     emit(.increment(index), range)
@@ -277,16 +330,17 @@ extension Emitter {
     _ condition: Typed.Expression, _ first: Typed.Expression, _ second: Typed.Expression,
     _ range: SourceRange
   ) -> Register {
-    let result = allocate()
+    let (type, next) = (concrete(first.type), code.frame.next)
+    let result = joined(type)
     let (other, end) = (code.frame.label(), code.frame.label())
     let test = emit(condition)
     emit(.jumpUnless(test, code.frame.target(other)), range)
-    emit(.copy(result, from: emit(first)), range)
+    assign(result, from: emit(first), type, range)
     code.frame.jump(end, expansion ?? range)
     code.frame.mark(other)
-    emit(.copy(result, from: emit(second)), range)
+    assign(result, from: emit(second), type, range)
     code.frame.mark(end)
-    code.frame.next = Int(result.index) + 1
+    free(behind: result, next)
     return result
   }
 

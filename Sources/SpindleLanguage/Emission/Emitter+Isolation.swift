@@ -136,11 +136,11 @@ extension Emitter {
     }
     let scope = Typed.FunctionScope(nil)
     let inner = Typed.Local("closure", .function(type), isVariable: false, range, scope)
-    declare(inner, holding: emit(closure), range)
+    declare(inner, holding: emit(closure), until: .expression, range)
     let parameters = type.parameters.enumerated().map {
       Typed.Local("$\($0)", $1.type, isVariable: false, range, scope)
     }
-    return emitBlock(parameters, range, name: code.closureName) { [self] in
+    let made = emitBlock(parameters, range, name: code.closureName) { [self] in
       code.frame.asynchrony.suspending = .yes
       hop(to: target, range)
       let called = emit(Typed.Expression(.local(inner), inner.type, range))
@@ -148,8 +148,9 @@ extension Emitter {
         parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
         result: type.result, range
       ) { base, site in .callClosure(called, base: base, site) }
-      emitReturn(type.result.isVoid ? nil : made, range)
+      emitReturn(type.result.isVoid ? nil : made, type.result, range)
     }
+    return owning(made, .function(type), range)
   }
 
   // MARK: Calls
@@ -180,6 +181,7 @@ extension Emitter {
   /// Behind a call that went on elsewhere.
   func comeBack(from hop: CallHop, _ range: SourceRange) {
     guard hop.comesBack, code.frame.asynchrony.suspending != .no else { return }
+    code.frame.mayFailElsewhere = true
     self.hop(to: code.frame.asynchrony.home, range)
   }
 
@@ -189,6 +191,7 @@ extension Emitter {
     guard code.frame.asynchrony.suspending != .no, code.frame.asynchrony.home != .pool else {
       return
     }
+    code.frame.mayFailElsewhere = true
     hop(to: code.frame.asynchrony.home, range)
   }
 

@@ -15,7 +15,30 @@ extension Emitter {
       type.nominal?.members["=="] == nil
     {
       unsupported("a key that is \(type)", range)
+    } else if !isWordKey(type), isCounting, hasReference(type) {
+      unsupported("a key that has instances of classes, where a 'deinit' may run", range)
     }
+  }
+
+  private func hasReference(_ type: SwiftType, within seen: [SwiftType] = []) -> Bool {
+    if seen.contains(type) { return false }
+    let around = seen + [type]
+    switch type {
+    case .existential, .function: return true
+    case .tuple(let elements): return elements.contains { hasReference($0.type, within: around) }
+    case .nominal(let nominal, let arguments):
+      if nominal.isReference { return true }
+      let parts =
+        nominal.builtin == nil
+        ? fields(of: nominal, nominal.substitution(arguments)).map(\.type) : arguments
+      return parts.contains { hasReference($0, within: around) }
+    case .parameter, .member, .metatype, .variable, .error: return false
+    }
+  }
+
+  /// What becomes a key: a dictionary never releases a key, which is a value without instances of classes.
+  func keepKey(_ key: Register, _ type: SwiftType, _ range: SourceRange) {
+    if let kind = lifeKind(type) { emit(.keep(key, kind), range) }
   }
 
   /// The key of a dictionary or set that is equal to a value; the value itself where there is none.

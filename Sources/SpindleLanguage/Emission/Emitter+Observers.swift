@@ -26,7 +26,7 @@ extension Emitter {
   ) -> Place {
     guard let owner = variable.owner else { return .value(emit(value)) }
     let type = concrete(base.type)
-    let (stored, object): (Place, AccessorObject)
+    var (stored, object): (Place, AccessorObject)
     if type.nominal?.isReference == true || owner.isReference {
       let instance = emit(base)
       stored = .field(instance, fieldNumber(variable, owner), isVariable: !variable.isLet)
@@ -36,6 +36,7 @@ extension Emitter {
       stored = part(variable, of: whole, type)
       object = .value(whole, type)
     }
+    stored = reference(stored, variable, value.range)
     let given = owner.substitution(type.arguments)
     if variable.isLazy { return .lazy(stored, variable, object, given) }
     guard variable.isObserved, !isDirect(base, variable) else { return stored }
@@ -63,7 +64,8 @@ extension Emitter {
 
   /// A variable at the top, with its observers.
   func globalPlace(_ global: GlobalID, _ variable: VariableSymbol) -> Place {
-    let stored = Place.global(global, isVariable: !variable.isLet)
+    let stored = reference(
+      .global(global, isVariable: !variable.isLet), variable, variable.range)
     guard variable.isObserved, observing !== variable, !isMakingGlobals else { return stored }
     return .observed(
       Observation(
@@ -82,13 +84,13 @@ extension Emitter {
       let access = beginAccess(whole, owner, value)
       (own, outer) = (inRegister(access.register, observation, owner), access.steps)
     }
-    let old = load(own.stored, value, toChange: true)
-    let made = allocate()
+    let old = retained(borrow(own.stored, value, toChange: true), type, value.range)
+    let (made, kind) = accessRegister(type)
     let isCopied = isCollection(type) && (own.takesOld || !isOwnRoot(own.stored))
-    emit(.copy(made, from: isCopied ? copy(old, type, value.range) : old), value.range)
+    assign(made, from: isCopied ? copy(old, type, value.range) : old, type, value.range)
     return Access(
       register: made,
-      steps: [Access.Step(register: made, place: .observed(own), old: old)] + outer)
+      steps: [Access.Step(register: made, kind: kind, place: .observed(own), old: old)] + outer)
   }
 
   private func isOwnRoot(_ place: Place) -> Bool {
@@ -123,8 +125,9 @@ extension Emitter {
   ) {
     var before = old
     if observation.takesOld, before == nil {
-      let kept = allocate()
-      emit(.copy(kept, from: load(observation.stored, value)), value.range)
+      let type = bodies.type(of: observation.variable).substituting(observation.substitution)
+      let kept = joined(type)
+      assign(kept, from: borrow(observation.stored, value), type, value.range)
       before = kept
     }
     observe(observation.variable.willSet, register, observation, value)
@@ -163,12 +166,12 @@ extension Emitter {
     let range = value.range
     guard let maker = variable.maker else { return allocate() }
     let type = bodies.type(of: variable).substituting(given)
-    let result = code.frame.pinned()
+    let result = lifeKind(type).map(temporary) ?? code.frame.pinned()
     let present = code.frame.label()
-    emit(.copy(result, from: load(stored, value)), range)
+    assign(result, from: borrow(stored, value), type, range)
     jump(ifNil: false, result, to: present, range)
     let made = emitBlockCall(block(of: maker, given), window(object, value), result: type, range)
-    emit(.copy(result, from: wrap(made, type, range)), range)
+    assign(result, from: wrap(made, type, range), type, range)
     store(result, in: stored, value)
     code.frame.mark(present)
     return unwrap(result, type, range)

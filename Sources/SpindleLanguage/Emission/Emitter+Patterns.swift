@@ -10,7 +10,7 @@ extension Emitter {
     let exit = code.frame.label()
     let thrown = allocate()
     let (start, throwing) = (code.frame.code.count, code.frame.throwing)
-    let awaits = code.frame.awaitCount
+    let (awaits, owned) = (code.frame.awaitCount, code.frame.owned.count)
     inLoop(label, exit: exit, next: exit, isLoop: false, endsBreak: false) { emitBlock(body) }
     let end = code.frame.code.count
     code.frame.jump(exit, expansion ?? range)
@@ -23,21 +23,26 @@ extension Emitter {
     let origin = allocate()
     code.frame.catchHere(start: start, end: end, error: thrown, origin: origin)
     goHome(behind: awaits, range)
+    releaseOwners(from: owned, range)
     if let error {
       storages[ObjectIdentifier(error)] = .register(
-        thrown, depth: code.depth, symbol: symbol(thrown))
+        thrown, depth: code.depth, symbol: symbol(thrown, nil))
     }
     var isTaken = false
     for one in catches where !isTaken {
       let next = code.frame.label()
       if one.items.isEmpty { isTaken = true }
+      let (mark, before) = (code.frame.scoped.count, code.frame.owned.count)
       emitItems(one.items, thrown, fails: next)
+      let held = code.frame.owned.count
       if one.items.contains(where: { $0.filter == nil && takesAll($0.pattern) }) { isTaken = true }
       inLoop(label, exit: exit, next: exit, isLoop: false, endsBreak: false) {
         emitBlock(one.body)
       }
+      endScope(from: mark, range)
       code.frame.jump(exit, expansion ?? range)
       code.frame.mark(next)
+      if code.frame.isReachable { releaseOwners(from: before, upTo: held, range) }
     }
     if !isTaken {
       emit(.rethrow(thrown, from: origin), range)
@@ -62,28 +67,54 @@ extension Emitter {
     _ selection: Typed.Selection, _ label: String?, _ range: SourceRange
   ) {
     let outer = code.frame.next
-    let value = allocate()
-    emit(.copy(value, from: emitOwned(selection.subject)), range)
+    let before = code.frame.temporaries.count
+    let given = emitOwned(selection.subject)
+    let kind = takesRest(selection.cases.last) ? lifeKind(concrete(selection.subject.type)) : nil
+    let value = kind.map(temporary) ?? allocate()
+    if let kind {
+      emit(.retain(value, from: given, kind), range)
+      releaseTemporaries(from: before, but: value, range)
+    } else {
+      emit(.copy(value, from: given), range)
+    }
     let exit = code.frame.label()
     let bodies = selection.cases.map { _ in code.frame.label() }
+    var isFallenInto = false
     for (index, one) in selection.cases.enumerated() {
       let next = code.frame.label()
+      let (lives, owned) = (lifeMark, code.frame.owned.count)
       if !one.isDefault { emitItems(one.items, value, fails: next) }
+      let held = code.frame.owned.count
       code.frame.mark(bodies[index])
-      inLoop(label, exit: exit, next: exit, isLoop: false) {
+      // A case with one pattern keeps the whole value where the last case takes all the rest.
+      let keeps = kind != nil && one.items.count == 1 && index + 1 < bodies.count && !isFallenInto
+      if !keeps { releaseTemporaries(from: before, range) }
+      isFallenInto = inLoop(label, exit: exit, next: exit, isLoop: false, lives: lives) {
         if index + 1 < bodies.count {
           code.frame.loops[code.frame.loops.count - 1].following = bodies[index + 1]
         }
         emitBlock(one.body)
       }
+      endScope(from: lives.symbols, range)
       code.frame.jump(exit, expansion ?? range)
       code.frame.mark(next)
+      if code.frame.isReachable { releaseOwners(from: owned, upTo: held, range) }
     }
     if code.frame.isReachable, !selection.cases.contains(where: \.isDefault) {
       crash("no case of this 'switch' takes the value", range)
     }
     code.frame.mark(exit)
     code.frame.next = outer
+  }
+
+  /// Whether a case takes all that is left, so that each one in front of it that has one pattern keeps the whole value until
+  /// it ends: else a case has what it binds, and the rest is released in front of it.
+  ///
+  /// Run with Swift 6.3.1, with and without `-O`.
+  private func takesRest(_ last: Typed.Selection.Case?) -> Bool {
+    guard let last else { return false }
+    if last.isDefault { return true }
+    return last.items.count == 1 && last.items[0].filter == nil && takesAll(last.items[0].pattern)
   }
 
   /// The patterns of one case, any of which may fit.
@@ -121,9 +152,14 @@ extension Emitter {
     case .any: break
     case .local(let local):
       if isShared, case .register(let known, _, _)? = storages[ObjectIdentifier(local)] {
-        emit(.copy(known, from: value), range)
+        if let kind = lifeKind(of: local) {
+          emit(.retain(known, from: value, kind), range)
+        } else {
+          emit(.copy(known, from: value), range)
+        }
       } else {
-        declare(local, holding: value, range)
+        let isCopied = local.isVariable && isCollection(type)
+        declare(local, holding: isCopied ? copy(value, type, range) : value, range)
       }
     case .tuple(let parts):
       for (index, part) in parts.enumerated() {
@@ -156,7 +192,7 @@ extension Emitter {
       let made = casted(value, type, concrete(other), fails, range)
       emitPattern(inner, made, fails: fails, isShared: isShared)
     case .test(let test, let subject):
-      declare(subject, holding: value, range)
+      declare(subject, holding: value, until: .expression, range)
       let holds = emit(test)
       emit(.jumpUnless(holds, code.frame.target(fails)), range)
     case .symbol(_, let name):

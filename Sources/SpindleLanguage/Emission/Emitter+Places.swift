@@ -16,13 +16,15 @@ extension Emitter {
     case entry(Place, key: Register, dictionary: SwiftType)
     /// What is computed: its getter and setter, with the receiver and the indices.
     case computed(Typed.Call, receiver: Place?, arguments: [Register], type: SwiftType)
-    case row(Property, Register?)
+    case row(Property, Register?, type: SwiftType)
     /// A stored property with observers.
     case observed(Observation)
     /// A stored property that gets its value when it is first read.
     case lazy(Place, VariableSymbol, AccessorObject, Substitution)
     /// What an optional holds.
     case forced(Place, wrapped: SwiftType)
+    /// A reference that does not retain what it names.
+    case unretained(Place, isWeak: Bool)
     /// A value that can only be read.
     case value(Register)
   }
@@ -52,19 +54,24 @@ extension Emitter {
       return boundPlace(prepare(inner), inner, range)
     case .conversion(let inner): return prepare(inner)
     case .call(let call): return prepare(call, value)
-    case .property(let row, let receiver): return .row(row, receiver.map { emit($0) })
+    case .property(let row, let receiver):
+      return .row(row, receiver.map { emit($0) }, type: value.type)
     default: return .value(emit(value))
     }
   }
 
   func place(of local: Typed.Local, _ range: SourceRange) -> Place {
+    reference(strongPlace(of: local, range), local, range)
+  }
+
+  private func strongPlace(of local: Typed.Local, _ range: SourceRange) -> Place {
     switch storages[ObjectIdentifier(local)] {
     case .register(_, _, let symbol)?: return .register(register(of: symbol))
     case .box(_, _, let symbol, let isShared)?:
       return .box(register(of: symbol), isShared: isShared)
     case .place(let place)?: return place
     case .closure(let closure)?: return .value(emitClosure(closure))
-    case .task(let task)?: return .value(emitLetValue(task, range))
+    case .task(let task)?: return .value(emitLetValue(task, concrete(local.type), range))
     case nil:
       unsupported("'\(local.name)' here", range)
       return .value(allocate())
@@ -106,8 +113,21 @@ extension Emitter {
 
   // MARK: Reading
 
-  /// The value in a place.
+  /// The value in a place, which a temporary retains where the place may get another value.
   func load(_ place: Place, _ value: Typed.Expression, toChange: Bool = false) -> Register {
+    let made = borrow(place, value, toChange: toChange)
+    switch place {
+    case .register:
+      guard case .local(let local) = value.kind, local.isVariable else { return made }
+      return retained(made, concrete(value.type), value.range)
+    case .box, .global(_, isVariable: true), .field, .part, .element, .entry, .observed, .forced:
+      return retained(made, concrete(value.type), value.range)
+    case .global, .computed, .row, .lazy, .unretained, .value: return made
+    }
+  }
+
+  /// The value in a place, as long as nothing else can change that; `value` may be a part of it.
+  func borrow(_ place: Place, _ value: Typed.Expression, toChange: Bool = false) -> Register {
     let range = value.range
     switch place {
     case .register(let register), .value(let register): return register
@@ -137,28 +157,32 @@ extension Emitter {
       return result
     case .part(let whole, let number, _, _):
       let result = allocate()
-      emit(.fieldLoad(result, of: load(whole, value, toChange: toChange), number), range)
+      emit(.fieldLoad(result, of: borrow(whole, value, toChange: toChange), number), range)
       return result
     case .element(let array, let index, _):
       let result = allocate()
       emit(
-        .arrayGet(result, array: load(array, value, toChange: toChange), index: index), range)
+        .arrayGet(result, array: borrow(array, value, toChange: toChange), index: index), range)
       return result
     case .entry(let dictionary, let key, let type):
       let result = allocate()
-      let whole = load(dictionary, value, toChange: toChange)
+      let whole = borrow(dictionary, value, toChange: toChange)
       let key = known(key, in: whole, type.arguments[0], range)
       emit(.entryGet(result, of: whole, key: key), range)
       if !toChange { noteLook(at: dictionary, key: key, range) }
       return wrapEntry(result, type.arguments[1], range)
-    case .computed(let call, let receiver, let arguments, _):
-      return emitAccessor(call, isSetter: false, receiver, arguments, value)
-    case .row(let row, let receiver): return read(row, receiver, value)
-    case .observed(let observation): return load(observation.stored, value, toChange: toChange)
+    case .computed(let call, let receiver, let arguments, let type):
+      return emitAccessor(
+        call, isSetter: false, receiver, arguments, Typed.Expression(value.kind, type, range))
+    case .row(let row, let receiver, let type):
+      return read(row, receiver, Typed.Expression(value.kind, type, range))
+    case .observed(let observation): return borrow(observation.stored, value, toChange: toChange)
     case .lazy(let stored, let variable, let object, let given):
       return loadLazy(stored, variable, object, given, value)
     case .forced(let inner, let wrapped):
-      return unwrap(load(inner, value, toChange: toChange), wrapped, range)
+      return unwrap(borrow(inner, value, toChange: toChange), wrapped, range)
+    case .unretained(let inner, let isWeak):
+      return present(borrow(inner, value), isWeak: isWeak, range)
     }
   }
 
@@ -174,7 +198,9 @@ extension Emitter {
   func store(_ register: Register, in place: Place, _ value: Typed.Expression) {
     let range = value.range
     switch place {
-    case .register(let target): emit(.copy(target, from: register), range)
+    case .register(let target): assign(target, from: register, concrete(value.type), range)
+    case .unretained(.register(let target), _): emit(.copy(target, from: register), range)
+    case .unretained(let inner, _): store(register, in: inner, value)
     case .box(let box, let isShared):
       emit(
         isShared ? .fieldWrite(box, 0, from: register) : .fieldStore(box, 0, from: register), range)
@@ -194,16 +220,18 @@ extension Emitter {
     case .entry(.register(let dictionary), let key, let type):
       storeEntry(register, in: dictionary, key, type, range)
     case .forced(.register(let target), let wrapped):
-      emit(.copy(target, from: wrap(register, wrapped, range)), range)
+      assign(target, from: wrap(register, wrapped, range), wrapped, range)
     case .part(let whole, let number, let count, let type):
       modify(whole, type, value) { storePart(register, in: $0, number, count, type, range) }
     case .element(let array, let index, let type):
       modify(array, type, value) { emit(.arraySet($0, index: index, value: register), range) }
     case .entry(let dictionary, let key, let type):
-      modify(dictionary, type, value, key: key) { storeEntry(register, in: $0, key, type, range) }
+      modify(dictionary, type, value, key: key) {
+        storeEntry(register, in: $0, key, type, range)
+      }
     case .computed(let call, let receiver, let arguments, _):
       _ = emitAccessor(call, isSetter: true, receiver, arguments + [register], value)
-    case .row(let row, let receiver): set(row, receiver, register, value)
+    case .row(let row, let receiver, _): set(row, receiver, register, value)
     case .observed(let observation): store(register, in: observation, old: nil, value)
     case .lazy(let stored, let variable, _, let given):
       let type = bodies.type(of: variable).substituting(given)
@@ -230,7 +258,8 @@ extension Emitter {
       emit(.fieldStore(made, index, from: part), range)
     }
     emit(.fieldStore(made, number, from: register), range)
-    emit(.copy(whole, from: made), range)
+    emit(
+      lifeKind(type).map { .hold(whole, from: made, $0) } ?? .copy(whole, from: made), range)
   }
 
   private func storeEntry(
@@ -240,10 +269,13 @@ extension Emitter {
     let key = known(given, in: dictionary, type.arguments[0], range)
     let (missing, end) = (code.frame.label(), code.frame.label())
     jump(ifNil: true, register, to: missing, range)
+    keepKey(key, type.arguments[0], range)
     emit(.entrySet(dictionary, key: key, value: register), range)
     code.frame.jump(end, expansion ?? range)
     code.frame.mark(missing)
-    emit(.entryRemove(allocate(), of: dictionary, key: key), range)
+    let removed = allocate()
+    emit(.entryRemove(removed, of: dictionary, key: key), range)
+    if let kind = type.arguments.last.flatMap(lifeKind) { emit(.release(removed, kind), range) }
     code.frame.mark(end)
   }
 }

@@ -17,10 +17,11 @@ extension Emitter {
       }
       isMakingGlobals = false
     }
-    code.endFrame(initializer, SourceRange(0, 0))
+    endFrame(initializer, SourceRange(0, 0))
     emitBodies(of: typed)
     emitPending()
     emitReflection()
+    placeEnds()
     let late = emitLate()
     emitPending()
     if variables || late != nil || !hiddenGlobals.isEmpty {
@@ -52,7 +53,12 @@ extension Emitter {
         emitMain(body, isTool: isTool, range)
       case .section(.arrival(let value, _)): emitArrival(value)
       case .section(.variables): break
-      case .function(let symbol): emitNow(symbol)
+      case .function(let symbol):
+        if let owner = symbol.owner, owner.deinitializer === symbol {
+          emitEndNow(of: owner)
+        } else {
+          emitNow(symbol)
+        }
       }
     }
   }
@@ -86,6 +92,7 @@ extension Emitter {
     add(table.globals)
     for nominal in table.ownTypes where nominal.kind != .protocol && !isGeneric(nominal) {
       add(nominal.members)
+      add(nominal.deinitializer)
     }
     return found
   }
@@ -100,7 +107,7 @@ extension Emitter {
     let range = value.range
     if symbols.count == 1, symbols[0].path.isEmpty {
       boundName = isMade(value) ? symbols[0].name : nil
-      let register = emitOwned(value)
+      let register = emitOwned(value, isVariable: !isLet)
       boundName = nil
       storeGlobal(symbols[0], register, range)
     } else {
@@ -111,6 +118,7 @@ extension Emitter {
         storeGlobal(symbol, part, range)
       }
     }
+    endTemporaries(from: 0, range)
     code.frame.next = 0
   }
 
@@ -132,7 +140,8 @@ extension Emitter {
     program.globals.append(
       Global(
         name: fullName(of: symbol), format: format(of: type), isVariable: !symbol.isLet,
-        place: symbol.range, handle: handle(of: type), isClosure: isClosure(type)))
+        place: symbol.range, handle: handle(of: type), life: lifeKind(of: symbol, type),
+        isClosure: isClosure(type)))
     globals[ObjectIdentifier(symbol)] = global
     return global
   }
@@ -146,8 +155,9 @@ extension Emitter {
     (code.frame.asynchrony.home, code.frame.asynchrony.isMain) = (.mainActor, true)
     emitStatements(body.statements)
     let end = Int(range.upperBound)
+    releaseOwned(SourceRange(end - 1, end))
     if isTool { endUncaught(SourceRange(end - 1, end)) }
-    code.endFrame(block, SourceRange(end - 1, end))
+    endFrame(block, SourceRange(end - 1, end))
     program.main = block
     program.mainIsTool = isTool
   }
@@ -160,7 +170,7 @@ extension Emitter {
     let base = allocate()
     emit(.call(late, base: base, code.site()), SourceRange(0, 0))
     if hasFirst { emit(.call(first, base: base, code.site()), SourceRange(0, 0)) }
-    code.endFrame(block, SourceRange(0, 0))
+    endFrame(block, SourceRange(0, 0))
     return block
   }
 }

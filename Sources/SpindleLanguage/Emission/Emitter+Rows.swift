@@ -25,7 +25,8 @@ extension Emitter {
     let site = row.traits.contains(.creates) ? code.site() : noSite
     switch row.action {
     case .perform(let primitive):
-      completeTask(primitive, row, base, call)
+      completeTask(primitive, row, base, call, concrete(value.type))
+      handOver(primitive, base, call)
       performRow(primitive, row, base, site, call, value)
     case .record: emit(.perform(.doing(.record), base: base, site), call.place)
     case .inPlace(let enter, let leave):
@@ -34,7 +35,7 @@ extension Emitter {
     }
     if row.traits.contains(.neverReturns) { code.frame.isReachable = false }
     free(from: Int(base.index) + 1)
-    return base
+    return given(base, by: row, concrete(value.type), range)
   }
 
   /// What the slots of one window know of each other.
@@ -205,6 +206,7 @@ extension Emitter {
     // The window stays until the second primitive.
     let object = code.frame.pinned()
     emit(.copy(object, from: base), range)
+    formClosures(call)
     emit(.perform(enter, base: base, site), range)
     let (start, throwing) = (code.frame.code.count, code.frame.throwing)
     let result = code.frame.pinned()

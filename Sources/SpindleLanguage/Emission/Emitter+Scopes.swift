@@ -10,6 +10,7 @@ extension Emitter {
     // What the closures within make has names of its own.
     let bound = boundName
     boundName = nil
+    formClosures(call)
     defer { boundName = bound }
     switch name {
     case "taskGroup": return emitGroup(isDiscarding: false, call, value)
@@ -52,7 +53,7 @@ extension Emitter {
       let base = window([operand(0, call)], call.place)
       emit(.perform(.asyncStream(.next), base: base, noSite), call.place)
       goHome(call.place)
-      return base
+      return owning(base, concrete(value.type), call.place)
     case "withLock": return emitLocked(call, value)
     case "withLockIfAvailable": return emitLockedIfAvailable(call, value)
     default: return nil
@@ -133,16 +134,18 @@ extension Emitter {
     let (start, throwing, awaits) = (
       code.frame.code.count, code.frame.throwing, code.frame.awaitCount
     )
+    let owned = code.frame.owned.count
     let result = code.frame.pinned()
     let made = body()
     emit(.copy(result, from: made), place)
-    let finish = code.frame.code.count
+    let (finish, held) = (code.frame.code.count, code.frame.owned.count)
     let throwsHere = mayThrow || code.frame.throwing > throwing
     let isReachable = code.frame.isReachable
     if isReachable { end(false) }
     guard throwsHere else { return result }
     onThrow(from: start, to: finish, place) {
       goHome(behind: awaits, place)
+      releaseOwners(from: owned, upTo: held, place)
       end(true)
     }
     return result
@@ -190,7 +193,8 @@ extension Emitter {
     let group = code.frame.pinned()
     let window = allocate()
     emit(.constant(isDiscarding ? 1 : 0, to: window), range)
-    emit(.constant(0, to: allocate()), range)
+    let element = groupElement(call)
+    emit(.constant(element.map(lifeWord) ?? 0, to: allocate()), range)
     emit(.perform(.taskGroup(.make), base: window, noSite), range)
     emit(.copy(group, from: window), range)
     let body = call.arguments.last
@@ -203,7 +207,18 @@ extension Emitter {
       if isThrown { performOn(.taskGroup(.cancelAll), group, goesHome: false, place) }
       if inner != .pool || isThrown && outer != .pool { hop(to: .pool, place) }
       performOn(.taskGroup(isThrown ? .abandon : .finish), group, goesHome: true, place)
+      if element.flatMap(lifeKind) != nil {
+        performOn(.taskGroup(.dropResults), group, goesHome: false, place)
+      }
     }
+  }
+
+  /// What the tasks of a group give; nil for a group that discards that.
+  private func groupElement(_ call: Typed.Call) -> SwiftType? {
+    guard case .value(let body)? = call.arguments.last,
+      case .function(let type) = concrete(body.type)
+    else { return nil }
+    return type.parameters.first.flatMap { $0.type.arguments.first }
   }
 
   // MARK: Continuations
@@ -223,7 +238,7 @@ extension Emitter {
     emit(.copy(base, from: continuation), range)
     emit(.perform(.continuation(.await), base: base, noSite), range)
     goHome(range)
-    return base
+    return owning(base, concrete(value.type), range)
   }
 
   /// Behind a resume that says whether there was one before: then the process ends, by a text with the value.
@@ -256,7 +271,7 @@ extension Emitter {
     let range = call.place
     guard case .value(let handler)? = call.arguments.last else { return allocate() }
     let closure = code.frame.pinned()
-    emit(.copy(closure, from: emit(handler)), range)
+    emit(.copy(closure, from: emitKept(handler)), range)
     emit(.perform(.task(push), base: closure, code.site()), range)
     return emitInside(call.arguments.first, call, value) { place in
       emit(.perform(.task(.popHandler), base: closure, noSite), place)

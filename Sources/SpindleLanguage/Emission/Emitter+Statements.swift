@@ -5,13 +5,23 @@ extension Emitter {
   /// Statements of one block, with the `defer`s among them.
   func emitStatements(_ statements: [Typed.Statement]) {
     var open: [OpenDefer] = []
+    let mark = code.frame.scoped.count
     declareLocalFunctions(statements)
     emitStatements(statements, &open)
     for one in open.reversed() { endDefer(one) }
+    endScope(from: mark, end(of: statements))
+  }
+
+  /// Where the last of some statements ends.
+  private func end(of statements: [Typed.Statement]) -> SourceRange {
+    statements.last.map { SourceRange(Int($0.range.upperBound) - 1, Int($0.range.upperBound)) }
+      ?? SourceRange(0, 0)
   }
 
   func emitStatements(_ statements: [Typed.Statement], _ open: inout [OpenDefer]) {
     for statement in statements {
+      let mark = code.frame.temporaries.count
+      defer { endTemporaries(from: mark, statement.range) }
       switch statement.kind {
       case .defer(let body): open.append(beginDefer(.statements(body), statement.range))
       case .asyncLet(let local, let closure, _):
@@ -29,11 +39,17 @@ extension Emitter {
     code.frame.next = next
   }
 
+  /// A statement is a full expression: what it made for itself is released behind it.
   func emitStatement(_ statement: Typed.Statement) {
+    inTemporaries(statement.range) { emitPlain(statement) }
+  }
+
+  private func emitPlain(_ statement: Typed.Statement) {
     let range = statement.range
     switch statement.kind {
     case .expression(let value), .discard(let value):
       let next = code.frame.next
+      discarded = value
       inChain(range) { emit(value) }
       code.frame.next = next
       if concrete(value.type).nominal?.builtin == .never { code.frame.isReachable = false }
@@ -46,28 +62,12 @@ extension Emitter {
       inChain(range) { emitAssignment(place, value, range) }
       code.frame.next = next
     case .if(let conditions, let body, let otherwise):
-      let (other, end) = (code.frame.label(), code.frame.label())
-      let next = code.frame.next
-      emitConditions(conditions, otherwise: other)
-      emitBlock(body)
-      code.frame.jump(end, expansion ?? range)
-      code.frame.next = next
-      code.frame.mark(other)
-      emitBlock(otherwise)
-      code.frame.mark(end)
+      emitIf(conditions, body, otherwise, range)
     case .guard(let conditions, let otherwise): emitGuard(conditions, otherwise, range)
     case .while(let conditions, let body, let label):
       emitWhile(conditions, body, label, range)
     case .repeatWhile(let body, let condition, let label):
-      let (top, next, exit) = (code.frame.label(), code.frame.label(), code.frame.label())
-      code.frame.loopDepth += 1
-      code.frame.mark(top)
-      inLoop(label, exit: exit, next: next) { emitBlock(body) }
-      code.frame.mark(next)
-      let test = emit(condition)
-      emit(.jumpIf(test, code.frame.target(top)), range)
-      code.frame.loopDepth -= 1
-      code.frame.mark(exit)
+      emitRepeat(body, condition, label, range)
     case .forIn(let loop, let label): emitLoop(loop, label, range)
     case .switch(let selection, let label): emitSwitch(selection, label, range)
     case .block(let body, let label):
@@ -80,12 +80,15 @@ extension Emitter {
     case .continue(let label):
       if let loop = reachable(label, isBreak: false) { leave(.continueLoop(loop), range) }
     case .fallthrough:
-      if let following = code.frame.loops.last?.following {
+      if let loop = code.frame.loops.last, let following = loop.following {
+        code.frame.loops[code.frame.loops.count - 1].fallsThrough = true
+        release(downTo: loop.lives, range)
         code.frame.jump(following, expansion ?? range)
       }
     case .return(let value):
       let made = value.map { emitOwned($0) }
-      emitReturn(value.map { concrete($0.type).isVoid } == true ? nil : made, range)
+      let type = value.map { concrete($0.type) }
+      emitReturn(type?.isVoid == true ? nil : made, type ?? .void, range)
     case .throw(let value):
       emit(.raise(emit(value)), range)
       code.frame.noteThrow()
@@ -106,7 +109,7 @@ extension Emitter {
       boundName = isMade(value) ? local.name : nil
       // The variable takes the first register that its value has used.
       let next = code.frame.next
-      let register = emitOwned(value)
+      let register = emitOwned(value, isVariable: local.isVariable)
       boundName = nil
       let kept = code.frame.pinned()
       emit(.copy(kept, from: register), range)
@@ -124,18 +127,25 @@ extension Emitter {
 
   /// Whether a value is a call, which gives the object that it makes its name.
   func isMade(_ value: Typed.Expression) -> Bool {
-    if case .call = value.kind { return true }
-    return false
+    switch value.kind {
+    case .call: true
+    case .wrapped(let inner): isMade(inner)
+    default: false
+    }
   }
 
   func emitAssignment(
     _ place: Typed.Expression, _ value: Typed.Expression, _ range: SourceRange
   ) {
     if isWholeSelf(place), isInitializing, case .register(let own) = prepare(place) {
-      return emit(.copy(own, from: emitOwned(value)), range)
+      return assign(
+        own, from: emitOwned(value, isVariable: true), concrete(value.type), range)
     }
     let target = prepareToChange(place)
-    let made = emitOwned(value)
+    if case .row = target, isClosure(concrete(value.type)) {
+      return store(emitKept(value), in: target, place)
+    }
+    let made = emitOwned(value, isVariable: true)
     store(made, in: target, place)
   }
 
@@ -145,6 +155,37 @@ extension Emitter {
   }
 
   // MARK: Conditions
+
+  private func emitIf(
+    _ conditions: [Typed.Condition], _ body: [Typed.Statement], _ otherwise: [Typed.Statement],
+    _ range: SourceRange
+  ) {
+    let (other, end) = (code.frame.label(), code.frame.label())
+    let (next, owned) = (code.frame.next, code.frame.owned.count)
+    var held = owned
+    inScope(range) {
+      held = emitConditions(conditions, otherwise: other, range)
+      emitBlock(body)
+    }
+    code.frame.jump(end, expansion ?? range)
+    code.frame.next = next
+    code.frame.mark(other)
+    releaseOwners(from: owned, upTo: held, range)
+    emitBlock(otherwise)
+    code.frame.mark(end)
+  }
+
+  /// Conditions, and the names that they bind; what else they made is released where all hold.
+  ///
+  /// Gives how many registers own something by then: `otherwise` has to release those that came here.
+  private func emitConditions(
+    _ conditions: [Typed.Condition], otherwise: Frame.Label, _ range: SourceRange
+  ) -> Int {
+    let mark = code.frame.temporaries.count
+    emitConditions(conditions, otherwise: otherwise)
+    endTemporaries(from: mark, range)
+    return code.frame.owned.count
+  }
 
   private func emitConditions(_ conditions: [Typed.Condition], otherwise: Frame.Label) {
     for condition in conditions {
@@ -164,9 +205,11 @@ extension Emitter {
     _ conditions: [Typed.Condition], _ otherwise: [Typed.Statement], _ range: SourceRange
   ) {
     let (fails, end) = (code.frame.label(), code.frame.label())
-    emitConditions(conditions, otherwise: fails)
+    let owned = code.frame.owned.count
+    let held = emitConditions(conditions, otherwise: fails, range)
     code.frame.jump(end, expansion ?? range)
     code.frame.mark(fails)
+    releaseOwners(from: owned, upTo: held, range)
     emitBlock(otherwise)
     if code.frame.isReachable { crash("the block of 'guard' does not leave", range) }
     code.frame.mark(end)
@@ -177,14 +220,33 @@ extension Emitter {
     _ range: SourceRange
   ) {
     let (top, exit) = (code.frame.label(), code.frame.label())
-    let next = code.frame.next
+    let (next, owned, lives) = (code.frame.next, code.frame.owned.count, lifeMark)
+    var held = owned
     code.frame.loopDepth += 1
     code.frame.mark(top)
-    emitConditions(conditions, otherwise: exit)
-    inLoop(label, exit: exit, next: top) { emitBlock(body) }
+    inScope(range) {
+      held = emitConditions(conditions, otherwise: exit, range)
+      inLoop(label, exit: exit, next: top, lives: lives) { emitBlock(body) }
+    }
     code.frame.jump(top, expansion ?? range)
     code.frame.loopDepth -= 1
     code.frame.next = next
+    code.frame.mark(exit)
+    releaseOwners(from: owned, upTo: held, range)
+  }
+
+  private func emitRepeat(
+    _ body: [Typed.Statement], _ condition: Typed.Expression, _ label: String?,
+    _ range: SourceRange
+  ) {
+    let (top, next, exit) = (code.frame.label(), code.frame.label(), code.frame.label())
+    code.frame.loopDepth += 1
+    code.frame.mark(top)
+    inLoop(label, exit: exit, next: next) { emitBlock(body) }
+    code.frame.mark(next)
+    let test = emit(condition)
+    emit(.jumpIf(test, code.frame.target(top)), range)
+    code.frame.loopDepth -= 1
     code.frame.mark(exit)
   }
 
@@ -213,18 +275,31 @@ extension Emitter {
     code.frame.next = outer
   }
 
+  /// The body of a loop for an element, and the temporaries that have it, from the one with the number `given` on.
   func emitBody(
     _ loop: Typed.Loop, _ element: Register, next: Frame.Label, exit: Frame.Label,
-    _ label: String?
+    _ label: String?, given: (temporaries: Int, owned: Int)? = nil
   ) {
     let mark = code.frame.next
+    let owned = given?.owned ?? code.frame.owned.count
+    let temporaries = given?.temporaries ?? code.frame.temporaries.count
+    let lives = Frame.LifeMark(symbols: code.frame.scoped.count, temporaries: temporaries)
+    let range = loop.pattern.range
     code.frame.loopDepth += 1
-    emitPattern(loop.pattern, element, fails: next)
-    if let filter = loop.filter {
-      let test = emit(filter)
-      emit(.jumpUnless(test, code.frame.target(next)), filter.range)
+    inScope(range) {
+      let fails = isCounting ? code.frame.label() : next
+      emitPattern(loop.pattern, element, fails: fails)
+      if let filter = loop.filter {
+        let test = emit(filter)
+        emit(.jumpUnless(test, code.frame.target(fails)), filter.range)
+      }
+      let held = code.frame.owned.count
+      endTemporaries(from: temporaries, range)
+      inLoop(label, exit: exit, next: next, lives: lives) { emitBlock(loop.body) }
+      // An element that did not fit goes here, too: what the pattern owns is released.
+      if isCounting { code.frame.mark(fails) }
+      releaseOwners(from: owned, upTo: held, range)
     }
-    inLoop(label, exit: exit, next: next) { emitBlock(loop.body) }
     code.frame.loopDepth -= 1
     code.frame.next = mark
   }
@@ -297,14 +372,17 @@ extension Emitter {
     _ iteration: Typed.Iteration, _ loop: Typed.Loop, _ label: String?, _ range: SourceRange
   ) {
     let outer = code.frame.next
-    declare(iteration.iterator, holding: emitOwned(iteration.make), range)
+    declare(iteration.iterator, holding: emitOwned(iteration.make), until: .expression, range)
     let (top, exit) = (code.frame.label(), code.frame.label())
     code.frame.loopDepth += 1
     code.frame.mark(top)
     let mark = code.frame.next
+    let given = (code.frame.temporaries.count, code.frame.owned.count)
     let made = emit(iteration.next)
     jump(ifNil: true, made, to: exit, range)
-    emitBody(loop, unwrap(made, concrete(loop.element), range), next: top, exit: exit, label)
+    emitBody(
+      loop, unwrap(made, concrete(loop.element), range), next: top, exit: exit, label,
+      given: given)
     code.frame.next = mark
     code.frame.jump(top, expansion ?? range)
     code.frame.loopDepth -= 1

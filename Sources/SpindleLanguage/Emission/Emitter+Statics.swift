@@ -14,13 +14,12 @@ extension Emitter {
 
   /// A `static` that no section of the program has made yet.
   func staticPlace(_ variable: VariableSymbol, _ range: SourceRange) -> Place {
-    if variable.strength != .strong { unsupported("a weak variable", range) }
     let value = bodies.initialValue(of: variable)
     if variable.isLet, let value, variable.owner?.isLibrary == true {
       // A constant of the library is evaluated where it is used.
       return .value(emit(value))
     }
-    if value.map({ isPlain($0) }) == false {
+    if value.map({ isPlain($0) }) == false, !isHome(variable) {
       let token = GlobalID(program.globals.count)
       program.globals.append(
         Global(
@@ -98,13 +97,13 @@ extension Emitter {
       emit(.perform(.once(.enterStatic), base: base, noSite), range)
       emit(.jumpUnless(base, code.frame.target(skip)), range)
       boundName = isMade(value) ? fullName(of: variable) : nil
-      let register = emitOwned(value)
+      let register = emitOwned(value, isVariable: !variable.isLet)
       boundName = nil
       emit(.storeGlobal(global, from: register), range)
       emit(.copy(base, from: object), range)
       emit(.perform(.once(.leave), base: base, noSite), range)
       code.frame.mark(skip)
-      code.endFrame(known.block, range)
+      endFrame(known.block, range)
     }
   }
 
@@ -123,7 +122,7 @@ extension Emitter {
       emitLate(lateStatics[index])
       index += 1
     }
-    code.endFrame(block, SourceRange(0, 0))
+    endFrame(block, SourceRange(0, 0))
     return block
   }
 
@@ -136,9 +135,10 @@ extension Emitter {
       let global = globals[ObjectIdentifier(variable)]
     {
       boundName = isMade(value) ? fullName(of: variable) : nil
-      let register = emitOwned(value)
+      let register = emitOwned(value, isVariable: !variable.isLet)
       boundName = nil
       emit(.storeGlobal(global, from: register), value.range)
+      endTemporaries(from: 0, value.range)
     }
     code.frame.next = 0
   }

@@ -7,7 +7,9 @@ extension Emitter {
   /// `AsyncStream(Int.self) { input in }`, whose closure runs at once.
   func emitStream(_ call: Typed.Call, _ value: Typed.Expression, mayThrow: Bool) -> Register {
     let stream = code.frame.pinned()
-    makeStream(stream, policy: call.arguments[1], mayThrow: mayThrow, call.place)
+    let type = concrete(value.type)
+    makeStream(
+      stream, of: type.arguments.first, policy: call.arguments[1], mayThrow: mayThrow, call.place)
     _ = emitScope(call.arguments.last, [stream], isAsync: false, value)
     return stream
   }
@@ -16,12 +18,15 @@ extension Emitter {
   func emitStreamPair(_ call: Typed.Call, _ value: Typed.Expression, mayThrow: Bool) -> Register {
     let stream = code.frame.pinned()
     guard let policy = call.arguments.last else { return stream }
-    makeStream(stream, policy: policy, mayThrow: mayThrow, call.place)
+    var element: SwiftType?
+    if case .tuple(let parts) = concrete(value.type) { element = parts.first?.type.arguments.first }
+    makeStream(stream, of: element, policy: policy, mayThrow: mayThrow, call.place)
     return makeInstance(concrete(value.type), [stream, stream], call.place)
   }
 
   private func makeStream(
-    _ stream: Register, policy: Typed.Argument, mayThrow: Bool, _ range: SourceRange
+    _ stream: Register, of element: SwiftType?, policy: Typed.Argument, mayThrow: Bool,
+    _ range: SourceRange
   ) {
     let next = code.frame.next
     let given = emit(policy)
@@ -33,7 +38,7 @@ extension Emitter {
     if case .value(let value) = policy, let nominal = concrete(value.type).nominal {
       place(policy: given, of: nominal, buffering, limit, range)
     }
-    emit(.constant(0, to: allocate()), range)
+    emit(.constant(element.map(lifeWord) ?? 0, to: allocate()), range)
     emit(.constant(mayThrow ? 1 : 0, to: allocate()), range)
     emit(.perform(.asyncStream(.make), base: window, noSite), range)
     emit(.copy(stream, from: window), range)
@@ -67,7 +72,7 @@ extension Emitter {
     let made = emitTaskClosure(produce)
     var handler: Register?
     if call.arguments.count > 1, case .value(let given) = call.arguments[1] {
-      handler = emit(given)
+      handler = emitKept(given)
     }
     let window = allocate()
     emit(.constant(noValue, to: window), range)
@@ -81,18 +86,22 @@ extension Emitter {
   /// `input.yield(x)`, and the case that says what became of it.
   func emitYield(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let (range, type) = (call.place, concrete(value.type))
-    let result = window([operand(0, call), owned(0, call)], range)
-    emit(.perform(.asyncStream(.yield), base: result, noSite), range)
-    let (name, detail, made) = (allocate(), allocate(), allocate())
-    emit(.copy(name, from: result), range)
+    let name = window([operand(0, call), owned(0, call)], range)
+    handOver(.asyncStream(.yield), name, call)
+    emit(.perform(.asyncStream(.yield), base: name, noSite), range)
+    if discarded === value { return constant(noValue, range) }
+    if type.arguments.first.flatMap(lifeKind) != nil {
+      // A dropped element is released before its case is looked at.
+      unsupported("the result of 'yield' for elements whose references are counted", range)
+    }
+    let detail = allocate()
     emit(.perform(.asyncStream(.yieldDetail), base: detail, noSite), range)
-    emit(.instanceMake(made, ClassID(classNumber(of: type)), .none), range)
+    let made = makeEmpty(type, range)
     emit(.fieldStore(made, 0, from: name), range)
     forCase(of: name, among: type.nominal?.cases.filter { !$0.values.isEmpty } ?? [], range) {
       emit(.fieldStore(made, firstField(of: $0), from: detail), range)
     }
-    emit(.copy(result, from: made), range)
-    return result
+    return made
   }
 
   /// `for await x in stream`, `for await x in group`.
@@ -110,9 +119,11 @@ extension Emitter {
     emit(.copy(item, from: source), place)
     emit(.perform(isGroup ? .taskGroup(.next) : .asyncStream(.next), base: item, noSite), place)
     goHome(place)
-    jump(ifNil: true, item, to: exit, place)
-    let element = unwrap(item, concrete(loop.element), place)
-    emitBody(loop, element, next: top, exit: exit, label)
+    let given = (code.frame.temporaries.count, code.frame.owned.count)
+    let type = concrete(loop.element)
+    let taken = owning(item, type, place)
+    jump(ifNil: true, taken, to: exit, place)
+    emitBody(loop, unwrap(taken, type, place), next: top, exit: exit, label, given: given)
     code.frame.jump(top, expansion ?? range)
     code.frame.loopDepth -= 1
     code.frame.mark(exit)
@@ -128,6 +139,8 @@ extension Emitter {
     boundName = nil
     guard let given = argument(0, call) else { return allocate() }
     let state = emitOwned(given)
+    // The lock has it from then on.
+    if let kind = lifeKind(concrete(given.type)) { emit(.keep(state, kind), range) }
     let base = allocate()
     emit(.constant(Int64(LockClass.unfair.rawValue), to: base), range)
     emit(.constant(name.map { intern($0) } ?? noValue, to: allocate()), range)
@@ -170,15 +183,21 @@ extension Emitter {
   private func runLocked(
     _ owner: Register, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register {
-    let guarded = code.frame.pinned()
     let state = call.receiver.map { concrete($0.type).arguments } ?? []
     let isPlain = state.contains(where: \.isVoid)
-    emit(.copy(guarded, from: owner), call.place)
-    if !isPlain { emit(.perform(.lock(.condition), base: guarded, noSite), call.place) }
+    let kind = state.first.flatMap(lifeKind)
+    // What the lock has is the code's meanwhile.
+    let guarded = kind.map { code.frame.owner($0).register } ?? code.frame.pinned()
+    let given = allocate()
+    emit(.copy(given, from: owner), call.place)
+    if !isPlain { emit(.perform(.lock(.condition), base: given, noSite), call.place) }
+    emit(kind.map { .hold(guarded, from: given, $0) } ?? .copy(guarded, from: given), call.place)
+    code.frame.next = Int(given.index)
     return around(call.place) {
       emitScope(call.arguments.last, [guarded], isAsync: false, value)
     } end: { _ in
       let window = window([owner, guarded], call.place)
+      if kind != nil { emit(.constant(noValue, to: guarded), call.place) }
       if !isPlain { emit(.perform(.lock(.setValue), base: window, noSite), call.place) }
       emit(.perform(.lock(.unlock), base: owner, noSite), call.place)
       code.frame.next = Int(window.index)

@@ -4,16 +4,18 @@ import SpindleModel
 extension Emitter {
   /// The registers of calls that make tasks.
   private enum TaskWindow {
-    static let (making, executor) = (4, 5)
+    static let (making, executor, life) = (4, 5, 7)
     /// Of a task that is added to a group.
     static let adding = 7
   }
 
   // MARK: Rows
 
-  /// Completes the window of a row that makes a task: with the executor on which that runs, and whether it is named.
+  /// Completes the window of a row that makes a task: with the executor on which that runs, what is retained of what it
+  /// gives, and whether it is named.
   func completeTask(
-    _ primitive: Primitive, _ row: Member, _ base: Register, _ call: Typed.Call
+    _ primitive: Primitive, _ row: Member, _ base: Register, _ call: Typed.Call,
+    _ type: SwiftType
   ) {
     let flag: (place: Int, named: Int64)
     switch primitive {
@@ -23,6 +25,10 @@ extension Emitter {
     }
     placeExecutor(
       of: taskIsolation(call), in: Register(Int(base.index) + TaskWindow.executor), call.place)
+    if case .task(.make) = primitive, let result = type.arguments.first {
+      emit(
+        .constant(lifeWord(result), to: Register(Int(base.index) + TaskWindow.life)), call.place)
+    }
     guard isNamed(row, call), case .constant(let value) = row.steps[flag.place].kind else { return }
     emit(.constant(value | flag.named, to: Register(Int(base.index) + flag.place)), call.place)
   }
@@ -64,7 +70,7 @@ extension Emitter {
 
   /// The closure of a task, which begins where the task does.
   func emitTaskClosure(_ value: Typed.Expression) -> Register {
-    guard let closure = literal(value) else { return emit(value) }
+    guard let closure = literal(value) else { return emitKept(value) }
     return emitClosure(closure, isTask: true)
   }
 
@@ -100,15 +106,17 @@ extension Emitter {
   func finishRead(
     _ row: Property, _ base: Register, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
-    guard row.suspends else { return base }
+    guard row.suspends else { return retained(base, concrete(type), range) }
     goHome(range)
-    guard case .perform(.task(.result)) = row.get else { return base }
+    guard case .perform(.task(.result)) = row.get else {
+      return retained(base, concrete(type), range)
+    }
     return emitOutcome(of: base, concrete(type), range)
   }
 
   /// What a task gave or threw, as a `Result`.
   private func emitOutcome(of task: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
-    let result = code.frame.pinned()
+    let result = lifeKind(type).map(temporary) ?? code.frame.pinned()
     let (failed, end) = (code.frame.label(), code.frame.label())
     let base = allocate()
     emit(.copy(base, from: task), range)
@@ -118,11 +126,10 @@ extension Emitter {
       emit(.copy(base, from: task), range)
       emit(.perform(.task(primitive), base: base, noSite), range)
       guard let one = type.nominal?.cases[number] else { continue }
-      let made = allocate()
-      emit(.instanceMake(made, ClassID(classNumber(of: type)), .none), range)
+      let made = makeEmpty(type, range)
       emit(.fieldStore(made, 0, from: constant(intern(one.name), range)), range)
       emit(.fieldStore(made, firstField(of: one), from: base), range)
-      emit(.copy(result, from: made), range)
+      assign(result, from: made, type, range)
       if number == 0 {
         code.frame.jump(end, expansion ?? range)
         code.frame.mark(failed)
@@ -155,7 +162,8 @@ extension Emitter {
     -> OpenDefer
   {
     if code.frame.asynchrony.isMain { program.mainIsAsync = true }
-    let task = code.frame.pinned()
+    let task =
+      isCounting ? scopedRegister(.object(.task)) : code.frame.pinned()
     let place = closure.range
     let first = allocate()
     let name = intern(local.name)
@@ -169,21 +177,26 @@ extension Emitter {
     let made = emitClosure(closure, isTask: true, isTried: local.isTried)
     emit(.copy(register, from: made), place)
     code.frame.next = Int(register.index) + 1
-    emit(.constant(0, to: allocate()), place)
+    emit(.constant(lifeWord(concrete(local.type)), to: allocate()), place)
     emit(.perform(.task(.make), base: first, code.site()), place)
-    emit(.copy(task, from: first), place)
+    if isCounting {
+      emit(.countElements(first, .object(.task)), place)
+      emit(.hold(task, from: first, .object(.task)), place)
+    } else {
+      emit(.copy(task, from: first), place)
+    }
     code.frame.next = Int(first.index)
-    storages[ObjectIdentifier(local)] = .task(symbol(task))
+    storages[ObjectIdentifier(local)] = .task(symbol(task, nil))
     return beginDefer(.endLet(task), range)
   }
 
   /// The value of an `async let`, for which the code waits where it reads it.
-  func emitLetValue(_ task: Int32, _ range: SourceRange) -> Register {
+  func emitLetValue(_ task: Int32, _ type: SwiftType, _ range: SourceRange) -> Register {
     let base = allocate()
     emit(.copy(base, from: register(of: task)), range)
     emit(.perform(.task(.value), base: base, noSite), range)
     goHome(range)
-    return base
+    return retained(base, type, range)
   }
 
   /// The end of the scope of an `async let`.

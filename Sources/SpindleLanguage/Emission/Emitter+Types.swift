@@ -77,46 +77,60 @@ extension Emitter {
     let number = program.classes.count
     classes[type] = number
     program.classes.append(ProgramClass(name: "", fields: [], deinitializer: nil))
-    let fields: [(name: String, type: SwiftType)]
+    let fields: [FieldShape]
     var (name, isValue, isActor) = ("\(type)", true, false)
+    var (order, links): ([Int]?, [Int]) = (nil, [])
     switch type {
     case .tuple(let elements):
-      fields = elements.enumerated().map { ($1.label ?? "\($0)", $1.type) }
+      fields = elements.enumerated().map {
+        FieldShape($1.label ?? "\($0)", $1.type, lifeKind($1.type))
+      }
     case .nominal(let nominal, let arguments):
       name = nominal.name
       (isValue, isActor) = (nominal.isValue, nominal.kind == .actor)
       fields = self.fields(of: nominal, nominal.substitution(arguments))
-      if nominal.deinitializer != nil {
-        unsupported("a 'deinit'", nominal.place ?? SourceRange(0, 0))
-      }
+      if nominal.isReference, isCounting { (order, links) = releaseOrder(of: nominal) }
     default: fields = []
     }
     program.classes[number] = ProgramClass(
       name: name,
-      fields: fields.map { field in
+      fields: fields.enumerated().map { number, field in
         ProgramClass.Field(
           name: field.name, format: format(of: field.type), handle: handle(of: field.type),
-          life: nil, isClosure: isClosure(field.type))
-      }, deinitializer: nil, isActor: isActor, isValue: isValue)
+          life: field.life, isNeeded: field.isNeeded, isLink: links.contains(number),
+          isClosure: isClosure(field.type))
+      }, releaseOrder: order, deinitializer: endBlock(of: type), isActor: isActor,
+      isValue: isValue)
     return number
   }
 
-  func fields(
-    of nominal: Nominal, _ substitution: Substitution
-  ) -> [(name: String, type: SwiftType)] {
+  /// A field of the instances of a class.
+  struct FieldShape {
+    var name: String
+    var type: SwiftType
+    var life: LifeKind?
+    /// Whether an instance without a value in it is one whose `init` threw.
+    var isNeeded: Bool
+
+    init(_ name: String, _ type: SwiftType, _ life: LifeKind?, isNeeded: Bool = false) {
+      (self.name, self.type, self.life, self.isNeeded) = (name, type, life, isNeeded)
+    }
+  }
+
+  func fields(of nominal: Nominal, _ substitution: Substitution) -> [FieldShape] {
     if nominal.kind == .enum {
-      var made: [(name: String, type: SwiftType)] = [("case", known.string)]
+      var made = [FieldShape("case", known.string, nil)]
       for one in nominal.cases {
         for (index, value) in one.values.enumerated() {
-          made.append(
-            (value.label ?? "\(one.name).\(index)", value.type.substituting(substitution)))
+          let type = value.type.substituting(substitution)
+          made.append(FieldShape(value.label ?? "\(one.name).\(index)", type, lifeKind(type)))
         }
       }
       return made
     }
-    var made: [(name: String, type: SwiftType)] = []
+    var made: [FieldShape] = []
     // An actor has its executor in front.
-    if nominal.kind == .actor { made.append(("executor", known.integer)) }
+    if nominal.kind == .actor { made.append(FieldShape("executor", known.integer, nil)) }
     if case .nominal(let parent, let given)? = nominal.superclass {
       if parent.handle != nil {
         unsupported("a subclass of '\(parent.name)'", nominal.place ?? SourceRange(0, 0))
@@ -125,9 +139,13 @@ extension Emitter {
       made = fields(of: parent, parent.substitution(inherited))
     }
     for variable in nominal.stored {
-      if variable.strength != .strong { unsupported("a weak property", variable.range) }
       let type = bodies.type(of: variable).substituting(substitution)
-      made.append((variable.name, variable.isLazy ? known.optional(type) : type))
+      let isNeeded =
+        nominal.isReference && variable.value == nil && !variable.isLazy && type.wrapped == nil
+      made.append(
+        FieldShape(
+          variable.name, variable.isLazy ? known.optional(type) : type,
+          lifeKind(of: variable, type), isNeeded: isNeeded))
     }
     return made
   }
@@ -153,7 +171,8 @@ extension Emitter {
   func boxClass(_ local: Typed.Local) -> Int {
     let type = concrete(local.type)
     // The key is a tuple, so that a box of a type has another class than an instance of it.
-    let key = SwiftType.tuple([SwiftType.TupleElement(label: "box", type: type)])
+    let label = local.strength == .strong ? "box" : "weak box"
+    let key = SwiftType.tuple([SwiftType.TupleElement(label: label, type: type)])
     if let known = classes[key] { return known }
     let number = program.classes.count
     classes[key] = number
@@ -162,8 +181,24 @@ extension Emitter {
         name: "",
         fields: [
           ProgramClass.Field(
-            name: "", format: format(of: type), handle: handle(of: type), life: nil,
-            isClosure: isClosure(type))
+            name: "", format: format(of: type), handle: handle(of: type),
+            life: lifeKind(of: local), isClosure: isClosure(type))
+        ], deinitializer: nil))
+    return number
+  }
+
+  /// The class of boxes for functions of bodies.
+  func functionBoxClass() -> Int {
+    let key = SwiftType.tuple([SwiftType.TupleElement(label: "function box", type: .void)])
+    if let known = classes[key] { return known }
+    let number = program.classes.count
+    classes[key] = number
+    program.classes.append(
+      ProgramClass(
+        name: "",
+        fields: [
+          ProgramClass.Field(
+            name: "", format: .integer, handle: nil, life: .closure, isClosure: true)
         ], deinitializer: nil))
     return number
   }

@@ -64,10 +64,20 @@ extension Emitter {
     emit(instruction(base, code.site()), range)
     code.frame.noteThrow()
     emit(.copy(kept, from: base), range)
+    let made = owning(kept, result, range)
+    if boxes.isEmpty { endCall(made, result, hop, range) }
     comeBack(from: hop, range)
     putBack(boxes, from: start, range)
     free(from: Int(kept.index) + 1)
-    return kept
+    return made
+  }
+
+  /// What a call needed that goes on elsewhere is released there, before the code comes back.
+  private func endCall(
+    _ made: Register, _ type: SwiftType, _ hop: CallHop, _ range: SourceRange
+  ) {
+    guard hop.comesBack, code.frame.asynchrony.suspending != .no else { return }
+    _ = settle(made, type, from: temporariesOfCall, range)
   }
 
   private func register(of argument: WindowArgument, _ range: SourceRange) -> Register {
@@ -110,10 +120,15 @@ extension Emitter {
       guard case .preparedPlace(let place, let value) = argument else { continue }
       let type = concrete(value.type)
       let local = Typed.Local("inout", type, isVariable: true, range, Typed.FunctionScope(nil))
-      let box = allocate()
-      emit(.instanceMake(box, ClassID(boxClass(local)), .none), range)
+      let fresh = allocate()
+      emit(.instanceMake(fresh, ClassID(boxClass(local)), .none), range)
+      let box = isCounting ? owning(fresh, LifeKind.instance, range) : fresh
       let access = beginAccess(place, type, value)
       emit(.fieldStore(box, 0, from: access.register), range)
+      if access.steps.isEmpty, let kind = lifeKind(type) {
+        // Meanwhile the box alone has it.
+        emit(.release(access.register, kind), range)
+      }
       boxes.append((box, access, value))
       given[index] = .register(box)
     }
@@ -149,7 +164,14 @@ extension Emitter {
     guard !boxes.isEmpty else { return }
     func store() {
       for (box, access, value) in boxes.reversed() {
-        emit(.fieldLoad(access.register, of: box, 0), range)
+        let type = concrete(value.type)
+        if lifeKind(type) == nil {
+          emit(.fieldLoad(access.register, of: box, 0), range)
+        } else {
+          let changed = allocate()
+          emit(.fieldLoad(changed, of: box, 0), range)
+          assign(access.register, from: changed, type, range)
+        }
         endAccess(access, value)
       }
     }

@@ -17,16 +17,25 @@ final class Emitter {
   var substitution: Substitution = [:]
   /// Where the values of local variables are.
   var storages: [ObjectIdentifier: Storage] = [:]
-  /// The registers that captures name, with the frames that have them.
-  var symbols: [Int32: (register: Register, depth: Int)] = [:]
+  /// The registers that captures name, with the frames that have them and what who captures them retains.
+  var symbols: [Int32: (register: Register, depth: Int, kind: LifeKind?)] = [:]
   var nextSymbol: Int32 = 0
   /// The place of the call that is expanded, which all of its instructions have.
   var expansion: SourceRange?
   /// What the value at hand is bound to: it names an object that a call makes.
   var boundName: String?
 
+  /// Whether anything is counted: where a program has no classes, nothing shows when something dies.
+  lazy var isCounting = table.ownTypes.contains(where: \.isReference)
+  /// How many temporaries there were in front of the call at hand.
+  var temporariesOfCall = 0
+
   /// The functions that are called, by what they are made of, with their blocks.
   var instances: [InstanceKey: BlockID] = [:]
+  /// The blocks that run when instances of classes die, and those of them that are not made yet.
+  var endBlocks: [SwiftType: BlockID] = [:]
+  var pendingEnds: [SwiftType] = []
+  var endTypes: [SwiftType] = []
   var pending: [(symbol: FunctionSymbol, substitution: Substitution, block: BlockID)] = []
   var locals: [ObjectIdentifier: BlockID] = [:]
   var classes: [SwiftType: Int] = [:]
@@ -35,6 +44,8 @@ final class Emitter {
   /// Getters for stored properties that protocols ask for.
   var storedWitnesses: [ObjectIdentifier: FunctionSymbol] = [:]
   var expansionDepth = 0
+  /// The closures that are formed in front of what runs them, with the values of their lists.
+  var formed: [ObjectIdentifier: ExpandedClosure] = [:]
   /// The chains around the expression at hand, innermost last.
   var chains: [Chain] = []
   /// Whether the place that is prepared is about to be changed.
@@ -46,6 +57,8 @@ final class Emitter {
   var initializedValue: Register?
   /// The property whose observer is made.
   var observing: VariableSymbol?
+  /// The expression of the statement at hand, of which nothing takes the value.
+  var discarded: Typed.Expression?
   /// Whether the values at the top are made.
   var isMakingGlobals = false
   /// The globals with the errors of each type, and all that a program does not name.
@@ -128,11 +141,21 @@ final class Emitter {
 
   func allocate() -> Register { code.frame.allocate() }
 
-  /// A number by which captures know a register.
-  func symbol(_ register: Register) -> Int32 {
+  /// A number by which captures know a register; who captures it retains what `kind` says.
+  func symbol(_ register: Register, _ kind: LifeKind?) -> Int32 {
     nextSymbol += 1
-    symbols[nextSymbol] = (register, code.depth)
+    symbols[nextSymbol] = (register, code.depth, kind)
     return nextSymbol
+  }
+
+  /// The place of a value of a type in a register.
+  func storage(_ register: Register, _ type: SwiftType) -> Storage {
+    .register(register, depth: code.depth, symbol: symbol(register, lifeKind(type)))
+  }
+
+  /// The place of a variable in a register.
+  func storage(_ register: Register, of local: Typed.Local) -> Storage {
+    .register(register, depth: code.depth, symbol: symbol(register, lifeKind(of: local)))
   }
 
   /// The register of a symbol in the present block, which captures it where it must.
@@ -179,8 +202,9 @@ final class Emitter {
 
   /// Makes the functions that have been called, and those that they call.
   func emitPending() {
-    while !pending.isEmpty || !pendingStatics.isEmpty, !table.hasErrors {
+    while !pending.isEmpty || !pendingStatics.isEmpty || !pendingEnds.isEmpty, !table.hasErrors {
       emitPendingStatics()
+      emitPendingEnds()
       if pending.isEmpty { continue }
       let (symbol, substitution, block) = pending.removeFirst()
       emitFunction(symbol, substitution, block)
@@ -195,11 +219,6 @@ final class Emitter {
     else { return }
     pending.remove(at: index)
     emitFunction(symbol, [:], block)
-  }
-
-  /// Whether an initialiser makes the value that it gives: those of classes are given theirs.
-  private func makesValue(_ symbol: FunctionSymbol) -> Bool {
-    symbol.isInitializer && symbol.owner?.isReference != true
   }
 
   private func emitFunction(
@@ -233,7 +252,7 @@ final class Emitter {
     emitStatements(body.statements)
     isInitializing = false
     if symbol.isInitializer { endInitializer(symbol, body, range) }
-    code.endFrame(block, range)
+    endFrame(block, range)
     expansion = nil
   }
 
@@ -242,111 +261,53 @@ final class Emitter {
     let register = allocate()
     if local.isInout {
       storages[ObjectIdentifier(local)] = .box(
-        register, depth: code.depth, symbol: symbol(register), isShared: false)
-    } else if local.isVariable, local.isCaptured {
+        register, depth: code.depth, symbol: symbol(register, boxKind), isShared: false)
+    } else if local.isVariable, local.isCaptured || lifeKind(of: local) != nil {
       declare(local, holding: register, range)
     } else {
-      storages[ObjectIdentifier(local)] = .register(
-        register, depth: code.depth, symbol: symbol(register))
+      storages[ObjectIdentifier(local)] = storage(register, of: local)
     }
   }
+
+  /// Who has the value of a local variable: its scope, or the full expression that it is a part of.
+  enum Extent { case scope, expression }
 
   /// Gives a local variable its place, with a first value.
-  func declare(_ local: Typed.Local, holding value: Register, _ range: SourceRange) {
+  func declare(
+    _ local: Typed.Local, holding value: Register, until extent: Extent = .scope,
+    _ range: SourceRange
+  ) {
     if local.isVariable || local.isLate, local.isCaptured {
-      let box = allocate()
+      var box = allocate()
       emit(
         .instanceMake(box, ClassID(boxClass(local)), code.intern(local.name)), range)
+      if let kind = boxKind {
+        let owner = register(kind, extent)
+        emit(.hold(owner, from: box, kind), range)
+        box = owner
+      }
       emit(.fieldStore(box, 0, from: value), range)
       storages[ObjectIdentifier(local)] = .box(
-        box, depth: code.depth, symbol: symbol(box), isShared: true)
+        box, depth: code.depth, symbol: symbol(box, boxKind), isShared: true)
       return
     }
-    let register = allocate()
-    emit(.copy(register, from: value), range)
-    storages[ObjectIdentifier(local)] = .register(
-      register, depth: code.depth, symbol: symbol(register))
-  }
-
-  // MARK: Initialisers
-
-  /// The value or instance that an initialiser gives its stored properties.
-  private func beginInitializer(
-    _ symbol: FunctionSymbol, _ body: BodyTable.Body, _ range: SourceRange
-  ) {
-    guard let own = body.ownSelf, let owner = symbol.owner else { return }
-    if makesValue(symbol) {
-      let register = allocate()
-      if owner.kind == .struct, owner.builtin == nil {
-        let type = concrete(owner.selfType)
-        emit(.instanceMake(register, ClassID(classNumber(of: type)), .none), range)
-        if !symbol.delegates { storeInitialValues(owner, register, range) }
-      } else {
-        emit(.constant(noValue, to: register), range)
-      }
-      initializedValue = register
-      storages[ObjectIdentifier(own)] = .register(
-        register, depth: code.depth, symbol: self.symbol(register))
-    } else if !symbol.delegates, let register = ownRegister(own) {
-      storeInitialValues(owner, register, range)
-    }
-  }
-
-  /// Does what the initialiser of a class above does that takes nothing, where no code calls it.
-  func initialize(_ instance: Register, as nominal: Nominal, _ range: SourceRange) {
-    let known = (nominal.members["init"] ?? []).compactMap { $0 as? FunctionSymbol }
-    guard let symbol = known.first(where: { $0.parameters.allSatisfy(\.hasStandard) }) else {
-      storeInitialValues(nominal, instance, range)
-      if let parent = nominal.superclass?.nominal { initialize(instance, as: parent, range) }
-      return
-    }
-    if case .memberwise = symbol.implementation {
-      storeInitialValues(nominal, instance, range)
-    } else if symbol.parameters.isEmpty {
-      _ = emitBlockCall(block(of: symbol, [:]), [.register(instance)], result: .void, range)
+    let own: Register
+    if let kind = lifeKind(of: local) {
+      own = register(kind, extent)
+      emit(.retain(own, from: value, kind), range)
     } else {
-      unsupported("an initialiser with defaults that is not called", symbol.range)
+      own = allocate()
+      emit(.copy(own, from: value), range)
     }
+    storages[ObjectIdentifier(local)] = storage(own, of: local)
   }
 
-  func storeInitialValues(_ owner: Nominal, _ instance: Register, _ range: SourceRange) {
-    for variable in owner.stored {
-      let next = code.frame.next
-      if variable.isLazy {
-        let none = constant(noValue, range)
-        emit(.fieldStore(instance, fieldNumber(variable, owner), from: none), range)
-      } else if let value = bodies.initialValue(of: variable) {
-        boundName = isMade(value) ? variable.name : nil
-        let made = emitOwned(value)
-        boundName = nil
-        emit(.fieldStore(instance, fieldNumber(variable, owner), from: made), range)
-      } else if !variable.isLet, bodies.type(of: variable).wrapped != nil {
-        let none = constant(noValue, range)
-        emit(.fieldStore(instance, fieldNumber(variable, owner), from: none), range)
-      }
-      code.frame.next = next
-    }
+  private func register(_ kind: LifeKind, _ extent: Extent) -> Register {
+    extent == .scope ? scopedRegister(kind) : temporary(kind)
   }
 
-  private func ownRegister(_ own: Typed.Local) -> Register? {
-    if case .register(let register, _, _)? = storages[ObjectIdentifier(own)] { return register }
-    return nil
-  }
-
-  private func endInitializer(
-    _ symbol: FunctionSymbol, _ body: BodyTable.Body, _ range: SourceRange
-  ) {
-    guard let own = body.ownSelf, let register = ownRegister(own), code.frame.isReachable else {
-      return
-    }
-    if !makesValue(symbol), !symbol.callsSuper, !symbol.delegates,
-      let parent = symbol.owner?.superclass?.nominal
-    {
-      initialize(register, as: parent, range)
-    }
-    emit(.finishWith(register), range)
-    code.frame.isReachable = false
-  }
+  /// What is retained of a box for a variable that closures share.
+  private var boxKind: LifeKind? { isCounting ? .instance : nil }
 }
 
 extension DeclarationTable {

@@ -227,7 +227,7 @@ extension BodyChecker {
         }
         takes =
           argument.label.map { $0.text == parameter.label }
-          ?? (isClosure
+          ?? ((isClosure || isParameter(parameter.type))
             && !(parameter.hasStandard && laterNeeds))
       } else {
         takes =
@@ -244,6 +244,12 @@ extension BodyChecker {
       }
     }
     return next == arguments.count ? matched : nil
+  }
+
+  /// Whether a type is a type parameter, for which a function may be given.
+  private func isParameter(_ type: SwiftType) -> Bool {
+    if case .parameter = type { return true }
+    return false
   }
 
   func isFunction(_ type: SwiftType) -> Bool {

@@ -77,7 +77,6 @@ extension BodyChecker {
     if capture.name.text == "self", capture.strength == .strong, case .local(let own) = value.kind,
       own.isSelf
     {
-      scope.note(own)
       return
     }
     let made = local(
@@ -85,6 +84,13 @@ extension BodyChecker {
     made.strength = capture.strength
     made.isSelf = capture.name.text == "self" && capture.strength != .weak
     declare(made)
+    if capture.strength != .strong {
+      finishers.append { [self] in
+        if !solver.resolve(type).isOfObjects {
+          report(Messages.captureOfNothing(capture.name.text), capture.name.range)
+        }
+      }
+    }
     closure.captures.append((made, value, capture.strength))
   }
 

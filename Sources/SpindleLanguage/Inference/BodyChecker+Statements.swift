@@ -162,6 +162,7 @@ extension BodyChecker {
         return statement(.several([]), entry.range)
       }
       let made = local(name.text, type, isVariable: !isLet, name.range)
+      made.strength = strength(modifiers)
       declare(made)
       if !isLet, type.wrapped != nil {
         // As in Swift, an optional variable begins with nil.
@@ -173,16 +174,25 @@ extension BodyChecker {
       made.isLate = true
       return statement(.declaration(made), entry.range)
     }
-    let value = complete { checker in
+    var value = complete { checker in
       annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
     }
-    let type = annotated.map { solver.resolve($0) } ?? value.type
+    var type = annotated.map { solver.resolve($0) } ?? value.type
     if type.hasVariables { report("the type of this value is not known", syntax.range) }
-    if modifiers.has("weak") || modifiers.has("unowned") {
-      report("a weak local variable is not known here yet", entry.range)
+    if modifiers.has("weak"), type.wrapped == nil {
+      type = known.optional(type)
+      value = node(.wrapped(value), type, value.range)
+    }
+    if strength(modifiers) != .strong, !type.isOfObjects {
+      report(Messages.weakValue("\(type)"), entry.range)
     }
     let pattern = checkPattern(entry.pattern, type)
+    if case .local(let local) = pattern.kind { local.strength = strength(modifiers) }
     return statement(.binding(pattern, value, isVariable: !isLet), entry.range)
+  }
+
+  private func strength(_ modifiers: Grammar.Modifiers) -> Grammar.Capture.Strength {
+    modifiers.has("weak") ? .weak : modifiers.has("unowned") ? .unowned : .strong
   }
 
   private func checkAsyncLet(
@@ -290,7 +300,7 @@ extension BodyChecker {
           .element(checker.node(.local(whole), made.type, range), index), types[index], range)
         statements.append(checker.statement(.assignment(place, part), range))
       }
-      return .several(statements)
+      return .block(statements, label: nil)
     }
   }
 }

@@ -150,6 +150,17 @@ extension SwiftType {
     }
   }
 
+  /// Whether its values, or those in it where it is an optional, may be objects, which a weak reference can name.
+  var isOfObjects: Bool {
+    switch self {
+    case .nominal(let nominal, let arguments):
+      if nominal.builtin == .optional { return arguments.first?.isOfObjects == true }
+      return nominal.isReference || nominal.handle != nil
+    case .existential, .parameter, .member, .variable, .error: return true
+    case .tuple, .function, .metatype: return false
+    }
+  }
+
   /// Whether some part of it is still to be found.
   var hasVariables: Bool {
     switch self {

@@ -1,0 +1,108 @@
+import SpindleModel
+
+/// Initialisers, and the first values of stored properties.
+extension Emitter {
+  /// Whether an initialiser makes the value that it gives: those of classes are given theirs.
+  func makesValue(_ symbol: FunctionSymbol) -> Bool {
+    symbol.isInitializer && symbol.owner?.isReference != true
+  }
+
+  /// The value or instance that an initialiser gives its stored properties.
+  func beginInitializer(
+    _ symbol: FunctionSymbol, _ body: BodyTable.Body, _ range: SourceRange
+  ) {
+    guard let own = body.ownSelf, let owner = symbol.owner else { return }
+    if makesValue(symbol) {
+      let type = concrete(owner.selfType)
+      let register = lifeKind(type).map(scopedRegister) ?? allocate()
+      if owner.kind == .struct, owner.builtin == nil {
+        makeEmpty(type, in: register, range)
+        if !symbol.delegates { storeInitialValues(owner, register, range) }
+      } else {
+        emit(.constant(noValue, to: register), range)
+      }
+      initializedValue = register
+      storages[ObjectIdentifier(own)] = storage(register, of: own)
+    } else if !symbol.delegates, let register = ownRegister(own) {
+      storeInitialValues(owner, register, range)
+    }
+  }
+
+  /// Does what the initialiser of a class above does that takes nothing, where no code calls it.
+  func initialize(_ instance: Register, as nominal: Nominal, _ range: SourceRange) {
+    let known = (nominal.members["init"] ?? []).compactMap { $0 as? FunctionSymbol }
+    guard let symbol = known.first(where: { $0.parameters.allSatisfy(\.hasStandard) }) else {
+      storeInitialValues(nominal, instance, range)
+      if let parent = nominal.superclass?.nominal { initialize(instance, as: parent, range) }
+      return
+    }
+    if case .memberwise = symbol.implementation {
+      storeInitialValues(nominal, instance, range)
+    } else if symbol.parameters.isEmpty {
+      _ = emitBlockCall(block(of: symbol, [:]), [.register(instance)], result: .void, range)
+    } else {
+      unsupported("an initialiser with defaults that is not called", symbol.range)
+    }
+  }
+
+  func storeInitialValues(_ owner: Nominal, _ instance: Register, _ range: SourceRange) {
+    for variable in owner.stored {
+      let (next, mark) = (code.frame.next, code.frame.temporaries.count)
+      if variable.isLazy {
+        let none = constant(noValue, range)
+        emit(.fieldStore(instance, fieldNumber(variable, owner), from: none), range)
+      } else if let value = bodies.initialValue(of: variable) {
+        boundName = isMade(value) ? variable.name : nil
+        let made = emitOwned(value, isVariable: !variable.isLet)
+        boundName = nil
+        emit(.fieldStore(instance, fieldNumber(variable, owner), from: made), range)
+      } else if !variable.isLet, bodies.type(of: variable).wrapped != nil {
+        let none = constant(noValue, range)
+        emit(.fieldStore(instance, fieldNumber(variable, owner), from: none), range)
+      }
+      endTemporaries(from: mark, range)
+      code.frame.next = next
+    }
+  }
+
+  private func ownRegister(_ own: Typed.Local) -> Register? {
+    if case .register(let register, _, _)? = storages[ObjectIdentifier(own)] { return register }
+    return nil
+  }
+
+  func endInitializer(
+    _ symbol: FunctionSymbol, _ body: BodyTable.Body, _ range: SourceRange
+  ) {
+    guard let own = body.ownSelf, let register = ownRegister(own), code.frame.isReachable else {
+      return
+    }
+    if !makesValue(symbol), !symbol.callsSuper, !symbol.delegates,
+      let parent = symbol.owner?.superclass?.nominal
+    {
+      initialize(register, as: parent, range)
+    }
+    guard isCounting else {
+      emit(.finishWith(register), range)
+      return code.frame.isReachable = false
+    }
+    let result = allocate()
+    emit(.copy(result, from: register), range)
+    if let kind = lifeKind(concrete(own.type)), makesValue(symbol) {
+      emit(.keep(result, kind), range)
+    }
+    releaseOwned(range)
+    emit(.finishWith(result), range)
+    code.frame.isReachable = false
+  }
+
+  /// An instance of a value type whose properties have no values yet, in a register that owns it where that is counted.
+  private func makeEmpty(_ type: SwiftType, in register: Register, _ range: SourceRange) {
+    let number = ClassID(classNumber(of: type))
+    guard let kind = lifeKind(type) else {
+      return emit(.instanceMake(register, number, .none), range)
+    }
+    let fresh = allocate()
+    emit(.instanceMake(fresh, number, .none), range)
+    emit(.hold(register, from: fresh, kind), range)
+  }
+}
