@@ -163,4 +163,21 @@ extension TypedProgram {
       "Trouble", "Fault", "CancellationError", "Fault", "A", "B", "C",
       "C Int String Array<Int> Dictionary<String, Double> Box<Int> (Int, String) Optional<Int>",
     ])
+
+  static let order = TypedProgram(
+    name: "closures in front of the variables that they use",
+    text: #"""
+      let show = { print(stage, late) }
+      var stage = 5
+      let late = [1, 2].count
+      struct Meter { static let shown = { print(Meter.factor, stage) }; static var factor = 2 }
+      func body() {
+        show()
+        stage += 1
+        Meter.factor += 1
+        show()
+        Meter.shown()
+      }
+      """#,
+    output: ["5 2", "6 2", "3 6"])
 }

@@ -53,6 +53,7 @@ import Testing
     "Traces/concurrency/closures-that-are-values.trace": "a property of a struct has no events",
     "Traces/concurrency/handlers-after-finish.trace": "a stream is not counted",
     "Traces/concurrency/main-actor-view-model.trace": "'contains' looks at the whole array",
+    "Traces/findings/actorReentrancy-in-place-near-miss.trace": "'popFirst' reads and changes",
     "Traces/findings/actorReentrancy-in-place.trace": "a part of a value has no events",
     "Traces/findings/actorReentrancy-optional-near-miss.trace": "a chain reads twice",
     "Traces/findings/actorReentrancy-optional.trace": "a chain reads twice",

@@ -28,6 +28,31 @@ struct TopOrder {
       case .main: break
       }
     }
+    order.checkAsked(program)
+  }
+
+  /// Reports what a closure does on no thread that the library asks for a condition whenever it likes.
+  private func checkAsked(_ program: TypedProgram) {
+    let walk = TypedWalk(visit: { value in
+      guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
+        case .row(let row) = symbol.implementation
+      else { return }
+      for (formal, argument) in zip(row.formals, call.arguments) where formal.runs == .asked {
+        guard case .value(let given) = argument, let closure = Self.literal(given) else { continue }
+        go(from: nil, { $0.statements(closure.body) })
+      }
+    })
+    for (_, body) in program.bodies.ownBodies { walk.statements(body.statements) }
+    for section in program.sections {
+      if case .main(let body, _, _) = section { walk.statements(body.statements) }
+    }
+  }
+
+  private static func literal(_ value: Typed.Expression) -> Typed.Closure? {
+    var plain = value
+    while case .conversion(let inner) = plain.kind { plain = inner }
+    if case .closure(let closure) = plain.kind { return closure }
+    return nil
   }
 
   /// Reports what a call at the top does that the world outside cannot do: it has no thread to wait in.
@@ -35,11 +60,7 @@ struct TopOrder {
     guard case .call(let call) = value.kind else { return }
     for case .value(let argument) in call.arguments {
       guard case .function = argument.type else { continue }
-      var plain = argument
-      while case .conversion(let inner) = plain.kind { plain = inner }
-      if case .closure(let closure) = plain.kind {
-        go(from: nil, { $0.statements(closure.body) })
-      }
+      if let closure = Self.literal(argument) { go(from: nil, { $0.statements(closure.body) }) }
     }
   }
 
@@ -107,7 +128,9 @@ struct TopOrder {
   }
 
   /// What emission does by itself that asks on which thread it is.
-  private static let onThreads: Set<String> = ["assumeOnMain", "checkOnMain", "bindLocal"]
+  private static let onThreads: Set<String> = [
+    "assumeOnMain", "checkOnMain", "bindLocal", "dispatchPrecondition",
+  ]
 
   /// What may wait: at the top every lock is free.
   private static let waiting: Set<String> = ["withLock"]

@@ -121,17 +121,16 @@ extension Nominal {
 private struct VocabularyRows {
   let table: DeclarationTable
 
-  /// Functions of operations whose use depends on more than types: on how an operation was made, and on what its closure
-  /// may wait for.
-  private static let ofOperations: Set<String> = ["addExecutionBlock", "ready", "finish"]
-
+  /// Whether the use of a row depends on more than types: on how an operation was made.
   private static func isNotYet(_ row: Member, _ owner: Nominal?) -> Bool {
-    owner?.handle == .operation && ofOperations.contains(row.name)
+    guard owner?.handle == .operation else { return false }
+    return row.name == "finish"
+      || row.name == "addExecutionBlock" && owner?.name != "BlockOperation"
   }
 
   /// Whether the library's text has the function of a row.
   func isInText(_ row: Member) -> Bool {
-    ["print", "fatalError"].contains(row.name)
+    ["print", "fatalError", "dispatchPrecondition"].contains(row.name)
   }
 
   func add(_ members: MemberTable, to nominal: Nominal, isStatic: Bool) {

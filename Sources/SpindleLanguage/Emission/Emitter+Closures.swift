@@ -41,7 +41,6 @@ extension Emitter {
     guard case .function(let function) = type.unwrappedFully else { return emit(value) }
     switch plain.kind {
     case .closure, .function: return moved(emit(value), range)
-    case .localFunction where !isCounting: return emit(value)
     default: break
     }
     let scope = Typed.FunctionScope(nil)

@@ -37,7 +37,9 @@ extension Emitter {
     case .global(let variable, _):
       if variable.isTaskLocal { return .value(emitTaskLocal(variable, range)) }
       guard let global = globals[ObjectIdentifier(variable)] else {
-        return staticPlace(variable, range)
+        // A closure in front of a variable at the top may use it: it runs later.
+        return variable.owner == nil && !variable.isInLibraryText
+          ? globalPlace(makeGlobal(variable), variable) : staticPlace(variable, range)
       }
       makeLazy(variable, range)
       return globalPlace(global, variable)

@@ -130,7 +130,8 @@ extension Emitter {
   func storeGlobal(
     _ symbol: VariableSymbol, _ register: Register, _ range: SourceRange
   ) {
-    emit(.storeGlobal(makeGlobal(symbol), from: register), range)
+    emit(
+      .storeGlobal(globals[ObjectIdentifier(symbol)] ?? makeGlobal(symbol), from: register), range)
   }
 
   /// Makes room for a variable at the top or a static one.

@@ -32,6 +32,7 @@ extension Emitter {
       }
       return allocate()
     case "priorityNumber": return emitPriorityNumber(call)
+    case "dispatchPrecondition": return emitPrecondition(call)
     case "currentTask": return perform(.task(.current), [], call.place)
     case "setSpecific": return perform(.queue(.setSpecific), operands(call), call.place)
     case "getSpecific": return perform(.queue(.getSpecific), operands(call), call.place)
@@ -58,6 +59,24 @@ extension Emitter {
     case "withLockIfAvailable": return emitLockedIfAvailable(call, value)
     default: return nil
     }
+  }
+
+  /// `dispatchPrecondition(condition: .onQueue(q))`.
+  private func emitPrecondition(_ call: Typed.Call) -> Register {
+    let (range, value) = (call.place, operand(0, call))
+    guard case .value(let condition)? = call.arguments.first,
+      let cases = concrete(condition.type).nominal?.cases
+    else { return value }
+    let name = allocate()
+    emit(.fieldLoad(name, of: value, 0), range)
+    forCase(of: name, among: cases, range) { one in
+      let queue = allocate()
+      emit(.fieldLoad(queue, of: value, firstField(of: one)), range)
+      let isOn = one.name == "onQueue"
+      emit(
+        .perform(.queue(isOn ? .precondition : .preconditionNot), base: queue, noSite), range)
+    }
+    return value
   }
 
   /// What the library's text calls the initialisers of locks around a value.

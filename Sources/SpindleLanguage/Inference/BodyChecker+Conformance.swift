@@ -186,6 +186,10 @@ extension BodyChecker {
         if let to = nominal.handle, let from = own.handle, to.accepts(from) {
           return node(.conversion(value), type, value.range)
         }
+        if nominal.builtin == .instant, own.builtin == .duration, case .constant = value.kind {
+          // `5ms` as a moment: so long after the start.
+          return node(.conversion(value), type, value.range)
+        }
         return nil
       }
       if case .nominal(_, let given) = source, !given.isEmpty, nominal.builtin == .array,

@@ -114,6 +114,44 @@ extension BodyChecker {
     return made
   }
 
+  // MARK: Operands
+
+  /// The type whose member an operand is that names none: that of the other operand, or the expected one where that alone
+  /// has it, as in `.now() + .seconds(1)`.
+  func owner(
+    of syntax: Grammar.Expression, _ other: SwiftType, _ expected: SwiftType?
+  ) -> SwiftType {
+    guard let name = implicitName(syntax) else { return other }
+    func has(_ type: SwiftType) -> Bool {
+      members(name, of: solver.shallow(type).unwrappedFully).contains(where: \.symbol.isStatic)
+    }
+    if has(other) { return other }
+    if let expected, has(expected) { return expected }
+    // `.now() + 5ms`: moments are what else a length is added to.
+    let isLength = solver.shallow(other).nominal?.builtin == .duration
+    return isLength && has(known.instant) ? known.instant : other
+  }
+
+  /// The type whose member the right operand is that names none: that of the left one, or what an operator of that takes.
+  func owner(
+    of syntax: Grammar.Expression, _ sign: String, _ left: SwiftType
+  ) -> SwiftType {
+    guard let name = implicitName(syntax) else { return left }
+    let taken = operators(sign, [left]).compactMap { $0.symbol.parameters.last?.type }
+    return ([left] + taken).first { type in
+      members(name, of: type.unwrappedFully).contains(where: \.symbol.isStatic)
+    } ?? left
+  }
+
+  func implicitName(_ syntax: Grammar.Expression) -> String? {
+    switch syntax.kind {
+    case .implicitMember(let name): name.text
+    case .call(let call): implicitName(call.callee)
+    case .member(let base, _, _): implicitName(base)
+    default: nil
+    }
+  }
+
   // MARK: Functions as values
 
   /// A function as a value: of several the one whose type is expected.

@@ -135,7 +135,8 @@ extension BodyChecker {
     let error = local("error", known.error, isVariable: false, range)
     let handlers = catches.map { one in
       inScope { () -> Typed.Catch in
-        names.append(("error", .local(error)))
+        // Only a 'catch' without a pattern names what it catches by itself.
+        if one.items.isEmpty { names.append(("error", .local(error))) }
         let items = one.items.map { item in
           (
             pattern: checkPattern(item.pattern, known.error),

@@ -130,8 +130,11 @@ extension BodyChecker {
   /// What members that were found mean with an object in front of them.
   func meaning(
     of found: [FoundMember], receiver: Typed.Expression?, _ range: SourceRange,
-    isDirect: Bool = false
+    isDirect: Bool = false, isCalled: Bool = false
   ) -> Meaning? {
+    // `list.last { $0 > 1 }` is the function and not the property of that name.
+    let callable = isCalled ? found.filter { $0.symbol is FunctionSymbol } : []
+    let found = callable.isEmpty ? found : callable
     guard let first = found.first else { return nil }
     if let variable = first.symbol as? VariableSymbol {
       return .value(
@@ -245,7 +248,8 @@ extension BodyChecker {
 
   /// What a member is, with the expression in front of its point.
   func meaning(
-    ofMember name: Grammar.Name, _ base: Grammar.Expression, _ range: SourceRange
+    ofMember name: Grammar.Name, _ base: Grammar.Expression, _ range: SourceRange,
+    isCalled: Bool = false
   ) -> Meaning {
     if case .name("super", _) = base.kind { return meaningOfSuper(name, range) }
     if let whole = qualifiedName(base, name), let type = table.types[whole], type.family != nil {
@@ -258,7 +262,7 @@ extension BodyChecker {
       return meaning(of: name.text, [], range)
     }
     let value = infer(base, nil)
-    return meaning(ofMember: name, value, range)
+    return meaning(ofMember: name, value, range, isCalled: isCalled)
   }
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
@@ -283,7 +287,8 @@ extension BodyChecker {
   }
 
   func meaning(
-    ofMember name: Grammar.Name, _ base: Typed.Expression, _ range: SourceRange
+    ofMember name: Grammar.Name, _ base: Typed.Expression, _ range: SourceRange,
+    isCalled: Bool = false
   ) -> Meaning {
     let type = solver.shallow(base.type)
     switch type {
@@ -298,7 +303,7 @@ extension BodyChecker {
     default: break
     }
     let found = members(name.text, of: type).filter { !$0.symbol.isStatic }
-    if let made = meaning(of: found, receiver: base, range) { return made }
+    if let made = meaning(of: found, receiver: base, range, isCalled: isCalled) { return made }
     if solver.isOpen(type), solver.literal(type) != nil {
       // `5.description`: a literal has its standard type.
       let standard = solver.literal(type) == .integer ? known.integer : known.double

@@ -67,38 +67,6 @@ extension BodyChecker {
     return applyOperator(sign, one, other, range, expected)
   }
 
-  /// The type whose member an operand is that names none: that of the other operand, or the expected one where that alone
-  /// has it, as in `.now() + .seconds(1)`.
-  private func owner(
-    of syntax: Grammar.Expression, _ other: SwiftType, _ expected: SwiftType?
-  ) -> SwiftType {
-    guard let expected, let name = implicitName(syntax) else { return other }
-    func has(_ type: SwiftType) -> Bool {
-      members(name, of: solver.shallow(type).unwrappedFully).contains(where: \.symbol.isStatic)
-    }
-    return !has(other) && has(expected) ? expected : other
-  }
-
-  /// The type whose member the right operand is that names none: that of the left one, or what an operator of that takes.
-  private func owner(
-    of syntax: Grammar.Expression, _ sign: String, _ left: SwiftType
-  ) -> SwiftType {
-    guard let name = implicitName(syntax) else { return left }
-    let taken = operators(sign, [left]).compactMap { $0.symbol.parameters.last?.type }
-    return ([left] + taken).first { type in
-      members(name, of: type.unwrappedFully).contains(where: \.symbol.isStatic)
-    } ?? left
-  }
-
-  private func implicitName(_ syntax: Grammar.Expression) -> String? {
-    switch syntax.kind {
-    case .implicitMember(let name): name.text
-    case .call(let call): implicitName(call.callee)
-    case .member(let base, _, _): implicitName(base)
-    default: nil
-    }
-  }
-
   func isComparison(_ sign: String) -> Bool {
     ["==", "!=", "<", ">", "<=", ">=", "~="].contains(sign)
   }

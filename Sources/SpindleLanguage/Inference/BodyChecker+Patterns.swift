@@ -57,6 +57,10 @@ extension BodyChecker {
     if type.isError { return Typed.Pattern(kind: .any, type: type, range: range) }
     if let wrapped = type.wrapped, owner == nil || subject.nominal !== type.nominal {
       if name.text == "none" { return Typed.Pattern(kind: .none, type: type, range: range) }
+      if name.text == "some", elements == nil {
+        let any = Typed.Pattern(kind: .any, type: wrapped, range: range)
+        return Typed.Pattern(kind: .some(any), type: type, range: range)
+      }
       if name.text == "some", let elements, elements.count == 1 {
         let inner = checkPattern(elements[0].pattern, wrapped)
         return Typed.Pattern(kind: .some(inner), type: type, range: range)
