@@ -51,18 +51,13 @@ import Testing
   /// The traces with tasks and actors that both front ends take, and of which the logs differ: each has its cause.
   static let differing: [String: String] = [
     "Traces/concurrency/closures-that-are-values.trace": "a property of a struct has no events",
-    "Traces/concurrency/handlers-after-finish.trace": "a stream is not counted",
     "Traces/concurrency/main-actor-view-model.trace": "'contains' looks at the whole array",
     "Traces/findings/actorReentrancy-in-place.trace": "a part of a value has no events",
     "Traces/findings/actorReentrancy-optional-near-miss.trace": "a chain reads twice",
     "Traces/findings/actorReentrancy-optional.trace": "a chain reads twice",
-    "Traces/findings/continuationNeverResumed-dropped.trace": "a continuation is not counted",
-    "Traces/findings/continuationNeverResumed.trace": "a continuation is not counted",
-    "Traces/findings/neverReleased-tasks.trace": "a stream is not counted",
     "Traces/findings/orderNotKept-burst-near-miss.trace": "names of a tuple name no object",
     "Traces/language/accepted/static-setters.trace": "a static is made when it is first used",
     "Traces/lives/changes-in-chains.trace": "a part of a value has no events",
-    "Traces/lives/given-by-tasks.trace": "a stream is not counted",
     "Traces/lives/right-side-first.trace": "a part of a value has no events",
     "Traces/lives/temporaries.trace": "names of objects",
     "Traces/language/accepted/lost-update.trace": "a sum reads its variable too late",

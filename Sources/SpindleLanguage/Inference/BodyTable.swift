@@ -11,6 +11,9 @@ final class BodyTable {
   private(set) var ownBodies: [(symbol: FunctionSymbol, body: Body)] = []
   private(set) var ownValues: [Typed.Expression] = []
 
+  /// The types of the weak and unowned references that bodies have.
+  var references: [SwiftType] = []
+
   /// The code of a function.
   struct Body {
     var ownSelf: Typed.Local?
