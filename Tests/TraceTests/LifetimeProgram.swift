@@ -3,7 +3,7 @@
 /// What they print was printed by `swiftc` 6.3.1, with `-Onone` and with `-O`.
 extension TypedProgram {
   static let lifetimes = [lifetimesOfNames, references, lifetimesOfValues]
-  static let suspendingLifetimes = [lifetimesOfClosures]
+  static let suspendingLifetimes = [lifetimesOfClosures, lifetimesOfObjects]
 
   static let lifetimesOfNames = TypedProgram(
     name: "names, properties, variables at the top, errors and subclasses",
@@ -276,5 +276,56 @@ extension TypedProgram {
       "- k; - l; k thrown",
       "m [1, 2, 3]",
       "- m; ",
+    ])
+
+  static let lifetimesOfObjects = TypedProgram(
+    name: "work items, operations, groups, locks and streams",
+    text: #"""
+      final class Page: Sendable { let name: String; init(_ name: String) { self.name = name }; deinit { print("-", name, terminator: "; ") }; func show() { print("shows", name, terminator: "; ") } }
+      final class Holder { weak var group: DispatchGroup?; unowned let lock: NSLock; init(_ lock: NSLock) { self.lock = lock }; func locked() -> Int { lock.withLock { 1 } } }
+      func body() async {
+        do { let page = Page("a"); let item = DispatchWorkItem { page.show() }; item.cancel(); print("cancelled", terminator: "; ") }
+        print("|")
+        do { let page = Page("b"); let item = DispatchWorkItem { page.show() }; item.perform(); print("performed", terminator: "; ") }
+        print("|")
+        do { let page = Page("c"); let operation = BlockOperation { page.show() }; print(operation.isFinished, terminator: "; ") }
+        print("|")
+        let lock = NSLock()
+        let holder = Holder(lock)
+        do { let group = DispatchGroup(); holder.group = group; print(holder.group === group, holder.locked(), terminator: "; ") }
+        print(holder.group == nil)
+        weak var item: DispatchWorkItem?
+        do { let made = DispatchWorkItem {}; item = made; print(item === made, made.isCancelled, terminator: "; ") }
+        print(item == nil)
+        do {
+          let stream = AsyncStream<Int> { input in
+            input.onTermination = { _ in print("terminated", terminator: "; ") }
+            input.yield(1)
+          }
+          for await n in stream { print(n, terminator: "; "); break }
+        }
+        print("|")
+        do {
+          let pages = AsyncStream<Page> { input in input.yield(Page("d")); input.yield(Page("e")); input.finish() }
+          for await page in pages { page.show() }
+        }
+        print("|")
+        let queue = DispatchQueue(label: "q")
+        do { let page = Page("f"); let group = DispatchGroup(); group.enter(); queue.async { page.show(); group.leave() }; group.wait() }
+        queue.sync {}
+        print("|")
+        print(lock.try())
+      }
+      """#,
+    output: [
+      "cancelled; - a; |",
+      "shows b; performed; - b; |",
+      "false; - c; |",
+      "true 1; true",
+      "true false; true",
+      "1; terminated; |",
+      "shows d; - d; shows e; - e; |",
+      "shows f; - f; |",
+      "true",
     ])
 }

@@ -144,8 +144,9 @@ extension Emitter {
     switch place {
     case .register(let register), .value(let register):
       return Access(register: register, steps: [])
-    case .unretained(let inner, _):
-      return access(borrow(place, value), .unretained(inner, isWeak: true), [], type, range)
+    case .unretained(let inner, _, _):
+      return access(
+        borrow(place, value), .unretained(inner, isWeak: true, type), [], type, range)
     case .box, .global, .field, .row, .lazy:
       return access(borrow(place, value, toChange: true), place, [], type, range)
     case .observed(let observation): return beginAccess(observation, type, value)

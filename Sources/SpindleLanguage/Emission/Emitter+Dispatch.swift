@@ -274,7 +274,9 @@ extension Emitter {
       Frame.Return(
         type: .void, register: result, exit: exit, cleanups: code.frame.cleanups.count,
         loops: code.frame.loops.count, lives: lifeMark))
+    openBlocks += 1
     emitStatements(statements)
+    openBlocks -= 1
     code.frame.leaveReturn()
     code.frame.mark(exit)
     return owning(result, type, range)

@@ -9,7 +9,10 @@ extension Emitter {
     temporariesOfCall = mark
     let made = evaluate(value)
     temporariesOfCall = outer
-    guard code.frame.temporaries.count > mark else { return made }
+    // What an access of the chain at hand needs is there until that ends.
+    guard code.frame.temporaries.count > mark, chains.last?.accesses.isEmpty != false else {
+      return made
+    }
     return settle(made, concrete(value.type), from: mark, value.range)
   }
 

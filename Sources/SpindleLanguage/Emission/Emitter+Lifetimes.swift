@@ -33,11 +33,6 @@ extension Emitter {
     }
   }
 
-  /// What is retained of an object of the library: that of a task is what it gives, and what its code has.
-  private func lifeKind(_ handle: HandleClass) -> LifeKind? {
-    handle == .task ? .object(.task) : nil
-  }
-
   /// The word that tells the runtime what it retains with a value of a type.
   func lifeWord(_ type: SwiftType) -> Int64 { Int64(lifeKind(type)?.raw ?? 0) }
 
@@ -97,8 +92,9 @@ extension Emitter {
   func assign(
     _ target: Register, from value: Register, _ type: SwiftType, _ range: SourceRange
   ) {
-    emit(
-      lifeKind(type).map { .retain(target, from: value, $0) } ?? .copy(target, from: value), range)
+    guard let kind = lifeKind(type) else { return emit(.copy(target, from: value), range) }
+    if isKept(target) { return replaceKept(target, by: value, kind, range) }
+    emit(.retain(target, from: value, kind), range)
   }
 
   /// Releases the temporaries that came after the first `mark` for an expression, but for its value.
@@ -262,36 +258,6 @@ extension Emitter {
     switch index.kind {
     case .integer, .constant: return true
     default: return false
-    }
-  }
-
-  // MARK: The library
-
-  /// What a row of the vocabulary gives: a new task, what a group hands over, or what something else owns.
-  func given(
-    _ value: Register, by row: Member, _ type: SwiftType, _ range: SourceRange
-  ) -> Register {
-    guard let kind = lifeKind(type), case .perform(let primitive) = row.action else {
-      return value
-    }
-    switch primitive {
-    case .task(.make):
-      emit(.countElements(value, kind), range)
-      return owning(value, kind, range)
-    case .taskGroup(.next): return owning(value, kind, range)
-    default: return retained(value, type, range)
-    }
-  }
-
-  /// What is handed to a stream or a continuation belongs to that until somebody takes it.
-  func handOver(_ primitive: Primitive, _ base: Register, _ call: Typed.Call) {
-    switch primitive {
-    case .asyncStream(.yield), .continuation(.resume):
-      guard case .value(let value)? = call.arguments.first,
-        let kind = lifeKind(concrete(value.type))
-      else { return }
-      emit(.keep(Register(Int(base.index) + 1), kind), call.place)
-    default: break
     }
   }
 }

@@ -29,7 +29,10 @@ extension Emitter {
     var (stored, object): (Place, AccessorObject)
     if type.nominal?.isReference == true || owner.isReference {
       let instance = emit(base)
-      stored = .field(instance, fieldNumber(variable, owner), isVariable: !variable.isLet)
+      // In its own initialiser an instance is known to nothing else.
+      let isOwn = isInitializing && isOwnSelf(base)
+      stored = .field(
+        instance, fieldNumber(variable, owner), isVariable: !variable.isLet && !isOwn)
       object = .instance(instance)
     } else {
       let whole = prepare(base)
@@ -44,6 +47,11 @@ extension Emitter {
       Observation(
         stored: stored, variable: variable, object: object, substitution: given,
         takesOld: takesOld(variable)))
+  }
+
+  private func isOwnSelf(_ base: Typed.Expression) -> Bool {
+    if case .local(let local) = base.kind { return local.isSelf }
+    return false
   }
 
   private func part(_ variable: VariableSymbol, of whole: Place, _ type: SwiftType) -> Place {

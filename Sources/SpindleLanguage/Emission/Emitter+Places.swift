@@ -24,7 +24,7 @@ extension Emitter {
     /// What an optional holds.
     case forced(Place, wrapped: SwiftType)
     /// A reference that does not retain what it names.
-    case unretained(Place, isWeak: Bool)
+    case unretained(Place, isWeak: Bool, SwiftType)
     /// A value that can only be read.
     case value(Register)
   }
@@ -120,7 +120,9 @@ extension Emitter {
     let made = borrow(place, value, toChange: toChange)
     switch place {
     case .register:
-      guard case .local(let local) = value.kind, local.isVariable else { return made }
+      guard case .local(let local) = value.kind, local.isVariable,
+        !(local.isSelf && concrete(local.type).nominal?.isReference == true)
+      else { return made }
       return retained(made, concrete(value.type), value.range)
     case .box, .global(_, isVariable: true), .field, .part, .element, .entry, .observed, .forced:
       return retained(made, concrete(value.type), value.range)
@@ -183,8 +185,8 @@ extension Emitter {
       return loadLazy(stored, variable, object, given, value)
     case .forced(let inner, let wrapped):
       return unwrap(borrow(inner, value, toChange: toChange), wrapped, range)
-    case .unretained(let inner, let isWeak):
-      return present(borrow(inner, value), isWeak: isWeak, range)
+    case .unretained(let inner, let isWeak, let type):
+      return present(borrow(inner, value), isWeak: isWeak, type, range)
     }
   }
 
@@ -201,8 +203,8 @@ extension Emitter {
     let range = value.range
     switch place {
     case .register(let target): assign(target, from: register, concrete(value.type), range)
-    case .unretained(.register(let target), _): emit(.copy(target, from: register), range)
-    case .unretained(let inner, _): store(register, in: inner, value)
+    case .unretained(.register(let target), _, _): emit(.copy(target, from: register), range)
+    case .unretained(let inner, _, _): store(register, in: inner, value)
     case .box(let box, let isShared):
       emit(
         isShared ? .fieldWrite(box, 0, from: register) : .fieldStore(box, 0, from: register), range)
@@ -212,7 +214,7 @@ extension Emitter {
         range)
     case .field(let instance, let number, let isVariable):
       emit(
-        isVariable && !isInitializing
+        isVariable
           ? .fieldWrite(instance, number, from: register)
           : .fieldStore(instance, number, from: register), range)
     case .part(.register(let whole), let number, let count, let type):

@@ -3,6 +3,7 @@ import SpindleModel
 /// The sections of a program: the values at the top and `main`.
 extension Emitter {
   func emit(_ typed: TypedProgram) {
+    counted = LibraryObjects.counted(typed)
     for nominal in table.ownTypes where nominal.superclass?.nominal?.isLibrary == true {
       unsupported("a subclass of a type of the library", nominal.place ?? SourceRange(0, 0))
     }
@@ -154,13 +155,14 @@ extension Emitter {
     functionName = "main()"
     code.frame.asynchrony.suspending = isTool ? .yes : .no
     (code.frame.asynchrony.home, code.frame.asynchrony.isMain) = (.mainActor, true)
+    program.mainIsTool = isTool
+    openBlocks = 0
     emitStatements(body.statements)
     let end = Int(range.upperBound)
     releaseOwned(SourceRange(end - 1, end))
     if isTool { endUncaught(SourceRange(end - 1, end)) }
     endFrame(block, SourceRange(end - 1, end))
     program.main = block
-    program.mainIsTool = isTool
   }
 
   /// One block for all values that are made before the run.

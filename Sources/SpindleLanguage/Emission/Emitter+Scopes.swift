@@ -252,7 +252,11 @@ extension Emitter {
     emit(.constant(intern(functionName), to: allocate()), range)
     emit(.perform(.continuation(.make), base: window, noSite), range)
     emit(.copy(continuation, from: window), range)
-    _ = emitScope(call.arguments.last, [continuation], isAsync: false, value)
+    // Its closure has it, and what that hands it to; not who waits for it.
+    let mark = code.frame.temporaries.count
+    let given = beginning(continuation, .continuation, range)
+    _ = emitScope(call.arguments.last, [given], isAsync: false, value)
+    endTemporaries(from: mark, range)
     let base = allocate()
     emit(.copy(base, from: continuation), range)
     emit(.perform(.continuation(.await), base: base, noSite), range)

@@ -35,7 +35,9 @@ extension Emitter {
   /// A block: what it declares is gone behind it.
   func emitBlock(_ statements: [Typed.Statement]) {
     let next = code.frame.next
+    openBlocks += 1
     emitStatements(statements)
+    openBlocks -= 1
     code.frame.next = next
   }
 

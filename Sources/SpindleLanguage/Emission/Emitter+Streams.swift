@@ -10,8 +10,12 @@ extension Emitter {
     let type = concrete(value.type)
     makeStream(
       stream, of: type.arguments.first, policy: call.arguments[1], mayThrow: mayThrow, call.place)
-    _ = emitScope(call.arguments.last, [stream], isAsync: false, value)
-    return stream
+    let made = beginning(stream, .asyncStream, call.place)
+    let mark = code.frame.temporaries.count
+    let input = beginning(stream, .streamInput, call.place)
+    _ = emitScope(call.arguments.last, [input], isAsync: false, value)
+    endTemporaries(from: mark, call.place)
+    return made
   }
 
   /// `AsyncStream.makeStream(of: Int.self)`.
@@ -21,7 +25,9 @@ extension Emitter {
     var element: SwiftType?
     if case .tuple(let parts) = concrete(value.type) { element = parts.first?.type.arguments.first }
     makeStream(stream, of: element, policy: policy, mayThrow: mayThrow, call.place)
-    return makeInstance(concrete(value.type), [stream, stream], call.place)
+    let made = beginning(stream, .asyncStream, call.place)
+    let input = beginning(stream, .streamInput, call.place)
+    return makeInstance(concrete(value.type), [made, input], call.place)
   }
 
   private func makeStream(
@@ -80,7 +86,7 @@ extension Emitter {
     let last = allocate()
     emit(handler.map { .copy(last, from: $0) } ?? .constant(noValue, to: last), range)
     emit(.perform(.asyncStream(.makeUnfolding), base: window, code.site()), range)
-    return window
+    return beginning(window, .asyncStream, range)
   }
 
   /// `input.yield(x)`, and the case that says what became of it.
@@ -149,7 +155,7 @@ extension Emitter {
     emit(.constant(noValue, to: allocate()), range)
     emit(.perform(.lock(.make), base: base, code.site()), range)
     code.frame.next = Int(base.index) + 1
-    return base
+    return beginning(base, concrete(value.type), range)
   }
 
   /// `withLock { $0 += 1 }` of a lock around a value.

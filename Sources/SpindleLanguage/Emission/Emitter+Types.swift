@@ -35,6 +35,7 @@ extension Emitter {
       if case .existential(let protocols) = type, protocols.contains(known.errorProtocol) {
         return .string
       }
+      if case .existential = type { return .object }
       return .integer
     }
     switch nominal.builtin {

@@ -25,8 +25,15 @@ final class Emitter {
   /// What the value at hand is bound to: it names an object that a call makes.
   var boundName: String?
 
-  /// Whether anything is counted: where a program has no classes, nothing shows when something dies.
-  lazy var isCounting = table.ownTypes.contains(where: \.isReference)
+  /// Whether anything is counted: where a program has no classes, nothing shows when something dies, objects of the
+  /// library apart.
+  lazy var isCounting = table.ownTypes.contains(where: \.isReference) || !counted.isEmpty
+  /// The classes of the library whose objects are counted.
+  var counted: Set<HandleClass> = []
+  /// How many blocks are open in the function at hand.
+  var openBlocks = 0
+  /// The variables of a tool's main whose objects are there until the process ends.
+  var kept: Set<Register> = []
   /// How many temporaries there were in front of the call at hand.
   var temporariesOfCall = 0
 
@@ -287,6 +294,7 @@ final class Emitter {
         box = owner
       }
       emit(.fieldStore(box, 0, from: value), range)
+      if isToTheEnd(lifeKind(of: local)) { emit(.keep(box, .instance), range) }
       storages[ObjectIdentifier(local)] = .box(
         box, depth: code.depth, symbol: symbol(box, boxKind), isShared: true)
       return
@@ -295,6 +303,10 @@ final class Emitter {
     if let kind = lifeKind(of: local) {
       own = register(kind, extent)
       emit(.retain(own, from: value, kind), range)
+      if isToTheEnd(kind) {
+        emit(.keep(own, kind), range)
+        kept.insert(own)
+      }
     } else {
       own = allocate()
       emit(.copy(own, from: value), range)

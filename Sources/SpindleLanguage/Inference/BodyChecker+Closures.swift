@@ -86,7 +86,9 @@ extension BodyChecker {
     declare(made)
     if capture.strength != .strong {
       finishers.append { [self] in
-        if !solver.resolve(type).isOfObjects {
+        let found = solver.resolve(type)
+        bodies.references.append(found)
+        if !found.isOfObjects {
           report(Messages.captureOfNothing(capture.name.text), capture.name.range)
         }
       }

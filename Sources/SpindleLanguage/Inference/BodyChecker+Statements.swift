@@ -163,6 +163,7 @@ extension BodyChecker {
       }
       let made = local(name.text, type, isVariable: !isLet, name.range)
       made.strength = strength(modifiers)
+      if made.strength != .strong { bodies.references.append(type) }
       declare(made)
       if !isLet, type.wrapped != nil {
         // As in Swift, an optional variable begins with nil.
@@ -183,8 +184,9 @@ extension BodyChecker {
       type = known.optional(type)
       value = node(.wrapped(value), type, value.range)
     }
-    if strength(modifiers) != .strong, !type.isOfObjects {
-      report(Messages.weakValue("\(type)"), entry.range)
+    if strength(modifiers) != .strong {
+      bodies.references.append(type)
+      if !type.isOfObjects { report(Messages.weakValue("\(type)"), entry.range) }
     }
     let pattern = checkPattern(entry.pattern, type)
     if case .local(let local) = pattern.kind { local.strength = strength(modifiers) }

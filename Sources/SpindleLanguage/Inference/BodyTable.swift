@@ -13,6 +13,9 @@ final class BodyTable {
   /// Whether the program asks for the type of a value, so that errors keep the names of theirs.
   var namesTypes = false
 
+  /// The types of the weak and unowned references that bodies have.
+  var references: [SwiftType] = []
+
   /// The code of a function.
   struct Body {
     var ownSelf: Typed.Local?
