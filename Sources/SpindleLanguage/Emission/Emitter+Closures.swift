@@ -41,6 +41,7 @@ extension Emitter {
     guard case .function(let function) = type.unwrappedFully else { return emit(value) }
     switch plain.kind {
     case .closure, .function: return moved(emit(value), range)
+    case .localFunction(let local): return moved(emitForwarding(to: local, range), range)
     default: break
     }
     let scope = Typed.FunctionScope(nil)
@@ -128,6 +129,26 @@ extension Emitter {
     let result = concrete(symbol.result.substituting(given))
     return emitBlock(parameters, range, name: code.closureName) { [self] in
       if isAsync { beginReference(to: symbol, range) }
+      let made = emit(Typed.Expression(.call(call), result, range))
+      emitReturn(result.isVoid ? nil : made, result, range)
+    }
+  }
+
+  /// A closure that calls a function of a body, and retains what that function uses as long as it may be called.
+  private func emitForwarding(to function: Typed.LocalFunction, _ range: SourceRange) -> Register {
+    let symbol = function.symbol
+    let scope = Typed.FunctionScope(nil)
+    let parameters = symbol.parameters.map {
+      Typed.Local($0.name, concrete($0.type), isVariable: false, range, scope)
+    }
+    var call = Typed.Call(
+      callee: .local(function), substitution: [:], receiver: nil,
+      arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
+      place: range, nameRange: range)
+    (call.isAsync, call.isThrowing) = (symbol.isAsync, symbol.isThrowing)
+    let result = concrete(symbol.result)
+    return emitBlock(parameters, range, name: code.closureName) { [self] in
+      if symbol.isAsync { beginReference(to: symbol, range) }
       let made = emit(Typed.Expression(.call(call), result, range))
       emitReturn(result.isVoid ? nil : made, result, range)
     }
