@@ -37,7 +37,7 @@ extension BodyChecker {
         let value = inferImplicit(first, nil, expected, base.range)
         meaning = self.meaning(ofMember: name, value, call.callee.range)
       } else {
-        meaning = self.meaning(ofMember: name, base, call.callee.range)
+        meaning = self.meaning(ofMember: name, base, isCalled: true, call.callee.range)
       }
       return resolve(meaning, call, expected, range, name, owner: base.range)
     case .implicitMember(let name):

@@ -232,7 +232,8 @@ extension BodyChecker {
 
   /// What a member is, with the expression in front of its point.
   func meaning(
-    ofMember name: Grammar.Name, _ base: Grammar.Expression, _ range: SourceRange
+    ofMember name: Grammar.Name, _ base: Grammar.Expression, isCalled: Bool = false,
+    _ range: SourceRange
   ) -> Meaning {
     if case .name("super", _) = base.kind { return meaningOfSuper(name, range) }
     if let whole = qualifiedName(base, name), let type = table.types[whole], type.family != nil {
@@ -245,7 +246,7 @@ extension BodyChecker {
       return meaning(of: name.text, [], range)
     }
     let value = infer(base, nil)
-    return meaning(ofMember: name, value, range)
+    return meaning(ofMember: name, value, isCalled: isCalled, range)
   }
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
@@ -270,7 +271,8 @@ extension BodyChecker {
   }
 
   func meaning(
-    ofMember name: Grammar.Name, _ base: Typed.Expression, _ range: SourceRange
+    ofMember name: Grammar.Name, _ base: Typed.Expression, isCalled: Bool = false,
+    _ range: SourceRange
   ) -> Meaning {
     let type = solver.shallow(base.type)
     switch type {
@@ -284,7 +286,8 @@ extension BodyChecker {
       }
     default: break
     }
-    let found = members(name.text, of: type).filter { !$0.symbol.isStatic }
+    var found = members(name.text, of: type).filter { !$0.symbol.isStatic }
+    if isCalled { found = callable(found) }
     if let made = meaning(of: found, receiver: base, range) { return made }
     if solver.isOpen(type), solver.literal(type) != nil {
       // `5.description`: a literal has its standard type.
@@ -299,6 +302,15 @@ extension BodyChecker {
     }
     report("\(solver.resolve(type)) has no member '\(name.text)'", name.range)
     return .value(failed(range))
+  }
+
+  /// The functions among members of one name, such as `first(where:)` beside `first`, where something is called.
+  private func callable(_ found: [FoundMember]) -> [FoundMember] {
+    let fitting = found.filter { member in
+      guard let variable = member.symbol as? VariableSymbol else { return true }
+      return isFunction(bodies.type(of: variable))
+    }
+    return fitting.isEmpty ? found : fitting
   }
 
   func meaning(

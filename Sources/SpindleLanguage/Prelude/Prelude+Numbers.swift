@@ -96,7 +96,9 @@ extension Prelude {
         @builtin(zero) init()
         @builtin(parse) init?(_ text: String)
         \(conversions.joined(separator: "\n"))
-        @inlined func isMultiple(of other: \(name)) -> Bool { self % other == 0 }
+        @inlined func isMultiple(of other: \(name)) -> Bool {
+          self == 0 || other != 0 && self % other == 0
+        }
         @inlined func advanced(by distance: Int) -> \(name) { self + \(name)(distance) }
         @inlined func signum() -> \(name) { self > 0 ? 1 : self == 0 ? 0 : 0 - 1 }
         @inlined var magnitude: \(name) { self < 0 ? 0 - self : self }
