@@ -3,7 +3,7 @@
 /// What they print was printed by `swiftc` 6.3.1, with `-Onone` and with `-O`.
 extension TypedProgram {
   static let suspendingLifetimes = [
-    lifetimesOfClosures, lifetimesOfObjects, lifetimesOfTasks,
+    lifetimesOfClosures, lifetimesOfObjects, lifetimesOfTasks, lifetimesOfFunctions,
   ]
 
   static let lifetimesOfClosures = TypedProgram(
@@ -178,5 +178,77 @@ extension TypedProgram {
       "- p; - q; 2; |",
       "- s; sr; - r; |",
       "failure; |",
+    ])
+
+  static let lifetimesOfFunctions = TypedProgram(
+    name: "functions of bodies, wrappers, results and switches",
+    text: #"""
+      final class Item: @unchecked Sendable { let name: String; var other: Item?; init(_ name: String) { self.name = name }; deinit { print("-", name, terminator: "; ") } }
+      final class Box<T> { weak var seen: Item?; var make: (() -> T)?; let value: T; init(_ value: T) { self.value = value }; deinit { print("- box", terminator: "; ") } }
+      struct Counter { var item: Item?; var n = 0; mutating func bump() { n += 1; if n == 2 { item = nil } } }
+      final class Owner { var counter = Counter(item: Item("counted")); var list: [Counter] = []; var value: Item { get { Item("got") } set { counter.item = newValue } }; deinit { print("- owner", terminator: "; ") } }
+      @propertyWrapper struct Logged { private var stored: Item; init(wrappedValue: Item) { stored = wrappedValue }; var wrappedValue: Item { get { stored } set { print("set", newValue.name, terminator: "; "); stored = newValue } } }
+      func rec(_ n: Int, _ item: Item) -> Int { n == 0 ? item.name.count : rec(n - 1, item) }
+      func fall(_ n: Int) { switch n { case 0: let a = Item("case 0"); print(a.name, terminator: "; "); fallthrough; case 1: let b = Item("case 1"); print(b.name, terminator: "; "); default: print("default", terminator: "; ") } }
+      func result(_ n: Int) -> Result<Item, any Error> { n == 0 ? .success(Item("ok")) : .failure(CancellationError()) }
+      func autoclosed(_ text: @autoclosure () -> String, _ runs: Bool) -> String { runs ? text() : "not run" }
+      func body() async {
+        do {
+          let item = Item("a")
+          func ping(_ n: Int) -> String { n == 0 ? item.name : pong(n - 1) }
+          func pong(_ n: Int) -> String { n == 0 ? item.name : ping(n - 1) }
+          print(ping(3), terminator: "; ")
+        }
+        print("|")
+        do { let item = Item("b"); func own(_ n: Int) -> Int { n == 0 ? item.name.count : own(n - 1) }; let queue = DispatchQueue(label: "q"); queue.async { print(own(2), terminator: "; ") }; queue.sync {} }
+        print("|")
+        do { let one = Item("one"); let two = one; func tell() -> String { one.name + two.name }; print(tell(), two.name, one.name, terminator: "; ") }
+        print("|")
+        let count: (Int) -> Int
+        do { let item = Item("escaped"); func down(_ n: Int) -> Int { n == 0 ? item.name.count : up(n - 1) }; func up(_ n: Int) -> Int { n == 0 ? -1 : down(n - 1) }; count = down }
+        print(count(2), count(3), terminator: "; ")
+        print("|")
+        do { let box = Box(Item("c")); box.seen = box.value; box.make = { Item("made") }; print(box.seen!.name, box.make!().name, terminator: "; ") }
+        print("|")
+        do { let owner = Owner(); owner.counter.bump(); owner.counter.n += 1; owner.counter.item = Item("d"); owner.list.append(owner.counter); owner.list[0].item = nil; print(owner.counter.item!.name, terminator: "; "); owner.value = Item("e"); print(owner.value.name, terminator: "; ") }
+        print("|")
+        do { print(rec(3, Item("f")), terminator: "; ") }
+        fall(0); fall(1); print("|")
+        if case .success(let item) = result(0) { print(item.name, terminator: "; ") }
+        print((try? result(0).get())?.name ?? "none", (try? result(1).get())?.name ?? "none")
+        do { let g = Item("g"); print(autoclosed("\(g.name)!", true), autoclosed(Item("h").name, false), terminator: "; ") }
+        print("|")
+        do { let a = Item("i"); let b = Item("j"); a.other = b; b.other = a; print(a.other!.name, terminator: "; "); b.other = nil }
+        print("|")
+        do { var items: [Item] = []; for i in 0 ..< 3 { items.append(Item("k\(i)")) }; items.removeFirst(); print("removed", terminator: "; "); items.removeLast(); print(items.count, terminator: "; "); items.insert(Item("l"), at: 0); print(items.map { $0.name }, terminator: "; "); items = [] }
+        print("|")
+        do { let f: () -> () -> String = { let o = Item("o"); return { o.name } }; print(f()(), terminator: "; ") }
+        print("|")
+        var shared: Item? = Item("p")
+        let get = { shared }
+        print(get()!.name, terminator: "; "); shared = nil; print(get() == nil)
+        do { let d: [String: Item] = ["q": Item("q")]; for (k, v) in d { print(k, v.name, terminator: "; ") }; if let q = d["q"] { print(q.name, terminator: "; ") } }
+        print("|")
+        do { let optional: Item? = Item("r"); switch optional { case .some(let r) where r.name == "x": print("x"); case let r?: print(r.name, terminator: "; "); case nil: print("nil") } }
+        print("|")
+      }
+      """#,
+    output: [
+      "a; - a; |",
+      "1; - b; |",
+      "oneone one one; - one; |",
+      "7 -1; |",
+      "- made; c made; - box; - c; |",
+      "- counted; d; - d; - got; got; - owner; - e; |",
+      "- f; 1; case 0; - case 0; case 1; - case 1; case 1; - case 1; |",
+      "ok; - ok; - ok; ok none",
+      "g! not run; - g; |",
+      "j; - i; - j; |",
+      "- k0; removed; - k2; 1; [\"l\", \"k1\"]; - l; - k1; |",
+      "- o; o; |",
+      "p; - p; true",
+      "q q; q; - q; |",
+      "r; - r; |",
+      "- escaped; ",
     ])
 }
