@@ -2,8 +2,9 @@
 ///
 /// What they print was printed by `swiftc` 6.3.1, with `-Onone` and with `-O`.
 extension TypedProgram {
-  static let lifetimes = [lifetimesOfNames, references, lifetimesOfValues]
-  static let suspendingLifetimes = [lifetimesOfClosures, lifetimesOfObjects]
+  static let lifetimes = [
+    lifetimesOfNames, references, lifetimesOfValues, lifetimesOfTypes, lifetimesOfPlaces,
+  ]
 
   static let lifetimesOfNames = TypedProgram(
     name: "names, properties, variables at the top, errors and subclasses",
@@ -211,121 +212,132 @@ extension TypedProgram {
       "- shelf; - x2; ",
     ])
 
-  static let lifetimesOfClosures = TypedProgram(
-    name: "closures of queues, tasks, groups and continuations",
+  static let lifetimesOfTypes = TypedProgram(
+    name: "generics, protocols, observers, nested optionals and trees",
     text: #"""
-      final class Page: Sendable { let name: String; init(_ name: String) { self.name = name }; deinit { print("-", name, terminator: "; ") }
-        func show() { print("shows", name, terminator: "; ") }
-        func later(_ queue: DispatchQueue) { queue.async { self.show() } }
-        func weakly(_ queue: DispatchQueue) { queue.async { [weak self] in guard let self else { print("nobody", terminator: "; "); return }; self.show() } }
-      }
-      struct Failure: Error {}
-      final class Timer2 { var action: (@Sendable () -> Void)?; func fire() { action?() }; deinit { print("- timer", terminator: "; ") } }
-      func give(_ name: String) async -> Page { Page(name) }
-      func fail(_ page: Page) async throws -> Page { if page.name == "bad" { throw Failure() }; return page }
-      func run<T>(_ body: () throws -> T) rethrows -> T { try body() }
-      func numbers() -> [Int] { func up(_ n: Int) -> [Int] { n == 0 ? [] : up(n - 1) + [n] }; return up(3) }
-      func body() async {
-        let queue = DispatchQueue(label: "q")
-        do { let page = Page("a"); page.later(queue); queue.sync {} }
+      protocol Named: AnyObject { var name: String { get }; func with(_ other: any Named) -> any Named }
+      class Item: Named { let name: String; init(_ name: String) { self.name = name }; deinit { print("-", name, terminator: "; ") }; func with(_ other: any Named) -> any Named { Item(name + other.name) }; func kind() -> String { "item" } }
+      final class Sub: Item { override func kind() -> String { "sub of " + super.kind() }; deinit { print("sub", terminator: " ") } }
+      final class Cell<T> { var value: T; init(_ value: T) { self.value = value }; deinit { print("- cell", terminator: "; ") } }
+      struct Wrap<T> { var value: T; func mapped<U>(_ f: (T) -> U) -> Wrap<U> { Wrap<U>(value: f(value)) } }
+      final class Watched { var item: Item? { willSet { print("will", newValue?.name ?? "nil", terminator: "; ") } didSet { print("did", oldValue?.name ?? "nil", terminator: "; ") } }; lazy var made: Item = Item("lazy"); subscript(i: Int) -> Item { Item("sub\(i)") }; var computed: Item { get { Item("computed") } set { item = newValue } }; deinit { print("- watched", terminator: "; ") } }
+      func opt(_ n: Int) -> Item?? { if n == 0 { return nil }; if n == 1 { return .some(nil) }; return Item("nested") }
+      func lists(_ n: Int) -> [Item]?? { if n == 0 { return nil }; if n == 1 { return .some(nil) }; return [Item("listed")] }
+      func swapTwo<T>(_ a: inout T, _ b: inout T) { let t = a; a = b; b = t }
+      func choose(_ n: Int) -> Item { let r = if n == 0 { Item("if") } else { Item("else") }; return r }
+      enum E: Error { case bad(Item) }
+      func thrower() throws -> Int { throw E.bad(Item("in error")) }
+      indirect enum Tree { case leaf(Item), node(Tree, Tree); var count: Int { switch self { case .leaf: 1; case .node(let l, let r): l.count + r.count } } }
+      func body() {
+        do { let a: any Named = Item("a"); let b: any Named = Sub("b"); print(a.with(b).name, terminator: "; ") }
         print("|")
-        queue.suspend()
-        do { let page = Page("b"); page.weakly(queue) }
-        queue.resume(); queue.sync {}
+        do { let s: Item = Sub("s"); print(s.kind(), terminator: "; ") }
         print("|")
-        do { let page = await give("c"); print(page.name, terminator: "; ") }
+        do { let c = Cell(Item("c")); c.value = Item("d"); print(c.value.name, terminator: "; ") }
         print("|")
-        print(await give("d").name)
-        do { _ = try await fail(Page("bad")); print("never") } catch { print("caught", terminator: "; ") }
-        print((try? await fail(Page("e")))?.name ?? "none")
-        do { let task = Task { Page("f") }; let page = await task.value; print(page.name, terminator: "; ") }
+        do { let w = Watched(); w.item = Item("g"); w.item = Item("h"); w.computed = Item("i"); print(w.computed.name, w[3].name, w.made.name, terminator: "; "); w.item = nil }
         print("|")
-        do {
-          let page = Page("g")
-          let task = Task { [weak page] in page?.name ?? "gone" }
-          print(await task.value, page.name, terminator: "; ")
-        }
+        for n in 0 ..< 3 { if let x = opt(n) { print(x?.name ?? "inner nil", terminator: "; ") } else { print("outer nil", terminator: "; ") } }
         print("|")
-        do { async let one = give("h"); print(await one.name, terminator: "; ") }
+        for n in 0 ..< 3 { print((lists(n) ?? nil)?.count ?? -1, terminator: "; ") }
         print("|")
-        let sum = await withTaskGroup(of: Page.self) { group in
-          group.addTask { Page("i") }
-          var total = 0
-          for await page in group { total += page.name.count }
-          return total
-        }
-        print(sum)
-        do { let timer = Timer2(); do { let page = Page("j"); timer.action = { page.show() } }; timer.fire(); timer.action = nil; print("cleared", terminator: "; ") }
+        do { var a = Item("j"); var b = Item("k"); swapTwo(&a, &b); print(a.name, b.name, terminator: "; "); b = a }
         print("|")
-        print(run { Page("k").name }, (try? run { () throws -> String in let page = Page("l"); if page.name == "l" { throw Failure() }; return page.name }) ?? "thrown")
-        let page: Page = await withCheckedContinuation { c in c.resume(returning: Page("m")) }
-        print(page.name, numbers())
+        print(choose(0).name, choose(1).name)
+        do { let t = Tree.node(.leaf(Item("l")), .node(.leaf(Item("m")), .leaf(Item("n")))); print(t.count, terminator: "; ") }
+        print("|")
+        var dict: [String: [Item]] = [:]
+        for (i, k) in ["x", "y", "x"].enumerated() { dict[k, default: []].append(Item("o\(i)")) }
+        print(dict["x"]!.count, dict.values.reduce(0) { $0 + $1.count }); dict["x"] = []; print("|"); dict.removeAll(); print("|")
+        do { var stack: [Item?] = [nil, Item("t")]; stack[0] = stack[1]; stack[1] = nil; print(stack[0]!.name, terminator: "; "); stack.swapAt(0, 1); print(stack[1]!.name, terminator: "; ") }
+        print("|")
+        do { func even(_ n: Int, _ i: Item) -> Bool { n == 0 ? true : odd(n - 1, i) }; func odd(_ n: Int, _ i: Item) -> Bool { n == 0 ? false : even(n - 1, i) }; let u = Item("u"); print(even(4, u), terminator: "; ") }
+        print("|")
+        do { let v = Item("v"); func tell() -> String { v.name }; let f = tell; print(f(), terminator: "; ") }
+        print("|")
+        do { let m = Item("w").kind; print(m(), terminator: "; ") }
+        print("|")
+        do { let pair: (Item, [Item]) = (Item("x"), [Item("y")]); let copy = pair; print(copy.0.name, copy.1.count, terminator: "; ") }
+        print("|")
       }
       """#,
     output: [
-      "shows a; - a; |",
-      "- b; nobody; |",
-      "c; - c; |",
-      "- d; d",
-      "- bad; caught; - e; e",
-      "f; - f; |",
-      "g g; - g; |",
-      "h; - h; |",
-      "- i; 1",
-      "shows j; - j; cleared; - timer; |",
-      "- k; - l; k thrown",
-      "m [1, 2, 3]",
-      "- m; ",
+      "- ab; ab; sub - b; - a; |",
+      "sub of item; sub - s; |",
+      "- c; d; - cell; - d; |",
+      "will g; did nil; will h; did g; - g; will i; did h; - h; - computed; - sub3; computed sub3 lazy; will nil; did i; - i; - watched; - lazy; |",
+      "outer nil; inner nil; nested; - nested; |",
+      "-1; -1; - listed; 1; |",
+      "k j; - j; - k; |",
+      "- if; - else; if else",
+      "3; - l; - m; - n; |",
+      "2 3",
+      "- o0; - o2; |",
+      "- o1; |",
+      "t; t; - t; |",
+      "true; - u; |",
+      "v; - v; |",
+      "item; - w; |",
+      "x 1; - x; - y; |",
     ])
 
-  static let lifetimesOfObjects = TypedProgram(
-    name: "work items, operations, groups, locks and streams",
+  static let lifetimesOfPlaces = TypedProgram(
+    name: "subclasses, subscripts, statics, patterns and loops",
     text: #"""
-      final class Page: Sendable { let name: String; init(_ name: String) { self.name = name }; deinit { print("-", name, terminator: "; ") }; func show() { print("shows", name, terminator: "; ") } }
-      final class Holder { weak var group: DispatchGroup?; unowned let lock: NSLock; init(_ lock: NSLock) { self.lock = lock }; func locked() -> Int { lock.withLock { 1 } } }
-      func body() async {
-        do { let page = Page("a"); let item = DispatchWorkItem { page.show() }; item.cancel(); print("cancelled", terminator: "; ") }
+      class Item { let name: String; init(_ name: String) { self.name = name }; deinit { print("-", name, terminator: "; ") } }
+      class Base<T> { let own: T; init(_ own: T) { self.own = own }; deinit { print("base", terminator: " ") } }
+      final class Derived: Base<Item> { let extra: Item; init(_ a: String, _ b: String) { extra = Item(b); super.init(Item(a)) }; deinit { print("derived", terminator: " ") } }
+      final class Plain: Base<Item> { let extra = Item("extra") }
+      struct Pocket { var items: [Item] = []; var main: Item?; subscript(name: String) -> Item? { get { items.filter { $0.name == name }.first } set { if let newValue { items.append(newValue) } else { items.removeAll { $0.name == name } } } }; mutating func take() -> Item? { defer { main = nil }; return main }; var first: Item? { items.isEmpty ? nil : items[0] } }
+      enum Registry { static var shared: [Item] = []; static let fixed = Item("fixed"); static func reset() { shared = [] } }
+      final class Owner { var pocket = Pocket(); var table: [Int: Pocket] = [:]; var f: ((Item) -> Item)?; deinit { print("- owner", terminator: "; ") } }
+      func grow(_ p: inout Pocket, _ n: String) { p.items.append(Item(n)); p.main = Item("main " + n) }
+      func early(_ item: Item?) -> String { guard let item, item.name != "skip" else { return "none" }; return item.name }
+      func pick(_ n: Int, _ item: Item) -> String {
+        switch (n, item) { case (0, let i) where i.name == "zero": return "zero \(i.name)"; case (1...3, _): return "low"; case (_, let i): return i.name }
+      }
+      func compose(_ f: @escaping (Item) -> Item, _ g: @escaping (Item) -> Item) -> (Item) -> Item { { g(f($0)) } }
+      func many(_ items: Item...) -> Int { items.count }
+      func defaulted(_ item: Item = Item("default")) -> String { item.name }
+      func tuple() -> (Item, n: Int) { (Item("tuple"), 3) }
+      func body() {
+        do { let d = Derived("own", "extra"); print(d.own.name, d.extra.name, terminator: "; ") }
         print("|")
-        do { let page = Page("b"); let item = DispatchWorkItem { page.show() }; item.perform(); print("performed", terminator: "; ") }
+        do { var p = Pocket(); grow(&p, "a"); grow(&p, "b"); print(p.items.count, terminator: "; "); p["a"] = nil; p["c"] = Item("c"); print(p.items.count, p.take()?.name ?? "none", terminator: "; "); print(p.main == nil, terminator: "; ") }
         print("|")
-        do { let page = Page("c"); let operation = BlockOperation { page.show() }; print(operation.isFinished, terminator: "; ") }
+        do { let o = Owner(); o.pocket.main = Item("d"); o.pocket.items.append(Item("e")); let copy = o.pocket; o.pocket.main = nil; print(copy.main!.name, terminator: "; "); o.table[1] = copy; o.table[1]?.items.removeAll(); o.table[1]!.main = Item("f"); print(o.table[1]!.items.count, copy.items.count, terminator: "; ") }
         print("|")
-        let lock = NSLock()
-        let holder = Holder(lock)
-        do { let group = DispatchGroup(); holder.group = group; print(holder.group === group, holder.locked(), terminator: "; ") }
-        print(holder.group == nil)
-        weak var item: DispatchWorkItem?
-        do { let made = DispatchWorkItem {}; item = made; print(item === made, made.isCancelled, terminator: "; ") }
-        print(item == nil)
-        do {
-          let stream = AsyncStream<Int> { input in
-            input.onTermination = { _ in print("terminated", terminator: "; ") }
-            input.yield(1)
-          }
-          for await n in stream { print(n, terminator: "; "); break }
-        }
+        Registry.shared.append(Item("g")); Registry.shared.append(Registry.fixed); print(Registry.shared.count, terminator: "; "); Registry.reset(); print(Registry.fixed.name)
+        print(early(nil), early(Item("skip")), early(Item("h")))
+        print(pick(0, Item("zero")), pick(2, Item("low")), pick(9, Item("nine")))
+        print(many(Item("j")), defaulted(), defaulted(Item("given")))
+        do { let (item, n) = tuple(); print(item.name, n, terminator: "; ") }
+        print(tuple().0.name, tuple().n)
+        do { var list: [[Item]] = [[Item("k")], []]; list[1].append(list[0][0]); list[0] = []; print(list[1][0].name, terminator: "; "); list[1][0] = Item("l"); print("set", terminator: "; ") }
         print("|")
-        do {
-          let pages = AsyncStream<Page> { input in input.yield(Page("d")); input.yield(Page("e")); input.finish() }
-          for await page in pages { page.show() }
-        }
+        do { var acts: [String: () -> String] = [:]; do { let o = Item("o"); acts["x"] = { o.name }; acts["y"] = { "plain" } }; print(acts["x"]!(), acts["y"]?() ?? "", terminator: "; "); acts["x"] = nil; print("gone", terminator: "; ") }
         print("|")
-        let queue = DispatchQueue(label: "q")
-        do { let page = Page("f"); let group = DispatchGroup(); group.enter(); queue.async { page.show(); group.leave() }; group.wait() }
-        queue.sync {}
+        do { var n = 0; var item: Item? = Item("p"); while let now = item { n += 1; item = n < 3 ? Item("p\(n)") : nil; print(now.name, terminator: "; ") } }
         print("|")
-        print(lock.try())
+        do { var i = 0; repeat { let q = Item("q\(i)"); i += 1; if q.name == "q1" { continue }; print(q.name, terminator: "; ") } while i < 3 }
+        print("|")
+        do { let x: Item? = Item("r"); let name = x.map { $0.name } ?? "none"; print(name, x?.name.count ?? 0, terminator: "; ") }
+        print("|")
       }
       """#,
     output: [
-      "cancelled; - a; |",
-      "shows b; performed; - b; |",
-      "false; - c; |",
-      "true 1; true",
-      "true false; true",
-      "1; terminated; |",
-      "shows d; - d; shows e; - e; |",
-      "shows f; - f; |",
-      "true",
+      "own extra; derived base - own; - extra; |",
+      "- main a; 2; - a; - main b; 2 main b; true; - b; - c; |",
+      "d; 0 1; - d; - owner; - e; - f; |",
+      "2; - g; fixed",
+      "- skip; - h; none none h",
+      "- zero; - low; - nine; zero zero low nine",
+      "- j; - default; - given; 1 default given",
+      "tuple 3; - tuple; - tuple; - tuple; tuple 3",
+      "k; - k; set; - l; |",
+      "o plain; - o; gone; |",
+      "p; - p; p1; - p1; p2; - p2; |",
+      "q0; - q0; - q1; q2; - q2; |",
+      "r 1; - r; |",
     ])
 }

@@ -89,16 +89,7 @@ extension Emitter {
   ) -> Register {
     let symbol = function.symbol
     if !symbol.generics.isEmpty { unsupported("a generic function in a body", value.range) }
-    guard let closure = localFunctions[ObjectIdentifier(function)] else {
-      unsupported("'\(symbol.name)' here", value.range)
-      return allocate()
-    }
-    let made = allocate()
-    emit(.fieldLoad(made, of: self.register(of: closure), 0), value.range)
-    let register =
-      lifeKind(.function(FunctionType(parameters: [], result: .void))).map {
-        _ in retained(made, symbol.type, value.range)
-      } ?? made
+    let register = closure(of: function, value.range)
     return emitWindow(
       call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
       result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range

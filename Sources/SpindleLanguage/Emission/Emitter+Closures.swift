@@ -41,7 +41,6 @@ extension Emitter {
     guard case .function(let function) = type.unwrappedFully else { return emit(value) }
     switch plain.kind {
     case .closure, .function: return moved(emit(value), range)
-    case .localFunction(let local): return moved(emitForwarding(to: local, range), range)
     default: break
     }
     let scope = Typed.FunctionScope(nil)
@@ -132,76 +131,5 @@ extension Emitter {
       let made = emit(Typed.Expression(.call(call), result, range))
       emitReturn(result.isVoid ? nil : made, result, range)
     }
-  }
-
-  /// A closure that calls a function of a body, and retains what that function uses as long as it may be called.
-  private func emitForwarding(to function: Typed.LocalFunction, _ range: SourceRange) -> Register {
-    let symbol = function.symbol
-    let scope = Typed.FunctionScope(nil)
-    let parameters = symbol.parameters.map {
-      Typed.Local($0.name, concrete($0.type), isVariable: false, range, scope)
-    }
-    var call = Typed.Call(
-      callee: .local(function), substitution: [:], receiver: nil,
-      arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
-      place: range, nameRange: range)
-    (call.isAsync, call.isThrowing) = (symbol.isAsync, symbol.isThrowing)
-    let result = concrete(symbol.result)
-    return emitBlock(parameters, range, name: code.closureName) { [self] in
-      if symbol.isAsync { beginReference(to: symbol, range) }
-      let made = emit(Typed.Expression(.call(call), result, range))
-      emitReturn(result.isVoid ? nil : made, result, range)
-    }
-  }
-
-  func emitReference(_ function: Typed.LocalFunction, _ range: SourceRange) -> Register {
-    guard let closure = localFunctions[ObjectIdentifier(function)] else {
-      unsupported("'\(function.symbol.name)' here", range)
-      return allocate()
-    }
-    let register = allocate()
-    emit(.fieldLoad(register, of: self.register(of: closure), 0), range)
-    return register
-  }
-
-  /// Makes boxes for the functions of a block, which may call each other.
-  func declareLocalFunctions(_ statements: [Typed.Statement]) {
-    for statement in statements {
-      guard case .localFunction(let function) = statement.kind else { continue }
-      let box = isCounting ? scopedRegister(.instance) : code.frame.pinned()
-      let local = Typed.Local(
-        function.symbol.name, known.integer, isVariable: true, statement.range, function.scope)
-      let type = ClassID(isCounting ? functionBoxClass() : boxClass(local))
-      if isCounting {
-        let fresh = allocate()
-        emit(.instanceMake(fresh, type, .none), statement.range)
-        emit(.hold(box, from: fresh, .instance), statement.range)
-      } else {
-        emit(.instanceMake(box, type, .none), statement.range)
-      }
-      localFunctions[ObjectIdentifier(function)] = symbol(box, isCounting ? .instance : nil)
-    }
-  }
-
-  /// Gives the box of a function of a body its closure.
-  func emitLocalFunction(_ function: Typed.LocalFunction, _ range: SourceRange) {
-    let outer = functionName
-    functionName = function.symbol.fullName
-    defer { functionName = outer }
-    let closure = emitBlock(
-      function.parameters, range, name: code.intern(function.symbol.name)
-    ) { [self] in
-      // It would retain itself.
-      if let own = localFunctions[ObjectIdentifier(function)] { code.frame.borrowed.insert(own) }
-      beginBody(
-        function.scope, function.body, function.symbol.bodyRange, isAsync: function.symbol.isAsync)
-      emitStatements(function.body)
-    }
-    guard let box = localFunctions[ObjectIdentifier(function)] else {
-      return unsupported("'\(function.symbol.name)' here", range)
-    }
-    emit(
-      .fieldStore(
-        register(of: box), 0, from: isCounting ? owning(closure, .closure, range) : closure), range)
   }
 }

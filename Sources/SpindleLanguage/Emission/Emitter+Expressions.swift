@@ -34,8 +34,7 @@ extension Emitter {
     case .closure(let closure): return owning(emitClosure(closure), value.type, range)
     case .function(let symbol, let substitution, let receiver):
       return emitFunctionValue(symbol, substitution, receiver, value)
-    case .localFunction(let function):
-      return retained(emitReference(function, range), value.type, range)
+    case .localFunction(let function): return emitReference(function, range)
     case .wrapped(let inner):
       return wrap(emit(inner), concrete(inner.type), range)
     case .forced(let inner): return emitForced(inner, range)

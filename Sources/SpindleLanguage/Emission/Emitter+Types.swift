@@ -188,22 +188,6 @@ extension Emitter {
     return number
   }
 
-  /// The class of boxes for functions of bodies.
-  func functionBoxClass() -> Int {
-    let key = SwiftType.tuple([SwiftType.TupleElement(label: "function box", type: .void)])
-    if let known = classes[key] { return known }
-    let number = program.classes.count
-    classes[key] = number
-    program.classes.append(
-      ProgramClass(
-        name: "",
-        fields: [
-          ProgramClass.Field(
-            name: "", format: .integer, handle: nil, life: .closure, isClosure: true)
-        ], deinitializer: nil))
-    return number
-  }
-
   // MARK: Optionals
 
   /// How many optionals a type is within each other.

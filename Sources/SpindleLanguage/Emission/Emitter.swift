@@ -46,8 +46,8 @@ final class Emitter {
   var pending: [(symbol: FunctionSymbol, substitution: Substitution, block: BlockID)] = []
   var locals: [ObjectIdentifier: BlockID] = [:]
   var classes: [SwiftType: Int] = [:]
-  /// The closures that functions of bodies are, by the numbers that captures know them by.
-  var localFunctions: [ObjectIdentifier: Int32] = [:]
+  /// Where the closures are that functions of bodies are.
+  var localFunctions: [ObjectIdentifier: FunctionPlace] = [:]
   /// Getters for stored properties that protocols ask for.
   var storedWitnesses: [ObjectIdentifier: FunctionSymbol] = [:]
   var expansionDepth = 0

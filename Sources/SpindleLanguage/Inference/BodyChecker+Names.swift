@@ -132,9 +132,7 @@ extension BodyChecker {
     of found: [FoundMember], receiver: Typed.Expression?, _ range: SourceRange,
     isDirect: Bool = false, isCalled: Bool = false
   ) -> Meaning? {
-    // `list.last { $0 > 1 }` is the function and not the property of that name.
-    let callable = isCalled ? found.filter { $0.symbol is FunctionSymbol } : []
-    let found = callable.isEmpty ? found : callable
+    let found = isCalled ? callable(found) : found
     guard let first = found.first else { return nil }
     if let variable = first.symbol as? VariableSymbol {
       return .value(
@@ -317,6 +315,15 @@ extension BodyChecker {
     }
     report("\(solver.resolve(type)) has no member '\(name.text)'", name.range)
     return .value(failed(range))
+  }
+
+  /// The functions among members of one name, such as `first(where:)` beside `first`, where something is called.
+  private func callable(_ found: [FoundMember]) -> [FoundMember] {
+    let fitting = found.filter { member in
+      guard let variable = member.symbol as? VariableSymbol else { return true }
+      return isFunction(bodies.type(of: variable))
+    }
+    return fitting.isEmpty ? found : fitting
   }
 
   func meaning(

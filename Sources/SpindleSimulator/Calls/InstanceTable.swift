@@ -88,7 +88,7 @@ struct InstanceTable: ~Copyable {
 
   /// Whether an instance is still there: while its `deinit` runs, too.
   func isThere(_ value: Int64) -> Bool {
-    value != noValue && instance(value).generation == Int32(truncatingIfNeeded: value >> 32)
+    value >= 0 && instance(value).generation == Int32(truncatingIfNeeded: value >> 32)
   }
 
   /// Whether an instance is still there, and not dying.

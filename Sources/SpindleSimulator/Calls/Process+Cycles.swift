@@ -123,7 +123,7 @@ extension Process {
   ) -> [(field: Int, held: Holder)] {
     var found: [(Int, Holder)] = []
     func note(_ value: Int64, _ kind: LifeKind, _ field: Int) {
-      if value == noValue { return }
+      if isNil(value) { return }
       let holder = Holder(value: value, kind: kind)
       // What the library itself has counts as held from outside.
       if let key = holder.object, objects[key] == nil { return }

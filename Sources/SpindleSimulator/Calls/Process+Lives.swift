@@ -61,7 +61,7 @@ extension Process {
 
   /// Something more holds what a value stands for.
   mutating func retain(_ value: Int64, _ kind: LifeKind) {
-    if value == noValue { return }
+    if isNil(value) { return }
     if kind.element != nil {
       arrayHolds[Int(value)].holders += 1
     } else if kind == .closure {
@@ -75,6 +75,10 @@ extension Process {
     }
   }
 
+  /// Whether a value is nil, also as what an optional holds that is in another one: the nil of each is one more.
+  @inline(__always)
+  func isNil(_ value: Int64) -> Bool { value <= noValue + Int64(Int8.max) }
+
   /// Whether a value stands for a thread that has ended, and whose number another one has.
   private func isOfBefore(_ value: Int64, _ handle: HandleClass) -> Bool {
     handle == .thread && resolve(value) == nil
@@ -82,7 +86,7 @@ extension Process {
 
   /// Something lets go of what a value stands for.
   mutating func release(_ value: Int64, _ kind: LifeKind) {
-    if value == noValue { return }
+    if isNil(value) { return }
     lives.pending.append((value, kind, lives.depth))
     releasePending()
   }
@@ -124,7 +128,7 @@ extension Process {
   }
 
   private mutating func letGo(of value: Int64, _ kind: LifeKind) {
-    if value == noValue { return }
+    if isNil(value) { return }
     if kind.element != nil {
       arrayHolds[Int(value)].holders -= 1
       let isLast = arrayHolds[Int(value)].holders == 0
