@@ -9,7 +9,7 @@ package struct TraceRun: Sendable {
   /// How it ended, and what is known of it beside its log.
   package let record: RunRecord
   /// The numbers of the run.
-  package let metrics: RunMetrics
+  package private(set) var metrics: RunMetrics
   /// What the trace expects, and whether it held.
   package private(set) var verdicts: [Verdict]
   /// What the measures of the program came to; behind the warm-up, where one is left out.
@@ -107,6 +107,15 @@ package struct TraceRun: Sendable {
       var picture = LanePicture(
         store, window: cause, style: TextStyle(width: style.width - 4, usesColor: style.usesColor))
       verdicts[index].picture = picture.lines(of: Array(cause.threads.prefix(4)))
+    }
+  }
+
+  /// Says what was done with the object that a crash is about, by running again.
+  ///
+  /// A run without such a crash costs nothing more.
+  package mutating func findUses(limits: RunLimits) {
+    if metrics.entries <= TraceRun.greatestTimeline {
+      metrics.crash?.findUses(program, limits: limits)
     }
   }
 

@@ -39,6 +39,7 @@ struct ExplainCommand {
     }
     if let name = arguments[.item] { texts.append(try explanation.item(name)) }
     if let number { texts.append(try explanation.finding(number)) }
+    if asksNothing && made.record.crash != nil { texts.append(explanation.crash()) }
     if arguments.has(.stall) || asksNothing { texts.append(explanation.stall()) }
     if arguments.has(.criticalPath) || asksNothing { texts.append(explanation.criticalPath()) }
     console.output.write(

@@ -163,6 +163,7 @@ struct SimulateCommand {
           "cut off by ^C at \(moment): expectations were not evaluated; "
             + "'--until \(moment)' cuts off at the same time")
       }
+      if format == .table || format == .json || html != nil { run.findUses(limits: limits) }
       if !run.holds {
         status = .notHeld
         if format == .table || html != nil {

@@ -52,7 +52,8 @@ struct ExplainedRun {
     let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     report.add(diagnostics, to: console.error)
     guard let program else { return (nil, report.status) }
-    let record = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
+    var record = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
+    record.crash?.findUses(program, limits: limits)
     let again = WhatIfAnalysis(source: source, overrides: overrides, limits: limits)
     let made = ExplainedRun(
       program: program, store: store, record: record, style: style, again: again,

@@ -48,7 +48,7 @@ extension OptionTable {
       OptionDescription(.finding, "N", "show finding N of the summary and the time around it"),
     ] + runOptions,
     discussion: """
-      By default, explains the longest stall of the main thread and the critical path. The critical path \
+      By default, explains a crash, the longest stall of the main thread and the critical path. The critical path \
       is the chain of work, waits and wake-ups in which any delay delays the end of the run.
 
       With the name of a finding, prints its page: its meaning, its remedies, and a small trace that has \

@@ -4,6 +4,8 @@ public struct RunRecord: Sendable {
   public var machine: ResolvedMachine
   /// How it ended.
   public var outcome: Outcome
+  /// What is known of a crash beside its message; nil when it did not crash, and of a log that was read.
+  package var crash: CrashReport?
   /// When it ended.
   public var end: Instant
   /// When the last code of the trace or the last work ended; idling and housekeeping do not count.

@@ -4,6 +4,8 @@ public import SpindleModel
 public struct RunMetrics: Hashable, Sendable {
   /// How the run ended.
   public var outcome: Outcome
+  /// What is known of a crash beside its message; nil when it did not crash.
+  package var crash: CrashReport?
   /// When it ended.
   public var end: Instant
   /// When the last code of the trace or the last work ended.
