@@ -303,7 +303,7 @@ import Testing
       """
       7:18: error: 'total' is not a value at the top of the trace that is available here
       7:40: error: unknown name 'nothing'
-      7:62: error: 'pool.x' is not a value at the top of the trace that is available here
+      7:67: error: unknown member 'x' of ThreadPool
       7:82: error: 'n' is not a value at the top of the trace that is available here
       """),
     Row(

@@ -221,9 +221,13 @@ extension ExpectationCompiler {
       case .text, .string:
         let key = reader.source.text(in: expression.range)
         reader.error(Messages.valueOfText(key), expression.range)
+      case .name(let name):
+        reader.error(Messages.notATopValue(name.text), expression.range)
       default:
-        reader.error(
-          Messages.notATopValue(reader.source.text(in: expression.range)), expression.range)
+        guard let (global, type) = reader.finalValue(of: expression) else { return nil }
+        let text = reader.source.text(in: expression.range)
+        if refusesCollection(text, type, expression.range, &reader) { return nil }
+        return TypedTerm(term: .measure(.finalValue(global)), type: .plain(type))
       }
       return nil
     }

@@ -36,6 +36,8 @@ public struct RunRecord: Sendable {
   package var globals: [Int64]
   /// The elements of those of them that are arrays, by `GlobalID`.
   package var globalArrays: [[Int64]]
+  /// Why values that expectations compute at the end have none, by `GlobalID`.
+  package var finalFaults: [Int: String] = [:]
   /// Where each operation was in its life, by the number that a value of the trace holds.
   package var operationStates: [OperationState]
   /// The names of objects that globals hold, by `GlobalID` and index; empty texts for others.

@@ -15,7 +15,13 @@ extension Evaluation {
     case .crashPlace:
       guard let place = record.outcome.place else { return .none }
       return .string(program.source.position(of: place))
-    case .finalValue(let global): return finalValue(global)
+    case .finalValue(let global):
+      if let fault = record.finalFaults[Int(global.index)] {
+        throw Unanswerable(
+          cause: .notOne,
+          explanation: "\(MeasureText.text(measure, program)) has no value: \(fault)")
+      }
+      return finalValue(global)
     case .timeline(let thread, _): return .timeline(try timeline(of: thread))
     case .started, .ended, .threadOf, .cpu, .state, .threadCount, .order:
       return try itemValue(measure)

@@ -250,16 +250,7 @@ extension Interpreter {
           busy: Nanoseconds(process.kernel.cores[core].busy),
           overhead: Nanoseconds(process.kernel.cores[core].overhead)))
     }
-    for operation in 0..<Int32(operations.operations.count) {
-      record.operationStates.append(operations.lastState(of: .init(operation)))
-    }
-    for (index, global) in process.program.globals.enumerated() {
-      let value = globals[index]
-      record.globals.append(value)
-      record.globalArrays.append(
-        global.format == .array && value != noValue ? process.arrays[Int(value)] : [])
-      record.objectNames.append(names(of: index))
-    }
+    tellValues(&record)
     return record
   }
 }
