@@ -93,6 +93,7 @@ package struct TraceRun: Sendable {
       verdict.holds
         ? nil : program.expectations.first { $0.place == verdict.place }?.condition
     }
+    findWriters(of: conditions, limits: limits)
     let asked = conditions.indices.filter { index in
       conditions[index].map { TimelineStore.tellsTime($0) } ?? false
     }
@@ -107,6 +108,22 @@ package struct TraceRun: Sendable {
       var picture = LanePicture(
         store, window: cause, style: TextStyle(width: style.width - 4, usesColor: style.usesColor))
       verdicts[index].picture = picture.lines(of: Array(cause.threads.prefix(4)))
+    }
+  }
+
+  /// Says who wrote the values that were expected to be others, by running again.
+  private mutating func findWriters(of conditions: [ExpectationTerm?], limits: RunLimits) {
+    let asked = conditions.indices.filter { index in
+      conditions[index].map { WriterLines.asksForValues($0) } ?? false
+    }
+    guard !asked.isEmpty && metrics.entries <= TraceRun.greatestTimeline else { return }
+    let history = ValueHistory(of: "*")
+    var simulation = Simulation(program, limits: limits)
+    simulation.tracesWrites = true
+    _ = simulation.run(consumers: [history])
+    for index in asked {
+      guard let condition = conditions[index] else { continue }
+      verdicts[index].writers = WriterLines.lines(condition, history, program)
     }
   }
 

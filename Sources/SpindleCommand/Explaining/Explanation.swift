@@ -44,6 +44,18 @@ struct Explanation {
     throw .usage(UsageText.itemUnknown(name, near: Spelling.proposal(name, in: store.itemNames)))
   }
 
+  /// Who wrote a value, or all of a pattern.
+  func value(_ name: String) throws(CommandFailure) -> [String] {
+    guard let history = made.history else { return [] }
+    guard history.writeCount + history.readCount > 0 else {
+      throw .usage(
+        UsageText.itemUnknown(
+          name, near: Spelling.proposal(name, in: history.names), sort: "variable or record"))
+    }
+    return [style.bold("'\(name)', \(HistoryText.counts(history))")]
+      + HistoryText.lines(history, made.program.source).flatMap { style.item($0) }
+  }
+
   /// What went on at a moment.
   func moment(_ time: Instant, thread name: String?) throws(CommandFailure) -> [String] {
     guard let states = store.statesInWords(at: time, thread: name) else {

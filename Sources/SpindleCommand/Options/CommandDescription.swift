@@ -78,6 +78,7 @@ struct OptionDescription: Sendable {
     case at = "--at"
     case thread = "--thread"
     case item = "--item"
+    case value = "--value"
     case stall = "--stall"
     case criticalPath = "--critical-path"
     case finding = "--finding"

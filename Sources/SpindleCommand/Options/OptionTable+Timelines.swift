@@ -43,6 +43,8 @@ extension OptionTable {
       OptionDescription(.at, "TIME", "show what every thread does at this moment"),
       OptionDescription(.thread, "NAME", "with --at: only this thread"),
       OptionDescription(.item, "NAME", "show the causes of this item's latency"),
+      OptionDescription(
+        .value, "NAME", "show all writes of a variable or property, or what was recorded"),
       OptionDescription(.stall, "show the causes of the main thread's longest stall"),
       OptionDescription(.criticalPath, "show the critical path of the run"),
       OptionDescription(.finding, "N", "show finding N of the summary and the time around it"),
@@ -60,5 +62,6 @@ extension OptionTable {
         spindle explain stutter.trace --at 192ms --thread main
         spindle explain stutter.trace --item frame12
         spindle explain stutter.trace --finding 2
+        spindle explain search.trace --value model.results
       """)
 }

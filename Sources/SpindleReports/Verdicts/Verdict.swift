@@ -16,6 +16,8 @@ public struct Verdict: Hashable, Sendable {
   public var ratchet: Ratchet?
   /// Why the times in it were what they were; empty unless that was asked for.
   public var causes: [Cause] = []
+  /// Who wrote the values in it, a line for each; empty unless that was asked for.
+  package var writers: [String] = []
   /// A picture of the time that the first cause is about, in lines; empty unless that was asked for.
   package var picture: [String] = []
   /// In which way it fails; nil when it holds.
@@ -45,6 +47,7 @@ extension Verdict {
       "\(prefix)\(source.name)\(position): \(style.paint("not met", .red)): \(text)\(reason)"
     var lines = style.fitted(head)
     for line in seen.split(separator: "\n") { lines += style.fitted("  \(line)") }
+    for line in writers { lines += style.fitted("  \(line)") }
     for line in tellsFindings ? findings : [] { lines += style.fitted("  \(line)") }
     for cause in causes { lines += style.fitted("  \(cause.text)") }
     return lines + picture.map { $0.isEmpty ? "" : "    \($0)" }

@@ -48,4 +48,25 @@ extension Process {
     blocks.firstIndex { $0.entry <= instruction && instruction < $0.end }
       .map { Int32(truncatingIfNeeded: $0) }
   }
+
+  // MARK: Writes
+
+  /// How many writes are kept with their calls, and how many calls of each.
+  private static let tracedWrites = 100_000
+  private static let tracedCalls = 8
+
+  /// Keeps the calls that are going on at a write, where somebody asked for that.
+  @inline(__always)
+  mutating func traceWrite(_ registers: UnsafeMutablePointer<Int64>, _ counter: Int) {
+    if writeCalls != nil { keepCalls(of: frames.frame(below: registers), counter) }
+  }
+
+  @inline(never)
+  private mutating func keepCalls(of frame: Int32, _ counter: Int) {
+    guard let count = writeCalls?.count, count < Self.tracedWrites else { return }
+    let calls = activeCalls(
+      of: frame, at: Int32(truncatingIfNeeded: counter), limit: Self.tracedCalls
+    ).calls
+    writeCalls?.append(calls)
+  }
 }
