@@ -153,12 +153,13 @@ import Testing
       """),
     Row(
       "kinds",
-      "latency(\"item*\").p95 < 1ms; wait(\"item*\").max == 0s; count(of: \"item*\") == n; running(\"*\").peak <= 2",
+      "latency(\"item*\").p95 < 1ms; wait(\"item*\").max == 0s; count(of: \"item*\") == n; running(\"*\").peak <= 2; rate(of: \"item*\") >= 5",
       """
       (itemTime(ItemTime.latency, "item*", p95) < 1ms)
       (itemTime(ItemTime.wait, "item*", max) == 0s)
       (count(of: "item*") == 3)
       (runningPeak("*") <= 2)
+      (rate(of: "item*") >= 5.0)
       (outcome == .finished)
       """),
     Row(

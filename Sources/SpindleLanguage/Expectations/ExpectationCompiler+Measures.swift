@@ -173,6 +173,9 @@ extension ExpectationCompiler {
     case "count":
       guard let pattern = kindPattern(call, label: "of", name.text, &reader) else { return nil }
       return TypedTerm(term: .measure(.count(of: pattern)), type: .plain(.integer))
+    case "rate":
+      guard let pattern = kindPattern(call, label: "of", name.text, &reader) else { return nil }
+      return TypedTerm(term: .measure(.rate(of: pattern)), type: .plain(.decimal))
     case "order":
       guard let names = names(call, label: nil, name.text, &reader) else { return nil }
       if names.count < 2 { reader.error(Messages.orderOfOne, call.range) }

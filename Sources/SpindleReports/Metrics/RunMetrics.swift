@@ -99,6 +99,12 @@ public struct RunMetrics: Hashable, Sendable {
     Nanoseconds(makespan > .start ? makespan.nanoseconds : end.nanoseconds)
   }
 
+  /// How long the window of the run is; nil where all of it is meant.
+  package var windowSpan: Nanoseconds?
+
+  /// The time that rates are of: the window, or the span.
+  package var measuredSpan: Nanoseconds { windowSpan ?? span }
+
   /// The used share of the cores' time in a window of the run; nil where all of it is meant.
   package var windowUse: FixedDecimal?
 
