@@ -87,6 +87,7 @@ struct OptionDescription: Sendable {
     case by = "--by"
     case only = "--only"
     case width = "--width"
+    case svg = "--svg"
     case export = "--export"
     case html = "--html"
     case htmlSize = "--html-size"

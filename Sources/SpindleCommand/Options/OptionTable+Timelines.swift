@@ -24,14 +24,21 @@ extension OptionTable {
         completion: .words(LanePicture.Lanes.allCases.map(\.rawValue))),
       OptionDescription(.only, "NAMES", "show these only, such as 'main,worker*'"),
       OptionDescription(.width, "N", "draw N columns wide, from 40 to 400"),
+      OptionDescription(
+        .svg, "FILE", "write a drawing of threads or cores for slides and papers",
+        completion: .file),
     ] + runOptions,
     discussion: """
       Each lane is a line, and each letter the state that took most of its time. Where a thread runs for a \
       part of it, the height of a block shows the share. A legend explains the letters. Idle lanes are \
       folded into one line. FILE may also be a log that '--log' wrote.
 
+      '--svg' draws the same as a Gantt chart: threads in the order in which they were created, with their \
+      states, or with '--by core' what each core ran. Ten pixels are a column.
+
       Examples:
         spindle timeline stutter.trace --from 180ms --to 260ms
+        spindle timeline round-robin.trace --by core --svg gantt.svg
         spindle timeline stutter.trace --by core
         spindle timeline stutter.trace --only 'main,worker*' --width 120
       """)
