@@ -150,6 +150,9 @@ package struct TraceRun: Sendable {
   /// The most entries of a log whose timeline is kept: some 500 MB.
   private static let greatestTimeline: Int64 = 4_000_000
 
+  /// Leaves nothing of the trace's own expectations but where they stand and whether they hold.
+  package mutating func hideExpected() { verdicts = verdicts.map(\.hidden) }
+
   /// Forgets what the trace expects: the run was cut off before it could come to that.
   package mutating func forgetVerdicts() { verdicts = [] }
 

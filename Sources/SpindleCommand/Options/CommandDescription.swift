@@ -130,6 +130,7 @@ struct OptionDescription: Sendable {
     case check = "--check"
     case checkInvariants = "--check-invariants"
     case quiet = "--quiet"
+    case hideExpected = "--hide-expected"
     case color = "--color"
     case help = "--help"
   }

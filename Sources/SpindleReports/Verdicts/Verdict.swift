@@ -30,6 +30,12 @@ public struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
+  /// The same without what is expected and what was seen instead; one that the trace implies stays.
+  package var hidden: Verdict {
+    if isImplied { return self }
+    return Verdict(text: "", place: place, holds: holds, seen: "")
+  }
+
   /// Whether the trace does not say it: one that does not speak of its outcome expects `.finished`.
   public var isImplied: Bool { place.count == 0 }
 
@@ -43,8 +49,9 @@ extension Verdict {
   ) -> [String] {
     let position = isImplied ? "" : ":\(source.position(of: place))"
     let reason = isImplied ? " (expected of a trace that does not speak of its outcome)" : ""
+    let expected = text.isEmpty ? "" : ": \(text)"
     let head =
-      "\(prefix)\(source.name)\(position): \(style.paint("not met", .red)): \(text)\(reason)"
+      "\(prefix)\(source.name)\(position): \(style.paint("not met", .red))\(expected)\(reason)"
     var lines = style.fitted(head)
     for line in seen.split(separator: "\n") { lines += style.fitted("  \(line)") }
     for line in writers { lines += style.fitted("  \(line)") }
