@@ -111,6 +111,14 @@ package struct TraceRun: Sendable {
     }
   }
 
+  /// The crash in lines below the expectation that the run finishes; none where it did not crash.
+  package var crashLines: [String] {
+    guard let crash = metrics.crash else { return [] }
+    let style = TextStyle(width: .max)
+    return ([metrics.outcome.message] + CrashText.lines(crash, program.source, style))
+      .map { "  \($0)" }
+  }
+
   /// Says who wrote the values that were expected to be others, by running again.
   private mutating func findWriters(of conditions: [ExpectationTerm?], limits: RunLimits) {
     let asked = conditions.indices.filter { index in

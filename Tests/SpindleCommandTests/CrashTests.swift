@@ -119,6 +119,22 @@ import Testing
     #expect(told.contains(row.uses), "\(told)")
   }
 
+  @Test func failedTestsAndProblemsHaveTheCrash() throws {
+    let folder = TemporaryFolder()
+    let path = "\(folder.path)/pen.trace"
+    let trace = "machine { platform: .macOS; cores: 2; costs: .zero }\n" + Self.pen
+    let file = try WholeFile(path)
+    file.write(Array(trace.utf8)[...])
+    try file.commit()
+    for command in [["test"], ["simulate", "--quiet"]] {
+      let told = Invocation(command + [path]).flat
+      #expect(told.contains("dispatch_sync called on queue already owned"), "\(told)")
+      #expect(
+        told.contains("calls, innermost first: Pen.left at 4:21 Pen.deinit at 6:20"), "\(told)")
+      #expect(told.contains("last uses of DispatchQueue 'ink'"), "\(told)")
+    }
+  }
+
   @Test func resultsInJSONHaveTheCrash() {
     let told = call(Self.pen, "simulate", "--json")
     #expect(
