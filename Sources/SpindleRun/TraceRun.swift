@@ -9,7 +9,7 @@ package struct TraceRun: Sendable {
   /// How it ended, and what is known of it beside its log.
   package let record: RunRecord
   /// The numbers of the run.
-  package let metrics: RunMetrics
+  package private(set) var metrics: RunMetrics
   /// What the trace expects, and whether it held.
   package private(set) var verdicts: [Verdict]
   /// What the measures of the program came to; behind the warm-up, where one is left out.
@@ -93,6 +93,7 @@ package struct TraceRun: Sendable {
       verdict.holds
         ? nil : program.expectations.first { $0.place == verdict.place }?.condition
     }
+    findWriters(of: conditions, limits: limits)
     let asked = conditions.indices.filter { index in
       conditions[index].map { TimelineStore.tellsTime($0) } ?? false
     }
@@ -110,6 +111,39 @@ package struct TraceRun: Sendable {
     }
   }
 
+  /// The crash in lines below the expectation that the run finishes; none where it did not crash.
+  package var crashLines: [String] {
+    guard let crash = metrics.crash else { return [] }
+    let style = TextStyle(width: .max)
+    return ([metrics.outcome.message] + CrashText.lines(crash, program.source, style))
+      .map { "  \($0)" }
+  }
+
+  /// Says who wrote the values that were expected to be others, by running again.
+  private mutating func findWriters(of conditions: [ExpectationTerm?], limits: RunLimits) {
+    let asked = conditions.indices.filter { index in
+      conditions[index].map { WriterLines.asksForValues($0) } ?? false
+    }
+    guard !asked.isEmpty && metrics.entries <= TraceRun.greatestTimeline else { return }
+    let history = ValueHistory(of: "*")
+    var simulation = Simulation(program, limits: limits)
+    simulation.tracesWrites = true
+    _ = simulation.run(consumers: [history])
+    for index in asked {
+      guard let condition = conditions[index] else { continue }
+      verdicts[index].writers = WriterLines.lines(condition, history, program)
+    }
+  }
+
+  /// Says what was done with the object that a crash is about, by running again.
+  ///
+  /// A run without such a crash costs nothing more.
+  package mutating func findUses(limits: RunLimits) {
+    if metrics.entries <= TraceRun.greatestTimeline {
+      metrics.crash?.findUses(program, limits: limits)
+    }
+  }
+
   /// Compares what ratchets came to with the best that was recorded.
   package mutating func compare(with best: BestRecord) {
     for index in verdicts.indices {
@@ -123,6 +157,9 @@ package struct TraceRun: Sendable {
 
   /// The most entries of a log whose timeline is kept: some 500 MB.
   private static let greatestTimeline: Int64 = 4_000_000
+
+  /// Leaves nothing of the trace's own expectations but where they stand and whether they hold.
+  package mutating func hideExpected() { verdicts = verdicts.map(\.hidden) }
 
   /// Forgets what the trace expects: the run was cut off before it could come to that.
   package mutating func forgetVerdicts() { verdicts = [] }

@@ -14,6 +14,8 @@ public struct Simulation: ~Copyable {
   package var sizes = StructureSizes.standard
   /// Which ways of saving time it takes; the result does not depend on them.
   package var shortcuts = ShortcutSet.all
+  /// Whether the calls are kept that are going on at each write of a variable and each `record`.
+  package var tracesWrites = false
   /// How many events it has had before it begins; the result does not depend on it, as long as they do not end.
   package var eventsBefore: UInt64 = 0
 
@@ -80,6 +82,7 @@ public struct Simulation: ~Copyable {
         sizes: sizes,
         shortcuts: driver == nil ? shortcuts : shortcuts.subtracting(.skipsSteps))
       interpreter.process.kernel.begin(behind: eventsBefore)
+      if tracesWrites { interpreter.process.writeCalls = [] }
       if let custom {
         interpreter.process.kernel.use(custom)
       }

@@ -153,12 +153,13 @@ import Testing
       """),
     Row(
       "kinds",
-      "latency(\"item*\").p95 < 1ms; wait(\"item*\").max == 0s; count(of: \"item*\") == n; running(\"*\").peak <= 2",
+      "latency(\"item*\").p95 < 1ms; wait(\"item*\").max == 0s; count(of: \"item*\") == n; running(\"*\").peak <= 2; rate(of: \"item*\") >= 5",
       """
       (itemTime(ItemTime.latency, "item*", p95) < 1ms)
       (itemTime(ItemTime.wait, "item*", max) == 0s)
       (count(of: "item*") == 3)
       (runningPeak("*") <= 2)
+      (rate(of: "item*") >= 5.0)
       (outcome == .finished)
       """),
     Row(
@@ -303,7 +304,7 @@ import Testing
       """
       7:18: error: 'total' is not a value at the top of the trace that is available here
       7:40: error: unknown name 'nothing'
-      7:62: error: 'pool.x' is not a value at the top of the trace that is available here
+      7:67: error: unknown member 'x' of ThreadPool
       7:82: error: 'n' is not a value at the top of the trace that is available here
       """),
     Row(

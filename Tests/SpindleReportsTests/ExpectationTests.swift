@@ -187,6 +187,11 @@ import Testing
     Row(
       "latency(image*).p50 == 3ms", equal(.itemTime(.latency, "image*", .p50), duration(3)),
       fails: "latency(\"image*\").p50 was 4ms"),
+    // Three and no item in the makespan, which is 10 ms.
+    Row(
+      "rate(of: image*) == 300",
+      equal(.rate(of: "image*"), .decimal(FixedDecimal(billionths: 300_000_000_000)))),
+    Row("rate(of: x*) == 0", equal(.rate(of: "x*"), .decimal(FixedDecimal(billionths: 0)))),
     Row("running(*).peak == 2", equal(.runningPeak("*"), .integer(2))),
   ]
 

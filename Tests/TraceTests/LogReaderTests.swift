@@ -68,7 +68,7 @@ import Testing
   private static func told(_ metrics: RunMetrics) -> RunMetrics {
     var told = metrics
     told.steps = 0
-    told.outcome.place = nil
+    (told.outcome.place, told.crash) = (nil, nil)
     for index in told.findings.indices {
       told.findings[index].places = []
       // Text has the words of a finding, and not which of them are names and amounts.

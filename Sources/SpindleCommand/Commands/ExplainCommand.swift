@@ -29,7 +29,7 @@ struct ExplainCommand {
     let explanation = Explanation(made)
     let asksNothing =
       at == nil && number == nil && !arguments.has(.item) && !arguments.has(.stall)
-      && !arguments.has(.criticalPath)
+      && !arguments.has(.criticalPath) && !arguments.has(.value)
     var texts: [[String]] = []
     if let at {
       guard at <= made.record.end else {
@@ -38,7 +38,9 @@ struct ExplainCommand {
       texts.append(try explanation.moment(at, thread: arguments[.thread]))
     }
     if let name = arguments[.item] { texts.append(try explanation.item(name)) }
+    if let name = arguments[.value] { texts.append(try explanation.value(name)) }
     if let number { texts.append(try explanation.finding(number)) }
+    if asksNothing && made.record.crash != nil { texts.append(explanation.crash()) }
     if arguments.has(.stall) || asksNothing { texts.append(explanation.stall()) }
     if arguments.has(.criticalPath) || asksNothing { texts.append(explanation.criticalPath()) }
     console.output.write(

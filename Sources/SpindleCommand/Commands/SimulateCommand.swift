@@ -18,6 +18,8 @@ struct SimulateCommand {
   let isQuiet: Bool
   /// With how many seeds each trace is run; nil for its own alone.
   let seedCount: Int?
+  /// Whether only the place of an expectation that is not met is told.
+  private let hidesExpected: Bool
   let limits: RunLimits
   let jobs: Int
   let observing: ObservedPart?
@@ -41,6 +43,10 @@ struct SimulateCommand {
     html = try HTMLOutput(arguments)
     color = try arguments.colorChoice()
     isQuiet = arguments.has(.quiet)
+    hidesExpected = arguments.has(.hideExpected)
+    if hidesExpected && seedCount != nil {
+      throw .usage(UsageText.oneRunOfSeeds(OptionDescription.Name.hideExpected.rawValue))
+    }
     var base = try arguments.overrides()
     base.measures = arguments.measures([.measure])
     base.cores = try arguments.single(.cores, listedBy: .cores)
@@ -163,9 +169,11 @@ struct SimulateCommand {
           "cut off by ^C at \(moment): expectations were not evaluated; "
             + "'--until \(moment)' cuts off at the same time")
       }
+      if format == .table || format == .json || html != nil { run.findUses(limits: limits) }
+      if hidesExpected { run.hideExpected() }
       if !run.holds {
         status = .notHeld
-        if format == .table || html != nil {
+        if !hidesExpected, format == .table || html != nil {
           run.findCauses(limits: limits, style: output.summaryStyle)
         }
       }

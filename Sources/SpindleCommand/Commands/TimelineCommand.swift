@@ -11,6 +11,8 @@ struct TimelineCommand {
   private let to: Instant?
   private let only: [String]
   private let width: Int?
+  /// Where the drawing goes, if there is to be one; `-` for standard output.
+  private let svg: String?
 
   /// Creates the command; throws when its options make no sense.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
@@ -27,6 +29,8 @@ struct TimelineCommand {
     }
     only = arguments[.only].map { ListText.values($0) } ?? []
     width = try arguments.number(.width, in: 40...400).map { Int($0) }
+    svg = arguments[.svg]
+    if svg != nil && lanes != .thread && lanes != .core { throw .usage(UsageText.drawnLanes) }
   }
 
   /// Runs the trace and draws it.
@@ -43,9 +47,24 @@ struct TimelineCommand {
       throw .usage(
         UsageText.itemUnknown(only, near: Spelling.proposal(only, in: names), sort: sort))
     }
+    if let svg, start < end {
+      var drawing = SVGPicture(made.store, from: start, to: end, width: 10 * (width ?? 96))
+      try write(drawing.text(byCore: lanes == .core, only: only), to: svg)
+      return status
+    }
     let lines = picture.lines(by: lanes, only: only)
     let text = lines.isEmpty ? "no time from \(start) to \(end)" : lines.joined(separator: "\n")
     console.output.write(text + "\n")
     return status
+  }
+
+  /// Writes a drawing where it belongs.
+  private func write(_ text: String, to path: String) throws(CommandFailure) {
+    if path == "-" { return console.output.write(text) }
+    try CommandFailure.wrap { () throws(FileFailure) in
+      let file = try WholeFile(path)
+      file.write(Array(text.utf8)[...])
+      try file.commit()
+    }
   }
 }

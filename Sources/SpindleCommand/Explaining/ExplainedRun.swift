@@ -10,6 +10,8 @@ struct ExplainedRun {
   let program: Program
   let store: TimelineStore
   let record: RunRecord
+  /// Who wrote the values that are asked for; nil where none are.
+  var history: ValueHistory?
   let style: TextStyle
   /// What the run can be made again with, otherwise; nil for a log that was read.
   let again: WhatIfAnalysis?
@@ -39,23 +41,29 @@ struct ExplainedRun {
       return try TraceReader(console.environment).read(arguments.operands[0])
     }
     let store = TimelineStore()
+    let history = arguments[.value].map { ValueHistory(of: $0) }
+    let consumers: [any LogConsumer] = [Timeline(store)] + (history.map { [$0] } ?? [])
     if let log = try ReadLog.read(source) {
       try ReadLog.refuseSettings(arguments)
-      log.replay(to: [Timeline(store)])
+      log.replay(to: consumers)
       let program = log.run.program
       let read = ExplainedRun(
-        program: program, store: store, record: log.record, style: style, again: nil,
-        status: .held)
+        program: program, store: store, record: log.record, history: history, style: style,
+        again: nil, status: .held)
       return (read, .held)
     }
     var report = DiagnosticReport(color: console.usesColor(color, onError: true))
     let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     report.add(diagnostics, to: console.error)
     guard let program else { return (nil, report.status) }
-    let record = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
+    var simulation = Simulation(program, limits: limits)
+    simulation.tracesWrites = history != nil
+    var record = simulation.run(consumers: consumers)
+    record.crash?.findUses(program, limits: limits)
     let again = WhatIfAnalysis(source: source, overrides: overrides, limits: limits)
     let made = ExplainedRun(
-      program: program, store: store, record: record, style: style, again: again,
+      program: program, store: store, record: record, history: history, style: style,
+      again: again,
       status: UnkeptSchedule.report(
         record.scheduleFaults, of: program.source, console, color: color))
     return (made, made.status)

@@ -44,6 +44,18 @@ struct Explanation {
     throw .usage(UsageText.itemUnknown(name, near: Spelling.proposal(name, in: store.itemNames)))
   }
 
+  /// Who wrote a value, or all of a pattern.
+  func value(_ name: String) throws(CommandFailure) -> [String] {
+    guard let history = made.history else { return [] }
+    guard history.writeCount + history.readCount > 0 else {
+      throw .usage(
+        UsageText.itemUnknown(
+          name, near: Spelling.proposal(name, in: history.names), sort: "variable or record"))
+    }
+    return [style.bold("'\(name)', \(HistoryText.counts(history))")]
+      + HistoryText.lines(history, made.program.source).flatMap { style.item($0) }
+  }
+
   /// What went on at a moment.
   func moment(_ time: Instant, thread name: String?) throws(CommandFailure) -> [String] {
     guard let states = store.statesInWords(at: time, thread: name) else {
@@ -70,6 +82,8 @@ struct Explanation {
     let places = finding.places.map { "\(made.program.source.position(of: $0))" }
     if !places.isEmpty { lines += style.paragraph("at \(places.joined(separator: ", "))") }
     if let more = group.more { lines += style.paragraph(more) }
+    // What the run crashed of is told last.
+    if group.last == made.record.findings.last { lines += crashLines() }
     lines.append("")
     for state in store.statesInWords(at: finding.time, thread: nil) ?? [] {
       lines += style.item(state)
@@ -78,6 +92,19 @@ struct Explanation {
     var picture = LanePicture(
       store, from: Instant(finding.time.nanoseconds - length), to: finding.time, style: style)
     return lines + below(picture.lines(by: .thread))
+  }
+
+  /// The crash that ended the run.
+  func crash() -> [String] {
+    let outcome = FindingLines.outcome(
+      made.record.outcome, at: made.record.end, made.program.source)
+    return style.fitted(style.bold("At \(made.record.end), \(outcome)")) + crashLines()
+  }
+
+  /// The calls that led to the crash, and what was done with the object that it is about.
+  private func crashLines() -> [String] {
+    guard let crash = made.record.crash else { return [] }
+    return CrashText.lines(crash, made.program.source, style)
   }
 
   private func told(_ title: String, _ cause: Cause) -> [String] {

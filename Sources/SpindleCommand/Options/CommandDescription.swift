@@ -78,6 +78,7 @@ struct OptionDescription: Sendable {
     case at = "--at"
     case thread = "--thread"
     case item = "--item"
+    case value = "--value"
     case stall = "--stall"
     case criticalPath = "--critical-path"
     case finding = "--finding"
@@ -86,6 +87,7 @@ struct OptionDescription: Sendable {
     case by = "--by"
     case only = "--only"
     case width = "--width"
+    case svg = "--svg"
     case export = "--export"
     case html = "--html"
     case htmlSize = "--html-size"
@@ -128,6 +130,7 @@ struct OptionDescription: Sendable {
     case check = "--check"
     case checkInvariants = "--check-invariants"
     case quiet = "--quiet"
+    case hideExpected = "--hide-expected"
     case color = "--color"
     case help = "--help"
   }

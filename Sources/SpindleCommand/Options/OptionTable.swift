@@ -63,6 +63,8 @@ enum OptionTable {
       OptionDescription(
         .json, "print JSON: an object, or an array of them for several runs; '--format json'"),
       OptionDescription(.quiet, "print only problems, and what '--measure' requests"),
+      OptionDescription(
+        .hideExpected, "print only the place of an unmet expectation, as for an exercise"),
       jobs, steps, invariants, color, helpOption,
     ],
     discussion: """

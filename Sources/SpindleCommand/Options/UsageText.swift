@@ -51,6 +51,8 @@ enum UsageText {
     "'diff' needs two traces, or one in two settings such as --set n=1,2; there \(there)"
   }
 
+  static let drawnLanes = "'--svg' draws threads or cores, which '--by' selects"
+
   static let endBeforeBeginning = "'--to' must be later than '--from'"
 
   static func exclusive(_ first: some Shown, _ second: some Shown) -> String {

@@ -172,6 +172,7 @@ extension Lowering {
   /// Functions that can't wait may use what is of the main actor: what is checked by Swift's compiler is left
   /// to it there, as nobody but the main thread does in an app. Closures that may run on any thread may not.
   mutating func visit(_ target: Home, _ name: String, _ range: SourceRange) -> Bool {
+    if frame.asynchrony.isOver { return false }
     switch frame.asynchrony.suspending {
     case .yes: break
     case .no, .maybe:

@@ -37,6 +37,9 @@ protocol ProgramReader: ConstantReader {
 
   /// The values at the top that the program keeps.
   var globals: Globals { get }
+
+  /// What an expression comes to when the run is over; nil when it was refused.
+  mutating func finalValue(of expression: Expression) -> (global: GlobalID, type: ValueType)?
 }
 
 extension ConstantReader {

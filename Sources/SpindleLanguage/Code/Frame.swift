@@ -37,6 +37,8 @@ struct Frame {
     var isMain = false
     /// Whether it is a closure that may run on any thread, and that Swift lets use nothing of an actor.
     var isOutside = false
+    /// Whether the run is over, so that nobody else uses what belongs to an actor.
+    var isOver = false
     /// Whether it is a closure that crashes at its entry where it does not run at home.
     var checksHome = false
     /// How many `await`s are around this place, and whether something in the innermost needs it.

@@ -138,10 +138,12 @@ extension Emitter {
   /// Makes room for a variable at the top or a static one.
   func makeGlobal(_ symbol: VariableSymbol) -> GlobalID {
     let type = bodies.type(of: symbol)
+    let asked = valueType(of: type)
     let global = GlobalID(program.globals.count)
     program.globals.append(
       Global(
-        name: fullName(of: symbol), format: format(of: type), isVariable: !symbol.isLet,
+        name: fullName(of: symbol), format: format(of: type),
+        told: asked == .unknown ? nil : asked.toldFormat, isVariable: !symbol.isLet,
         place: symbol.range, handle: handle(of: type), life: lifeKind(of: symbol, type),
         isClosure: isClosure(type)))
     globals[ObjectIdentifier(symbol)] = global

@@ -173,6 +173,9 @@ extension ExpectationCompiler {
     case "count":
       guard let pattern = kindPattern(call, label: "of", name.text, &reader) else { return nil }
       return TypedTerm(term: .measure(.count(of: pattern)), type: .plain(.integer))
+    case "rate":
+      guard let pattern = kindPattern(call, label: "of", name.text, &reader) else { return nil }
+      return TypedTerm(term: .measure(.rate(of: pattern)), type: .plain(.decimal))
     case "order":
       guard let names = names(call, label: nil, name.text, &reader) else { return nil }
       if names.count < 2 { reader.error(Messages.orderOfOne, call.range) }
@@ -221,9 +224,13 @@ extension ExpectationCompiler {
       case .text, .string:
         let key = reader.source.text(in: expression.range)
         reader.error(Messages.valueOfText(key), expression.range)
+      case .name(let name):
+        reader.error(Messages.notATopValue(name.text), expression.range)
       default:
-        reader.error(
-          Messages.notATopValue(reader.source.text(in: expression.range)), expression.range)
+        guard let (global, type) = reader.finalValue(of: expression) else { return nil }
+        let text = reader.source.text(in: expression.range)
+        if refusesCollection(text, type, expression.range, &reader) { return nil }
+        return TypedTerm(term: .measure(.finalValue(global)), type: .plain(type))
       }
       return nil
     }

@@ -12,12 +12,18 @@ extension ExpectationCompiler {
     _ comparison: ExpectationTerm.Relation, _ left: Expression, _ right: Expression,
     _ place: SourceRange, _ reader: inout some ProgramReader
   ) -> WholeComparison? {
-    if isWhole(left, reader) { return wholeTerm(comparison, left, right, place, &reader) }
-    if isWhole(right, reader) { return wholeTerm(comparison, right, left, place, &reader) }
+    if isWhole(left, beside: right, reader) {
+      return wholeTerm(comparison, left, right, place, &reader)
+    }
+    if isWhole(right, beside: left, reader) {
+      return wholeTerm(comparison, right, left, place, &reader)
+    }
     return nil
   }
 
-  private func isWhole(_ expression: Expression, _ reader: some ProgramReader) -> Bool {
+  private func isWhole(
+    _ expression: Expression, beside other: Expression, _ reader: some ProgramReader
+  ) -> Bool {
     switch expression.kind {
     case .name(let name):
       guard reader.find(name) == nil, let row = Vocabulary.measure(name.text) else { return false }
@@ -25,9 +31,15 @@ extension ExpectationCompiler {
       return true
     case .call(let call):
       if case .name("timeline") = call.callee.kind { return true }
-      guard case .name("value") = call.callee.kind, let argument = call.arguments.first,
-        case .name(let name) = argument.value.kind, let index = reader.scope.findAtTop(name),
-        case .arrayOf = reader.scope[index].type
+      guard case .name("value") = call.callee.kind, let argument = call.arguments.first else {
+        return false
+      }
+      guard case .name(let name) = argument.value.kind else {
+        // What is computed has no type before its code is made.
+        if case .array = other.kind { return true }
+        return false
+      }
+      guard let index = reader.scope.findAtTop(name), case .arrayOf = reader.scope[index].type
       else { return false }
       return true
     default: return false
@@ -50,7 +62,9 @@ extension ExpectationCompiler {
       case .values: values(literal, &reader)
       case .timeline: timeline(literal, &reader)
       case .plain(.arrayOf(let element)): elements(literal, element.type, &reader)
-      case .plain: nil
+      case .plain(let type):
+        refuseLiteral(
+          literal, Messages.noOperator(comparison.rawValue, "\(type)", "a list"), &reader)
       }
     guard let expected else { return WholeComparison(term: nil) }
     return WholeComparison(

@@ -69,7 +69,7 @@ public struct Compiler: Sendable {
     var own: [Diagnostic] = []
     let main = TypedFrontEnd.mains(of: form.declarations).first
     compiler.compile(settingsOf: form.tree, main: main) { lowering in
-      own = TypedFrontEnd.compile(form.declarations, source, vocabulary, &lowering)
+      own = TypedFrontEnd.compile(form, source, vocabulary, &lowering)
       return own.isEmpty
     }
     return result(&compiler, compiler.lowering.checker.diagnosis.found + own)

@@ -22,9 +22,11 @@ enum TypedFrontEnd {
 
   /// Makes the code of a program; the mistakes in it, and no code where there is one.
   static func compile(
-    _ declarations: [Grammar.Declaration], _ source: SourceText, _ vocabulary: Vocabulary,
+    _ form: TypedForm, _ source: SourceText, _ vocabulary: Vocabulary,
     _ lowering: inout Lowering
   ) -> [Diagnostic] {
+    let finals = FinalValueTexts(of: form.tree)
+    let declarations = form.declarations + finals.declarations(in: source)
     // A mistake in the settings is reported already.
     if lowering.checker.diagnosis.hasErrors { return lowering.checker.diagnosis.found }
     let table = Declarer.declare(declarations, of: source, vocabulary)
@@ -42,11 +44,49 @@ enum TypedFrontEnd {
     emitter.emit(typed)
     if table.hasErrors { return table.diagnostics }
     (lowering.code, lowering.program) = (emitter.code, emitter.program)
+    var places: [String: SourceRange] = [:]
+    for (number, range) in finals.ranges.enumerated() {
+      places[FinalValueTexts.name(number)] = range
+    }
     for section in typed.sections {
       guard case .variables(let symbols, _, _) = section else { continue }
-      for symbol in symbols { declare(symbol, emitter, in: &lowering) }
+      for symbol in symbols {
+        if let range = places[symbol.name] {
+          note(symbol, computing: range, emitter, in: &lowering)
+        } else {
+          declare(symbol, emitter, in: &lowering)
+        }
+      }
     }
     return []
+  }
+
+  /// Lets an expectation ask for what a closure at the top gives.
+  private static func note(
+    _ closure: VariableSymbol, computing range: SourceRange, _ emitter: Emitter,
+    in lowering: inout Lowering
+  ) {
+    guard let made = emitter.globals[ObjectIdentifier(closure)],
+      case .function(let function) = emitter.bodies.type(of: closure)
+    else { return }
+    let type = emitter.valueType(of: function.result)
+    if type == .unknown { return }
+    let block = lowering.reserveBlock()
+    lowering.beginFrame(.asked, name: lowering.intern("value"))
+    let (register, base) = (lowering.frame.allocate(), lowering.frame.allocate())
+    lowering.emit(.loadGlobal(register, made), range)
+    lowering.emit(.callClosure(register, base: base, lowering.code.site()), range)
+    lowering.emit(.finishWith(base), range)
+    lowering.frame.isReachable = false
+    lowering.endFrame(block, range)
+    let global = GlobalID(lowering.program.globals.count)
+    lowering.program.globals.append(
+      Global(
+        name: lowering.source.text(in: range), format: emitter.format(of: function.result),
+        told: type.toldFormat, isVariable: true, place: range,
+        handle: emitter.handle(of: function.result)))
+    lowering.program.finalValues.append(FinalValue(block: block, global: global))
+    lowering.knownFinalValues[range] = (global, type)
   }
 
   /// The parameters of the trace with their values.

@@ -20,6 +20,7 @@ extension Vocabulary {
       ["response", "responseTime", "queueingDelay", "queuingDelay", "waited", "waits"]
     ),
     ("waiting(\"name*\").mean", ["waitingTime", "waitTime", "readyTime"]),
+    ("rate(of: \"name*\")", ["throughput", "throughputPerSecond", "rps", "perSecond"]),
     ("makespan", ["duration", "end", "elapsed", "runTime", "makespanNanoseconds"]),
     (
       "threads.peak",
@@ -66,7 +67,7 @@ extension Vocabulary {
     ),
     (
       "keep what you measure yourself in a 'var' and ask 'value(name)'",
-      ["locks", "actors", "accelerators", "fairness", "throughput", "throughputPerSecond"]
+      ["locks", "actors", "accelerators", "fairness"]
     ),
     (
       "all that cores did is 'utilization'",

@@ -4,6 +4,8 @@ public struct RunRecord: Sendable {
   public var machine: ResolvedMachine
   /// How it ended.
   public var outcome: Outcome
+  /// What is known of a crash beside its message; nil when it did not crash, and of a log that was read.
+  package var crash: CrashReport?
   /// When it ended.
   public var end: Instant
   /// When the last code of the trace or the last work ended; idling and housekeeping do not count.
@@ -34,6 +36,11 @@ public struct RunRecord: Sendable {
   package var globals: [Int64]
   /// The elements of those of them that are arrays, by `GlobalID`.
   package var globalArrays: [[Int64]]
+  /// Why values that expectations compute at the end have none, by `GlobalID`.
+  package var finalFaults: [Int: String] = [:]
+  /// The calls that were going on at each write of a variable and each `record`, in the order of the log; empty unless
+  /// they were asked for.
+  package var writeCalls: [[ActiveCall]] = []
   /// Where each operation was in its life, by the number that a value of the trace holds.
   package var operationStates: [OperationState]
   /// The names of objects that globals hold, by `GlobalID` and index; empty texts for others.

@@ -82,6 +82,8 @@ package enum Measure: Hashable, Sendable {
 
   // Kinds of work by pattern.
   case itemTime(ItemTime, String, Statistic), count(of: String), runningPeak(String)
+  /// How many ended in a second.
+  case rate(of: String)
 
   // Times between two points, and the share of times above a limit.
   case spanTime(Span, Statistic), spanCount(Span), openSpans(Span), share(above: Limit)

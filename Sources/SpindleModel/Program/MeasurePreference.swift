@@ -31,7 +31,7 @@ package enum MeasurePreference: String, Hashable, Sendable {
       .clusterMigrations, .cacheRefills, .cacheRefillTime,
       .mainLongestStall, .energy:
       self = .less
-    case .utilization, .count, .spanCount, .order: self = .more
+    case .utilization, .count, .rate, .spanCount, .order: self = .more
     case .outcome, .output, .findings, .values, .crashMessage, .crashPlace, .finalValue, .timeline,
       .threadOf, .state, .runningPeak:
       return nil

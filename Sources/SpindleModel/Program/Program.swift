@@ -51,6 +51,8 @@ public struct Program: Sendable {
 
   /// The parameters with the values they have in this program.
   public package(set) var parameters: [Parameter] = []
+  /// What is computed at the end from the values at the top, for expectations.
+  package var finalValues: [FinalValue] = []
   /// What must hold at the end, in the order of the text.
   public package(set) var expectations: [Expectation] = []
   /// What the command line asks of a run, in the order of its options.
@@ -201,6 +203,17 @@ package struct Global: Hashable, Sendable {
     self.told = told ?? format
     (self.handle, self.life, self.isClosure) = (handle, life, isClosure)
   }
+}
+
+/// A value that an expectation computes when the run is over: `value(basket.count)`.
+package struct FinalValue: Hashable, Sendable {
+  /// The code that gives it, on no thread.
+  package var block: BlockID
+  /// Where it is kept; no text of the trace names that.
+  package var global: GlobalID
+
+  /// Creates a value.
+  package init(block: BlockID, global: GlobalID) { (self.block, self.global) = (block, global) }
 }
 
 /// Something that the world outside does: `at`, `every`, `arrivals`.

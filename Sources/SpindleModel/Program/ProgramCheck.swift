@@ -58,8 +58,11 @@ extension Program {
         return "class '\(each.name)' ends on global \(shared.index) of \(globals.count)"
       }
     }
+    for final in finalValues where !globals.indices.contains(Int(final.global.index)) {
+      return "a final value is kept in global \(final.global.index) of \(globals.count)"
+    }
     let roots = [initializer, main].compactMap(\.self) + arrivals.map(\.interval)
-    for root in roots + arrivals.map(\.body) {
+    for root in roots + arrivals.map(\.body) + finalValues.map(\.block) {
       let index = Int(root.index)
       guard blocks.indices.contains(index) else {
         return "block \(index) of \(blocks.count) is run"

@@ -88,7 +88,7 @@ extension TimelineStore {
     let what = texts.isEmpty ? "" : " (\(texts.joined(separator: ", ")))"
     let place = link.unit.flatMap { position($0.place) }.map { " (\($0))" } ?? ""
     let who = link.units > 1 ? many(link) : "\(words(link.unit, on: link.called))\(place)"
-    let core = slowCore(of: link.thread, from: link.start, to: link.end)
+    let core = machineCauses(of: link.thread, from: link.start, to: link.end)
     return "\(who) \(length)\(what)\(core)"
   }
 }

@@ -189,7 +189,7 @@ extension TimelineStore {
     let rest = part.length - part.worked
     let isMuch = rest * 20 >= part.length && part.worked > 0
     let worked = TimelineStore.short(isMuch ? part.worked : part.length)
-    let core = slowCore(of: thread, from: part.start, to: part.end)
+    let core = machineCauses(of: thread, from: part.start, to: part.end)
     let head = "\(words(unit, on: thread))\(place) worked \(worked)\(core)"
     if !isMuch { return head }
     let without = part.withoutCore * 2 >= rest ? "had no core for" : "waited"

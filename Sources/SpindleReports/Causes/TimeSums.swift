@@ -14,6 +14,8 @@ extension TimelineStore {
     var count = 0
     /// The items, each once.
     var items: Set<Int32> = []
+    /// Of work: what getting cores for it cost.
+    var costs = CoreCosts()
     /// When the last of them ended.
     var end = Instant.start
   }
@@ -41,6 +43,10 @@ extension TimelineStore {
       if sums[place].count == 0 || sums[place].end < piece.start { sums[place].count += 1 }
       sums[place].length += piece.length
       sums[place].end = piece.end
+      if piece.kind == .work, let slice = piece.slice {
+        let cores = run?.machine.cores ?? []
+        sums[place].costs.add(slice, from: piece.start, to: piece.end, on: cores)
+      }
       if let unit = piece.unit, !unit.item.isNone { sums[place].items.insert(unit.item.raw) }
     }
     let order = sums.indices.sorted {
@@ -60,7 +66,7 @@ extension TimelineStore {
     let who = sum.items.count > 1 ? "\(sum.items.count) \(sum.sort)" : words(piece.unit, on: thread)
     let often = sum.count > 1 ? ", \(sum.count) times" : ""
     switch piece.kind {
-    case .work: return "\(who) worked \(length)"
+    case .work: return "\(who) worked \(length)\(sum.costs.clause)"
     case .noCore: return "\(who) had no core for \(length)"
     case .wait:
       guard let slice = piece.slice, slice.reason != nil else { return "\(who) waited \(length)" }

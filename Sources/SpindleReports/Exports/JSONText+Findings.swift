@@ -13,6 +13,37 @@ extension JSONText {
     ])
   }
 
+  /// What is known of a crash beside its message.
+  static func value(_ crash: CrashReport, _ source: SourceText) -> JSONValue {
+    .object([
+      ("thread", crash.thread.map { .string($0) } ?? .null),
+      (
+        "calls",
+        .array(
+          crash.calls.map { call in
+            .object([
+              ("function", .string(call.function)),
+              ("place", .string(source.position(of: call.place))),
+              ("isDeinit", .boolean(call.isDeinit)),
+            ])
+          })
+      ),
+      ("callCount", .integer(Int64(crash.depth))),
+      ("object", crash.objectName.map { .string($0) } ?? .null),
+      (
+        "uses",
+        .array(
+          crash.uses.map { use in
+            .object([
+              ("timeNanoseconds", .integer(use.time.nanoseconds)),
+              ("thread", .string(use.thread)), ("step", .string(use.step)),
+              ("place", use.place.map { .string(source.position(of: $0)) } ?? .null),
+            ])
+          })
+      ),
+    ])
+  }
+
   /// The data of a finding, without its words.
   static func fields(_ statement: FindingStatement) -> JSONValue {
     .object([

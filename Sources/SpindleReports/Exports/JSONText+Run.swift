@@ -38,6 +38,7 @@ extension JSONText {
       ),
       ("expectations", .array(verdicts.map { value($0, program.source) })),
     ]
+    if let crash = metrics.crash { members.append(("crash", value(crash, program.source))) }
     if !metrics.actors.isEmpty {
       members.append(("actors", .array(metrics.actors.map(value))))
     }

@@ -20,8 +20,10 @@ package enum JUnitText {
   private static func element(_ test: TestCase) -> String {
     let (group, name) = parts(test.name)
     let line = test.failures.lazy.compactMap(\.place).first?.line ?? 1
-    var text = "    <testcase classname=\"\(escaped(group))\" name=\"\(escaped(name))\""
-    text += " file=\"\(escaped(test.name))\" line=\"\(line)\" time=\"\(seconds(test.duration))\""
+    var text =
+      "    <testcase classname=\"\(XMLText.escaped(group))\" name=\"\(XMLText.escaped(name))\""
+    text +=
+      " file=\"\(XMLText.escaped(test.name))\" line=\"\(line)\" time=\"\(seconds(test.duration))\""
     if test.isSkipped {
       return text + ">\n      <skipped message=\"unchanged since it passed\"/>\n    </testcase>\n"
     }
@@ -29,7 +31,8 @@ package enum JUnitText {
     text += ">\n"
     for failure in test.failures {
       text += "      <failure type=\"\(failure.kind.rawValue)\""
-      text += " message=\"\(escaped(failure.message))\">\(escaped(failure.text))</failure>\n"
+      text +=
+        " message=\"\(XMLText.escaped(failure.message))\">\(XMLText.escaped(failure.text))</failure>\n"
     }
     return text + "    </testcase>\n"
   }
@@ -45,22 +48,5 @@ package enum JUnitText {
   private static func parts(_ path: String) -> (folder: String, file: String) {
     guard let slash = path.lastIndex(of: "/") else { return ("spindle", path) }
     return (String(path[..<slash]), String(path[path.index(after: slash)...]))
-  }
-
-  /// The text with what XML reserves written otherwise, and what XML forbids replaced.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

@@ -85,6 +85,18 @@ struct LogWriter: ~Copyable {
     return index
   }
 
+  /// Notes what later entries need of one; where it is wanted and has a line, who does it and what.
+  mutating func words(
+    of entry: LogEntry, isWanted: Bool
+  ) -> (thread: String, step: String)? {
+    guard hasLine(entry) && isWanted else { return nil }
+    _ = lines.take()
+    writeThread(entry.thread, quoted: false)
+    let thread = String(decoding: lines.take(), as: UTF8.self)
+    writeWhat(entry)
+    return (thread, String(decoding: lines.take(), as: UTF8.self))
+  }
+
   /// Writes the header.
   private mutating func writeHeader(_ run: RunDescription) {
     let machine = run.machine

@@ -4,6 +4,8 @@ public import SpindleModel
 public struct RunMetrics: Hashable, Sendable {
   /// How the run ended.
   public var outcome: Outcome
+  /// What is known of a crash beside its message; nil when it did not crash.
+  package var crash: CrashReport?
   /// When it ended.
   public var end: Instant
   /// When the last code of the trace or the last work ended.
@@ -96,6 +98,12 @@ public struct RunMetrics: Hashable, Sendable {
   public var span: Nanoseconds {
     Nanoseconds(makespan > .start ? makespan.nanoseconds : end.nanoseconds)
   }
+
+  /// How long the window of the run is; nil where all of it is meant.
+  package var windowSpan: Nanoseconds?
+
+  /// The time that rates are of: the window, or the span.
+  package var measuredSpan: Nanoseconds { windowSpan ?? span }
 
   /// The used share of the cores' time in a window of the run; nil where all of it is meant.
   package var windowUse: FixedDecimal?

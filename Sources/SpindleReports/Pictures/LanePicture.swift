@@ -107,29 +107,38 @@ package struct LanePicture {
 
   /// The axis: round moments, as many as there is room for.
   var axis: String {
-    let whole = to.nanoseconds - from.nanoseconds
-    let ticks = max(1, columns / 11)
-    var step: Int64 = 1
-    while step * Int64(ticks) < whole {
-      let digits = [2, 5, 10].lazy.map { step * $0 }.first { $0 * Int64(ticks) >= whole }
-      step = digits ?? step * 10
-    }
     var cells = ""
     var used = 0
-    let (quotient, remainder) = from.nanoseconds.quotientAndRemainder(dividingBy: step)
-    var time = (quotient + (remainder == 0 ? 0 : 1)) * step
-    while time <= to.nanoseconds {
-      let place = column(of: Instant(time))
-      let label = "|\(Instant(time))"
+    for time in LanePicture.ticks(from: from, to: to, most: columns / 11) {
+      let place = column(of: time)
+      let label = "|\(time)"
       if place >= used && place + label.count <= columns {
         cells += String(repeating: " ", count: place - used) + label
         used = place + label.count
       }
+    }
+    return style.paint(lane("", cells), .dim)
+  }
+
+  /// Round moments between two, about so many at most.
+  static func ticks(from: Instant, to: Instant, most: Int) -> [Instant] {
+    let whole = to.nanoseconds - from.nanoseconds
+    let ticks = Int64(max(1, most))
+    var step: Int64 = 1
+    while step * ticks < whole {
+      let digits = [2, 5, 10].lazy.map { step * $0 }.first { $0 * ticks >= whole }
+      step = digits ?? step * 10
+    }
+    let (quotient, remainder) = from.nanoseconds.quotientAndRemainder(dividingBy: step)
+    var time = (quotient + (remainder == 0 ? 0 : 1)) * step
+    var moments: [Instant] = []
+    while time <= to.nanoseconds {
+      moments.append(Instant(time))
       let (next, overflow) = time.addingReportingOverflow(step)
       if overflow { break }
       time = next
     }
-    return style.paint(lane("", cells), .dim)
+    return moments
   }
 
   /// What the letters mean that are used.

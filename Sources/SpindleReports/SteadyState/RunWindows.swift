@@ -67,7 +67,7 @@ package final class RunWindows: LogConsumer {
     (metrics.cacheRefills, metrics.cacheRefillTime) = (last.cacheRefills, last.cacheRefillTime)
     (metrics.kinds, metrics.items) = (last.kinds, last.items)
     metrics.mainLongestStall = last.mainLongestStall
-    metrics.windowUse = last.windowUse
+    (metrics.windowUse, metrics.windowSpan) = (last.windowUse, last.windowSpan)
     return metrics
   }
 
@@ -118,6 +118,7 @@ package final class RunWindows: LogConsumer {
     var numbers = tally.soFar(record, names: names)
     numbers.energy = nil
     numbers.windowUse = use.share(until: time)
+    numbers.windowSpan = Nanoseconds(time - (begun > 0 ? starts[begun - 1] : 0))
     return numbers
   }
 

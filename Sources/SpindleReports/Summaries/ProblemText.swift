@@ -17,6 +17,10 @@ package enum ProblemText {
     for verdict in verdicts where !verdict.holds {
       lines += verdict.told(of: program.source, style: style, tellsFindings: false)
     }
+    if let crash = metrics.crash, verdicts.contains(where: { !$0.holds }) {
+      lines += style.wrapped(metrics.outcome.message, indent: "  ")
+      lines += CrashText.lines(crash, program.source, style).map { "  \($0)" }
+    }
     return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
   }
 }

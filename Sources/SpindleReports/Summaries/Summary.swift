@@ -81,6 +81,7 @@ public struct Summary {
     writeKinds()
     writeRealtime()
     writeFindings()
+    writeCrash()
     writeVerdicts()
     if verdicts.contains(where: { !$0.holds }) { separate() }
     row("digest", digest)
@@ -315,6 +316,17 @@ public struct Summary {
       lines += style.wrapped("not listed: \(left.joined(separator: ", "))", indent: "")
     }
     lines.append("")
+  }
+
+  /// The calls that led to a crash, and what was done with the object that it is about.
+  private mutating func writeCrash() {
+    guard let crash = metrics.crash else { return }
+    separate()
+    for (number, call) in CrashText.calls(crash, program.source).enumerated() {
+      row(number == 0 ? "calls" : "", call)
+    }
+    if let name = crash.objectName, !crash.uses.isEmpty { row("last uses", "of \(name)") }
+    for use in CrashText.uses(crash, program.source) { row("", use) }
   }
 
   private mutating func writeVerdicts() {

@@ -56,6 +56,8 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   public var core: CoreID
   /// Of one that runs: what that meant for thread and core.
   public var dispatch: DispatchFlags = []
+  /// Of one that runs: what filling the core's caches anew costs it, in time of a core of speed 1.
+  package var refill = Nanoseconds.zero
   /// The thread that did it: the one that started or woke a runnable thread, or got its core; the owner of
   /// what a blocked one waits for when it began to wait.
   public var agent: ThreadIndex = .none

@@ -43,6 +43,7 @@ extension TimelineTally {
     var next = self.next(slot, .running, entry, .gotCore)
     next.core = CoreID(Int(entry.core))
     next.dispatch = DispatchFlags(rawValue: entry.detail)
+    next.refill = Nanoseconds(entry.value)
     threads[slot].pointee.sleptBefore = slept(by: entry.time)
     beginState(slot, next)
     guard entry.core >= 0 else { return }

@@ -15,11 +15,17 @@ extension Evaluation {
     case .crashPlace:
       guard let place = record.outcome.place else { return .none }
       return .string(program.source.position(of: place))
-    case .finalValue(let global): return finalValue(global)
+    case .finalValue(let global):
+      if let fault = record.finalFaults[Int(global.index)] {
+        throw Unanswerable(
+          cause: .notOne,
+          explanation: "\(MeasureText.text(measure, program)) has no value: \(fault)")
+      }
+      return finalValue(global)
     case .timeline(let thread, _): return .timeline(try timeline(of: thread))
     case .started, .ended, .threadOf, .cpu, .state, .threadCount, .order:
       return try itemValue(measure)
-    case .itemTime, .count, .runningPeak: return try kindValue(measure)
+    case .itemTime, .count, .rate, .runningPeak: return try kindValue(measure)
     case .spanTime, .spanCount, .openSpans: return try spanValue(measure)
     case .share(let limit): return .decimal(try share(above: limit))
     case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
@@ -126,9 +132,21 @@ extension Evaluation {
       if distribution.count == 0 { throw none(pattern, time == .wait ? "started" : "ended") }
       return .duration(distribution[statistic])
     case .count(let pattern): return .integer(kind(pattern).count)
+    case .rate(let pattern): return .decimal(try rate(of: pattern))
     case .runningPeak(let pattern): return .integer(kind(pattern).runningPeak)
     default: preconditionFailure("not a measure of a kind")
     }
+  }
+
+  /// How many items ended in a second, up to the makespan or within the window.
+  private func rate(of pattern: String) throws(Unanswerable) -> FixedDecimal {
+    let length = metrics.measuredSpan.rawValue
+    guard length > 0 else { throw neverHappened("no time passed") }
+    let scale = Int128(FixedDecimal.scale)
+    let ended = Int128(kind(pattern).latency.count)
+    return FixedDecimal(
+      billionths: Int64(
+        clamping: (ended * scale * 1_000_000_000 + Int128(length) / 2) / Int128(length)))
   }
 
   private func spanValue(_ measure: Measure) throws(Unanswerable) -> ExpectationValue {

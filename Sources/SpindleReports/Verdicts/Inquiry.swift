@@ -97,7 +97,8 @@ struct Inquiry {
     case .itemTime(.waiting, let pattern, _):
       needsMetrics = true
       if !waitingPatterns.contains(pattern) { waitingPatterns.append(pattern) }
-    case .itemTime(_, let pattern, _), .count(let pattern), .runningPeak(let pattern):
+    case .itemTime(_, let pattern, _), .count(let pattern), .rate(let pattern),
+      .runningPeak(let pattern):
       needsMetrics = true
       if !isKind(pattern) { add(pattern) }
     case .threadsCreatedBy: needsExecutors = true

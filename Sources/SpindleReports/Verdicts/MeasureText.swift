@@ -28,6 +28,7 @@ enum MeasureText {
     case .openSpans(let span): "\(text(span)).open"
     case .share(let limit): "\(text(limit.durations)).share(above: \(limit.length))"
     case .count(let pattern): "count(of: \(ValueText.quoted(pattern)))"
+    case .rate(let pattern): "rate(of: \(ValueText.quoted(pattern)))"
     case .runningPeak(let pattern): "running(\(ValueText.quoted(pattern))).peak"
     case .threadsPeak: "threads.peak"
     case .threadsCreated: "threads.created"

@@ -16,6 +16,8 @@ public struct Verdict: Hashable, Sendable {
   public var ratchet: Ratchet?
   /// Why the times in it were what they were; empty unless that was asked for.
   public var causes: [Cause] = []
+  /// Who wrote the values in it, a line for each; empty unless that was asked for.
+  package var writers: [String] = []
   /// A picture of the time that the first cause is about, in lines; empty unless that was asked for.
   package var picture: [String] = []
   /// In which way it fails; nil when it holds.
@@ -28,6 +30,12 @@ public struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
+  /// The same without what is expected and what was seen instead; one that the trace implies stays.
+  package var hidden: Verdict {
+    if isImplied { return self }
+    return Verdict(text: "", place: place, holds: holds, seen: "")
+  }
+
   /// Whether the trace does not state it: one without an outcome expects `.finished`.
   public var isImplied: Bool { place.count == 0 }
 
@@ -41,10 +49,12 @@ extension Verdict {
   ) -> [String] {
     let position = isImplied ? "" : ":\(source.position(of: place))"
     let reason = isImplied ? " (expected of a trace that does not speak of its outcome)" : ""
+    let expected = text.isEmpty ? "" : ": \(text)"
     let head =
-      "\(prefix)\(source.name)\(position): \(style.paint("not met", .red)): \(text)\(reason)"
+      "\(prefix)\(source.name)\(position): \(style.paint("not met", .red))\(expected)\(reason)"
     var lines = style.fitted(head)
     for line in seen.split(separator: "\n") { lines += style.fitted("  \(line)") }
+    for line in writers { lines += style.fitted("  \(line)") }
     for line in tellsFindings ? findings : [] { lines += style.fitted("  \(line)") }
     for cause in causes { lines += style.fitted("  \(cause.text)") }
     return lines + picture.map { $0.isEmpty ? "" : "    \($0)" }

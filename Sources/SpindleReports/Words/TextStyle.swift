@@ -63,7 +63,7 @@ package struct TextStyle: Hashable, Sendable {
   }
 
   /// One line as it is where it fits, else in several, from the second on two columns further in.
-  func fitted(_ line: String) -> [String] {
+  package func fitted(_ line: String) -> [String] {
     guard TextStyle.columns(of: line[...]) > width else { return [line] }
     let indent = String(line.prefix { $0 == " " })
     return wrapped(line, indent: indent, hanging: indent + "  ")

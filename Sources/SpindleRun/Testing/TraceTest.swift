@@ -225,9 +225,11 @@ package struct TraceTest: Sendable {
     let best = BestState(path, &run, &result)
     result.best = best
     run.findCauses(limits: limits)
+    if !run.holds { run.findUses(limits: limits) }
     for verdict in run.verdicts where !verdict.holds {
-      let lines = verdict.told(
-        of: program.source, style: TextStyle(width: .max), tellsFindings: false)
+      let lines =
+        verdict.told(of: program.source, style: TextStyle(width: .max), tellsFindings: false)
+        + (verdict.isImplied ? run.crashLines : [])
       let place = verdict.isImplied ? whereItEnded(run) : verdict.place
       let kind: TestFailure.Kind = verdict.ratchet == nil ? .expectation : .ratchet
       result.fail(

@@ -72,6 +72,7 @@ extension Process {
   /// Crashes with `message` at the call.
   mutating func crash(_ message: String, _ call: Call) -> CallResult {
     crash(message, call.thread, at: Int32(truncatingIfNeeded: call.counter))
+    (crashSite.frame, crashSite.object) = (call.frame, receiver(of: call))
     return .stopped
   }
 

@@ -120,6 +120,11 @@ struct FrameArena: ~Copyable {
     UInt64(bitPattern: registers[-1])
   }
 
+  /// The frame that has these registers.
+  func frame(below registers: UnsafeMutablePointer<Int64>) -> Int32 {
+    Int32(truncatingIfNeeded: (registers - words - Self.header) >> 2)
+  }
+
   /// The registers of a frame; valid until the next allocation.
   @inline(__always)
   func registers(_ frame: Int32) -> UnsafeMutablePointer<Int64> {

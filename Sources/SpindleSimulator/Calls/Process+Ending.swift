@@ -84,6 +84,8 @@ extension Process {
     let index = instruction ?? (thread >= 0 ? kernel.threads[thread].place : -1)
     let place = index >= 0 ? program.places[Int(index)] : nil
     outcome = Outcome(.crashed, message: message, place: place)
+    crashSite = CrashSite(
+      thread: thread, frame: thread >= 0 ? kernel.threads[thread].frame : -1, instruction: index)
   }
 
   /// Ends the run at an instruction, since the policy can't schedule the program: nothing in it has crashed.

@@ -44,6 +44,10 @@ struct Process: ~Copyable {
   var lookaheadLeft: Int64
   /// How the run ended; nil while it goes on.
   var outcome: Outcome?
+  /// The calls at each write so far; nil unless somebody asked for them.
+  var writeCalls: [[ActiveCall]]?
+  /// Where it crashed, if it did.
+  var crashSite = CrashSite()
   /// When code of the trace last ran or work last ended.
   var makespan: Int64 = 0
   /// The result of the last block that ran on no thread, or that the simulator called.

@@ -140,6 +140,7 @@ extension Interpreter {
       .record, thread: call.thread, detail: format, object: key,
       place: Int32(truncatingIfNeeded: call.counter),
       value: recordable(process.argument(1, call), format))
+    process.traceWrite(process.frames.registers(call.frame), call.counter)
     return .next
   }
 

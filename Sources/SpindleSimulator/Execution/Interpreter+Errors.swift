@@ -81,11 +81,21 @@ extension Interpreter {
     process.program.decimals.contains(process.program.places[counter])
   }
 
+  /// The instructions of a frame stop running, maybe since they crashed.
+  @inline(__always)
+  mutating func leaveCode(of frame: Int32, stepsLeft steps: Int64) {
+    process.stepsLeft = steps
+    if process.crashSite.needsFrame {
+      (process.crashSite.frame, process.crashSite.needsFrame) = (frame, false)
+    }
+  }
+
   /// The program does what traps in Swift: it crashes with that message.
   @inline(never)
   mutating func stop(_ message: String, _ thread: Int32, _ counter: Int) -> Pause {
     demand(!message.isEmpty, "a thread crashes and nothing is said of it")
     process.crash("Fatal error: \(message)", thread, at: Int32(truncatingIfNeeded: counter))
+    process.crashSite.needsFrame = true
     return .stopped
   }
 

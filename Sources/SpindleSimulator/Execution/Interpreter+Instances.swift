@@ -54,6 +54,7 @@ extension Interpreter {
       keep(registers[from], in: field, of: registers[instance])
       noteField(
         .sharedWritten, field, registers[instance], record, registers[from], thread, counter)
+      process.traceWrite(registers, counter)
       if isActor(registers[instance]) {
         concurrency.noteWrite(
           field, of: registers[instance], thread, by: FrameArena.key(below: registers),

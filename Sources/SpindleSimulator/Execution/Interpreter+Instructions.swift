@@ -77,7 +77,7 @@ extension Interpreter {
     var registers = process.frames.unchecked.registers(frame)
     var next = code + Int(process.frames.unchecked.counter(frame))
     var steps = process.stepsLeft
-    defer { process.stepsLeft = steps }
+    defer { leaveCode(of: frame, stepsLeft: steps) }
     while true {
       steps &-= 1
       if steps < 0 {

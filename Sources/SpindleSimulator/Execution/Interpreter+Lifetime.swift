@@ -21,7 +21,9 @@ extension Interpreter {
   mutating func letGo(of key: ObjectKey, _ call: Call) -> CallResult {
     if !released.insert(key).inserted { return .next }
     process.kernel.storage.take(.releasedObjects, 64)
-    return release(key, call)
+    let result = release(key, call)
+    if case .stopped = result { process.crashSite.object = key }
+    return result
   }
 
   /// What a call costs its thread before it has an effect.

@@ -199,6 +199,12 @@ extension Interpreter {
   /// So many steps for each instruction are a loop: a turn of a thread counts sixteen of them.
   private static let stepsPerInstruction: Int64 = 100
 
+  /// What is known of a crash, while the frames of its calls are there.
+  private func crashReport() -> CrashReport {
+    let thread = process.crashSite.thread
+    return process.crashReport(thread: thread >= 0 ? described(thread).text : nil)
+  }
+
   private mutating func finish(on machine: ResolvedMachine) -> RunRecord {
     let ended = process.outcome ?? Outcome(.finished)
     let steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
@@ -207,6 +213,7 @@ extension Interpreter {
         .livelock, thread: -1, places: [lastPlace],
         FindingText.livelock(steps: Int(steps), at: Instant(process.kernel.now)))
     }
+    let crash = ended.kind == .crashed ? crashReport() : nil
     if process.mainBusySince >= 0 { process.mainAnswers() }
     // Where the process ends or is cut off first, who waits in a cycle would never have gone on.
     let isCutOff = ended.kind != .deadlock && !process.isQuiescent
@@ -228,6 +235,7 @@ extension Interpreter {
     var record = RunRecord(
       on: machine, outcome: ended, end: Instant(process.kernel.now),
       makespan: Instant(min(process.makespan, process.kernel.now)))
+    (record.crash, record.writeCalls) = (crash, process.writeCalls ?? [])
     record.findings = process.kernel.findings
     record.findingCounts = process.kernel.allFindings
     record.entries = process.kernel.recorder.total
@@ -242,16 +250,7 @@ extension Interpreter {
           busy: Nanoseconds(process.kernel.cores[core].busy),
           overhead: Nanoseconds(process.kernel.cores[core].overhead)))
     }
-    for operation in 0..<Int32(operations.operations.count) {
-      record.operationStates.append(operations.lastState(of: .init(operation)))
-    }
-    for (index, global) in process.program.globals.enumerated() {
-      let value = globals[index]
-      record.globals.append(value)
-      record.globalArrays.append(
-        global.format == .array && value != noValue ? process.arrays[Int(value)] : [])
-      record.objectNames.append(names(of: index))
-    }
+    tellValues(&record)
     return record
   }
 }

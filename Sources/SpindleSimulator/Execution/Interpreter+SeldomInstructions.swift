@@ -31,6 +31,7 @@ extension Interpreter {
       globals[Int(global.index)] = registers[from]
       if process.isDriven { noteArray(registers[from], of: global) }
       noteShared(.sharedWritten, global, registers[from], thread, counter)
+      process.traceWrite(registers, counter)
     case .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .negate, .scale,
       .unscale, .ratio, .advance:
       return compute(instruction, registers, thread, counter)

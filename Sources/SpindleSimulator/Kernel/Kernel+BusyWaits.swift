@@ -30,6 +30,10 @@ extension Kernel {
         subject: subject, place: place, value: value))
   }
 
+  /// The instruction that a thread is at; -1 for the world outside.
+  @inline(__always)
+  func presentPlace(of thread: Int32) -> Int32 { thread >= 0 ? threads[thread].place : -1 }
+
   /// Records that a shared variable was read or written at an instruction.
   mutating func recordAccess(
     _ event: LogEvent, _ thread: Int32, _ format: ValueFormat, name: Int32, at counter: Int,

@@ -12,6 +12,8 @@ struct Recorder: ~Copyable {
   let isWatched: Bool
   /// How many entries there were, those that nobody reads included, up to the last that was handed on.
   private(set) var total: Int64 = 0
+  /// Whether the run is over, so that nothing more is handed on.
+  private var isClosed = false
   /// Whether a consumer wants the run to end.
   private(set) var isStopped = false
   private let buffer: UnsafeMutablePointer<LogEntry>
@@ -178,6 +180,9 @@ struct Recorder: ~Copyable {
     }
   }
 
+  /// The run is over: what is recorded from now on is no part of it.
+  mutating func close() { isClosed = true }
+
   /// Hands on what has been recorded since the last time.
   @inline(never)
   mutating func flush() {
@@ -185,7 +190,7 @@ struct Recorder: ~Copyable {
     let entries = UnsafeBufferPointer(start: buffer, count: next - buffer)
     rounds.next = rounds.next == next && rounds.round.isEmpty ? buffer : nil
     (next, shown) = (buffer, buffer)
-    if entries.isEmpty || !isOn { return }
+    if entries.isEmpty || !isOn || isClosed { return }
     total &+= Int64(entries.count)
     for consumer in consumers {
       consumer.receive(entries)

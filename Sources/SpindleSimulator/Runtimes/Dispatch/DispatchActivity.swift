@@ -233,6 +233,7 @@ extension DispatchRuntime {
           name, by: who(leaves(on: thread, at: place, process), process),
           earlier: earlier.map { who($0, process) }))
       process.crash(message, thread)
+      process.crashSite.object = ObjectKey(handle: .group, object: group.register)
       return
     }
     let place = thread < 0 ? -1 : process.kernel.threads[thread].place

@@ -44,6 +44,7 @@ struct GroupRuntime: ~Copyable {
     if thread >= 0 { groups[group].enteredAt = kernel.threads[thread].place }
     kernel.record(
       .groupEntered, thread: thread, object: groups[group].name, subject: group.raw,
+      place: kernel.presentPlace(of: thread),
       value: groups[group].count)
   }
 
@@ -57,6 +58,7 @@ struct GroupRuntime: ~Copyable {
     groups[group].count -= 1
     kernel.record(
       .groupLeft, thread: thread, object: groups[group].name, subject: group.raw,
+      place: kernel.presentPlace(of: thread),
       value: groups[group].count)
     return .done
   }

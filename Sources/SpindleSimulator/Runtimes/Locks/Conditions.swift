@@ -71,6 +71,7 @@ extension LockRuntime {
     let next = kernel.removeFirst(from: &locks[lock].sleepers)
     kernel.record(
       .conditionSignalled, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.presentPlace(of: thread),
       value: next < 0 ? 0 : 1)
     if next >= 0 {
       kernel.wake(next, .granted, by: thread)
@@ -87,6 +88,7 @@ extension LockRuntime {
     }
     kernel.record(
       .conditionBroadcast, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.presentPlace(of: thread),
       value: Int64(woken.count))
     for next in woken { kernel.wake(next, .granted, by: thread) }
     if woken.isEmpty { lose(lock, thread, kernel) }
@@ -134,7 +136,9 @@ extension LockRuntime {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.recordRound(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(
+      .lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.presentPlace(of: thread))
     return false
   }
 

@@ -86,7 +86,9 @@ struct LockRuntime: ~Copyable {
       take(lock, thread, &kernel)
       return true
     }
-    kernel.recordRound(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(
+      .lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.presentPlace(of: thread))
     return false
   }
 
@@ -237,7 +239,9 @@ struct LockRuntime: ~Copyable {
     locks[lock].owner = -1
     kernel.setOwner(of: locks[lock].turnstile, to: -1)
     locks[lock].depth = 0
-    kernel.recordRound(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(
+      .lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.presentPlace(of: thread))
     if locks[lock].lockClass == .conditionLock {
       wakeAll(lock, by: thread, &kernel)
     } else if locks[lock].lockClass == .readWrite {

@@ -48,7 +48,9 @@ extension LockRuntime {
       enterReader(lock, thread, &kernel)
       return true
     }
-    kernel.recordRound(.lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(
+      .lockRefused, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.presentPlace(of: thread))
     return false
   }
 
@@ -75,7 +77,9 @@ extension LockRuntime {
     }
     locks[lock].readers -= 1
     kernel.gives(lock: lock.raw, by: thread)
-    kernel.recordRound(.lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw)
+    kernel.recordRound(
+      .lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw,
+      place: kernel.presentPlace(of: thread))
     if locks[lock].readers == 0 { admit(lock, by: thread, &kernel) }
     return .done
   }

@@ -34,7 +34,7 @@ struct SemaphoreRuntime: ~Copyable {
     case .granted:
       kernel.record(
         .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
-        subject: semaphore.raw,
+        subject: semaphore.raw, place: kernel.presentPlace(of: thread),
         value: semaphores[semaphore].value)
       noteTaking(semaphore, by: thread, waits: deadline == nil, &kernel)
       return .done
@@ -46,7 +46,7 @@ struct SemaphoreRuntime: ~Copyable {
       semaphores[semaphore].value -= 1
       kernel.record(
         .semaphorePassed, thread: thread, object: semaphores[semaphore].name,
-        subject: semaphore.raw,
+        subject: semaphore.raw, place: kernel.presentPlace(of: thread),
         value: semaphores[semaphore].value)
       noteTaking(semaphore, by: thread, waits: deadline == nil, &kernel)
       return .done
@@ -95,7 +95,7 @@ struct SemaphoreRuntime: ~Copyable {
     if next < 0 { semaphores[semaphore].value += 1 }
     kernel.record(
       .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name,
-      subject: semaphore.raw,
+      subject: semaphore.raw, place: kernel.presentPlace(of: thread),
       value: semaphores[semaphore].value)
     if semaphores[semaphore].initial == 1 { kernel.gives(semaphore: semaphore.raw, by: thread) }
     if next >= 0 { kernel.wake(next, .granted, by: thread) }

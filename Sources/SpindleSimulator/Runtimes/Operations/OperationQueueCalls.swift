@@ -275,8 +275,10 @@ extension OperationRuntime {
     }
     let first = record.addedAt >= 0 ? record.addedAt : record.startedAt
     reportMisuse(first, call, text, &process)
-    return process.crash(
+    let result = process.crash(
       "Fatal error: operations finished, executing or already in a queue cannot be enqueued", call)
+    process.crashSite.object = ObjectKey(handle: .operation, object: operation.register)
+    return result
   }
 
   /// `addOperations(_:waitUntilFinished:)`.

@@ -1,0 +1,154 @@
+package import SpindleModel
+
+/// Who wrote the variables of a run, and what was recorded: each with time, value, place and calls.
+///
+/// A class, since the simulator is handed it and the caller reads it.
+package final class ValueHistory: LogConsumer {
+  /// One write of a variable, or one `record`.
+  package struct Write: Hashable, Sendable {
+    /// The variable, or the key of the `record`.
+    package var name: String
+    /// The value, as the log has it.
+    package var value: String
+    /// Whether it was recorded.
+    package var isRecord: Bool
+    /// When.
+    package var time: Instant
+    /// By which thread, `world` for none, and in which item that it ran.
+    package var thread: String
+    package var item: String?
+    /// Where in the trace; nil where that is not known.
+    package var place: SourceRange?
+    /// The calls that were going on, innermost first; empty where they are not known.
+    package var calls: [ActiveCall] = []
+    /// Which one it is of all writes and records of the run.
+    fileprivate var ordinal: Int
+  }
+
+  /// How many writes of one variable are kept.
+  private static let kept = 10_000
+  /// How many of the last reads of a thread may be those of one `record`.
+  private static let keptReads = 16
+
+  private let pattern: [UInt8]
+  private var program = Program()
+  private var writer = LogWriter()
+  /// The writes and records whose names match, in order.
+  private var found: [Write] = []
+  /// The last write of each variable.
+  private var last: [String: Write] = [:]
+  /// What each thread has read since it last wrote or recorded something.
+  private var reads: [Int32: [(name: String, place: SourceRange)]] = [:]
+  /// The items that each thread runs, innermost last.
+  private var items: [Int32: [String]] = [:]
+  /// Of each `record`, the last writes of the variables that were read for it.
+  private var sources: [Int: [Write]] = [:]
+  /// How many writes and records there were, of any name.
+  private var count = 0
+  /// The names of all that was written, read or recorded, each once, in order.
+  package private(set) var names: [String] = []
+  private var known: Set<String> = []
+  /// How often what matches was written or recorded, and how often it was read.
+  package private(set) var writeCount: Int64 = 0
+  package private(set) var readCount: Int64 = 0
+
+  /// Creates a history of what has a name, in which each `*` stands for any characters.
+  package init(of name: String) { pattern = Array(name.utf8) }
+
+  package var needsEveryEntry: Bool { false }
+
+  /// The writes and records whose names match, in order; of very many the first ones.
+  package var writes: [Write] { found }
+
+  /// The last write of a variable; nil when there was none.
+  package func lastWrite(of name: String) -> Write? { last[name] }
+
+  /// The last writes, before a `record`, of the variables that were read for it.
+  package func sources(of record: Write) -> [Write] { sources[record.ordinal] ?? [] }
+
+  package func begin(_ run: RunDescription) {
+    program = run.program
+    writer = LogWriter(run, limit: .max, chunk: LogLines.chunkSize)
+  }
+
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    for entry in entries {
+      noteItem(entry)
+      switch entry.event {
+      case .sharedRead, .sharedWritten, .record: note(entry)
+      default: _ = writer.words(of: entry, isWanted: false)
+      }
+    }
+  }
+
+  package func end(_ record: RunRecord) {
+    let calls = record.writeCalls
+    func completed(_ write: Write) -> Write {
+      var write = write
+      if calls.indices.contains(write.ordinal) { write.calls = calls[write.ordinal] }
+      return write
+    }
+    found = found.map(completed)
+    last = last.mapValues(completed)
+    sources = sources.mapValues { $0.map(completed) }
+  }
+
+  private func note(_ entry: LogEntry) {
+    let name = entry.object >= 0 ? writer.names.text(NameID(Int(entry.object))) : ""
+    if known.insert(name).inserted { names.append(name) }
+    let place = entry.place >= 0 ? program.places[Int(entry.place)] : nil
+    let isWanted = NamePattern.matches(Array(name.utf8)[...], pattern)
+    if entry.event == .sharedRead {
+      _ = writer.words(of: entry, isWanted: false)
+      if isWanted { readCount += 1 }
+      if let place { noteRead(name, at: place, entry.thread) }
+      return
+    }
+    guard let words = writer.words(of: entry, isWanted: true) else { return }
+    // Behind the name in quotes, within which each quote has a backslash.
+    let value = words.step.firstRange(of: "\" = ").map { words.step[$0.upperBound...] } ?? ""
+    let write = Write(
+      name: name, value: String(value), isRecord: entry.event == .record,
+      time: Instant(entry.time), thread: words.thread, item: items[entry.thread]?.last,
+      place: place, ordinal: count)
+    count += 1
+    if write.isRecord, let place { noteSources(of: write, at: place, entry.thread) }
+    if !write.isRecord { last[name] = write }
+    reads[entry.thread] = nil
+    guard isWanted else { return }
+    writeCount += 1
+    if found.count < Self.kept { found.append(write) }
+  }
+
+  private func noteRead(_ name: String, at place: SourceRange, _ thread: Int32) {
+    if (reads[thread]?.count ?? 0) >= Self.keptReads { reads[thread]?.removeFirst() }
+    reads[thread, default: []].append((name, place))
+  }
+
+  /// What a `record` notes was read within its own text.
+  private func noteSources(of record: Write, at place: SourceRange, _ thread: Int32) {
+    var names: [String] = []
+    for read in reads[thread] ?? []
+    where place.lowerBound <= read.place.lowerBound && read.place.upperBound <= place.upperBound
+      && !names.contains(read.name)
+    {
+      names.append(read.name)
+    }
+    sources[record.ordinal] = names.compactMap { last[$0] }
+  }
+
+  /// Keeps which items each thread runs.
+  private func noteItem(_ entry: LogEntry) {
+    switch entry.event {
+    case .itemStarted, .taskResumed: items[entry.thread, default: []].append(itemName(entry))
+    case .itemEnded, .taskSuspended: _ = items[entry.thread]?.popLast()
+    default: break
+    }
+  }
+
+  private func itemName(_ entry: LogEntry) -> String {
+    if entry.object >= 0 { return writer.names.text(NameID(Int(entry.object))) }
+    let kind = Int(entry.subject)
+    return program.kinds.indices.contains(kind) ? program.kinds[kind].pattern : ""
+  }
+}
