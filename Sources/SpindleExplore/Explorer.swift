@@ -73,7 +73,9 @@ package struct Explorer {
     return exploration
   }
 
-  private var isDone: Bool { bounds.stopsAtFailure && !exploration.failures.isEmpty }
+  private var isDone: Bool {
+    bounds.stopsAtFailure && exploration.failures.contains { !$0.isUnwritten }
+  }
 
   private mutating func nextJobs(_ count: Int) -> [Job] {
     var jobs: [Job] = []
@@ -105,6 +107,7 @@ package struct Explorer {
     exploration.runs += 1
     if drawn == nil && !trial.isKept {
       exploration.unkept += 1
+      reversals.refuse(trial)
       return
     }
     if trial.isTired {
@@ -119,6 +122,17 @@ package struct Explorer {
     }
     if drawn == nil { reversals.learn(trial) }
     exploration.note(trial, drawn: drawn, run: run)
+    if bounds.stopsAtFailure { findUnwritten() }
+  }
+
+  /// A failure that was drawn and can't be written as a schedule does not end a search: others may show it.
+  private mutating func findUnwritten() {
+    for index in exploration.failures.indices {
+      let failure = exploration.failures[index]
+      if failure.drawn == nil || failure.isUnwritten { continue }
+      var minimizer = Minimizer(runner, bounds)
+      if minimizer.minimized(failure) == nil { exploration.failures[index].isUnwritten = true }
+    }
   }
 
   /// Makes each failure's schedule small, and says what the search has covered.

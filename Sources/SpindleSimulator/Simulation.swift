@@ -49,6 +49,9 @@ public struct Simulation: ~Copyable {
     let driver = ScheduleDriver()
     driver.recordsSteps = false
     driver.patience = limits.steps / 2
+    // The normal run, by which items of one name are told apart.
+    driver.prepare(Schedule())
+    _ = run(consumers: [], driver: driver, predicts: false)
     driver.prepare(scheduled.schedule)
     var record = run(consumers: consumers, driver: driver)
     for (index, fault) in driver.faults().enumerated() {

@@ -28,43 +28,6 @@ enum SmallPrograms {
     var explorer = Explorer(try runner(text), strategy, bounds)
     return explorer.explore()
   }
-
-  /// Two or three threads that do a few things each with two variables and two locks.
-  static func random(_ seed: UInt64) -> String {
-    var numbers = Numbers(seed)
-    var text = """
-      trace "random \(seed)"
-      machine { platform: .ideal; cores: 2 }
-      let p = NSLock()
-      let q = NSLock()
-      let s = DispatchSemaphore(value: 1)
-      var x = 0
-      var y = 0
-      main(.tool) {
-
-      """
-    let threads = numbers.below(4) == 0 ? 3 : 2
-    for thread in 0..<threads {
-      text += "    let t\(thread) = Thread(name: \"t\(thread)\") {\n"
-      for _ in 0..<(threads == 2 ? numbers.below(2) + 1 : 1) {
-        text += "        \(statement(&numbers))\n"
-      }
-      text += "    }\n"
-    }
-    for thread in 0..<threads { text += "    t\(thread).start()\n" }
-    for thread in 0..<threads { text += "    t\(thread).join()\n" }
-    return text + "}\n"
-  }
-
-  private static func statement(_ numbers: inout Numbers) -> String {
-    let number = numbers.below(9) + 1
-    return numbers.pick([
-      "x = \(number)", "y = x", "x += \(number)", "p.withLock { y = y * 2 + \(number) }",
-      "p.withLock { x += \(number) }", "q.withLock { y = x }", "if x > y { y += \(number) }",
-      "p.withLock { q.withLock { x = y + \(number) } }", "q.withLock { p.withLock { y += 1 } }",
-      "s.wait(); x = \(number); s.signal()",
-    ])
-  }
 }
 
 /// All interleavings of the visible steps of a small program, by running it again for each: choices are made one after

@@ -47,6 +47,8 @@ package struct Exploration: Sendable {
     package internal(set) var trial: Trial
     /// What the least delay is that brings it about, for a schedule of one line: nil where it is not known or needs none.
     package internal(set) var leastDelay: Nanoseconds?
+    /// Whether the run was drawn, and no schedule is known for it.
+    package internal(set) var isUnwritten = false
     /// The number of lines before it was made small.
     package internal(set) var linesBefore: Int
 

@@ -5,7 +5,8 @@ import SpindleSimulator
 ///
 /// From each run whose order of dependent steps is new, each pair gives a schedule: that of the run, with the second step
 /// before the first. When nothing is left, all orders of dependent steps were run. Pairs are grouped by their places in the
-/// text: the earliest and the latest of each group come first, those of places that were not turned round before all.
+/// text: the earliest and the latest of each group come first, those of places that were not turned round before all. Where
+/// the lines of a run speak against a reversal, or the schedule was not kept, all that comes before is written out.
 /// Source: Abdulla, Aronis, Jonsson and Sagonas 2014, Optimal Dynamic Partial Order Reduction, of which the pairs are the
 /// races; the order of the search is this one's own.
 struct ReversalSearch {
@@ -17,6 +18,8 @@ struct ReversalSearch {
   ///
   /// In a million of them, two numbers are equal by chance once in ten million searches.
   private var known: Set<UInt64> = [0]
+  /// What each schedule that was asked for is to bring about, by the same number.
+  private var asked: [UInt64: Candidate] = [:]
   private var signatures: Set<UInt64> = []
   /// The pairs of places that were turned round.
   private var turned: Set<Places> = []
@@ -25,9 +28,13 @@ struct ReversalSearch {
   private let places: CodeTable<SourceRange>
   /// The most reversals in one schedule.
   private let most: Int
+  /// Whether a schedule would have been too long.
+  private var isCut = false
 
   private struct Opened {
     let lines: [Schedule.Line]
+    /// How many reversals made it.
+    let level: Int
     let steps: [RecordedStep]
     let names: StepNames
     /// The number of the set of its lines.
@@ -55,6 +62,8 @@ struct ReversalSearch {
   private struct Candidate {
     let run: Int
     let pair: StepPair
+    /// Whether all that comes before the pair is written out.
+    var isWhole = false
   }
 
   /// Candidates, the first of which is taken first.
@@ -89,11 +98,11 @@ struct ReversalSearch {
   }
 
   /// Whether all that follows from the runs that were seen was run.
-  var isExhausted: Bool { waiting.allSatisfy(\.isEmpty) }
+  var isExhausted: Bool { !isCut && waiting.allSatisfy(\.isEmpty) }
 
   /// How many reversals the shortest schedule has that waits; nil where none does.
   var leastWaiting: Int? {
-    waiting.lazy.flatMap(\.left).map { opened[$0.run].lines.count + 1 }.min()
+    waiting.lazy.flatMap(\.left).map { opened[$0.run].level + 1 }.min()
   }
 
   /// How many schedules wait.
@@ -101,26 +110,62 @@ struct ReversalSearch {
 
   /// The next schedule; nil when none is left.
   mutating func next() -> Schedule? {
-    for index in waiting.indices {
+    // A schedule that can't be made may put a whole one at the end.
+    var index = 0
+    while index < waiting.count {
       while let candidate = waiting[index].popFirst() {
         if let schedule = schedule(candidate) { return schedule }
       }
+      index += 1
     }
     return nil
   }
 
   private mutating func schedule(_ candidate: Candidate) -> Schedule? {
     let run = opened[candidate.run]
-    // What its lines order already can't be turned round.
-    if run.isBefore(Int(candidate.pair.first), Int(candidate.pair.second)) { return nil }
     let first = run.steps[Int(candidate.pair.first)]
     let second = run.steps[Int(candidate.pair.second)]
     if first.key.actor == second.key.actor { return nil }
+    if candidate.isWhole {
+      guard let orders = WholeReversal(run.steps, candidate.pair).lines else {
+        isCut = true
+        return nil
+      }
+      let lines = orders.map {
+        Schedule.Line.order(run.names.words(of: $0), before: run.names.words(of: $1))
+      }
+      let number = orders.reduce(0) { $0 &+ Self.number(run.names, $1.first, before: $1.second) }
+      return note(Schedule(lines), number, candidate)
+    }
+    // What its lines order already is turned round without them.
+    if run.isBefore(Int(candidate.pair.first), Int(candidate.pair.second)) {
+      putWhole(candidate)
+      return nil
+    }
     let number = run.number &+ Self.number(run.names, second, before: first)
-    if !known.insert(number).inserted { return nil }
-    return Schedule(
-      run.lines + [.order(run.names.words(of: second), before: run.names.words(of: first))])
+    return note(
+      Schedule(
+        run.lines + [.order(run.names.words(of: second), before: run.names.words(of: first))]),
+      number, candidate)
   }
+
+  /// A schedule that is asked for; nil where it was before.
+  private mutating func note(
+    _ schedule: Schedule, _ number: UInt64, _ candidate: Candidate
+  ) -> Schedule? {
+    if !known.insert(number).inserted { return nil }
+    asked[number] = candidate
+    return schedule
+  }
+
+  private mutating func putWhole(_ candidate: Candidate) {
+    var candidate = candidate
+    candidate.isWhole = true
+    put(candidate, 2 * opened[candidate.run].level + Self.wholeRank)
+  }
+
+  /// Behind all others of its level.
+  private static let wholeRank = 9
 
   /// A number for a line of order, the same in all runs.
   private static func number(
@@ -142,18 +187,27 @@ struct ReversalSearch {
     }
   }
 
+  /// Takes note of a schedule that was not kept.
+  mutating func refuse(_ trial: Trial) {
+    if let candidate = asked[Self.number(of: trial)], !candidate.isWhole { putWhole(candidate) }
+  }
+
+  /// A number for the set of the lines of a run.
+  private static func number(of trial: Trial) -> UInt64 {
+    trial.schedule.lines.reduce(0) { $0 &+ number($1, trial.names) }
+  }
+
   /// Takes note of a run of a schedule; its pairs are turned round later, if its order is new.
   mutating func learn(_ trial: Trial) {
     if !signatures.insert(trial.signature).inserted { return }
-    if trial.schedule.lines.count >= most { return }
+    let number = Self.number(of: trial)
+    let level = asked[number].map { opened[$0.run].level + 1 } ?? trial.schedule.lines.count
+    if level >= most { return }
     let run = opened.count
-    var number: UInt64 = 0
-    for line in trial.schedule.lines { number &+= Self.number(line, trial.names) }
     opened.append(
       Opened(
-        lines: trial.schedule.lines, steps: trial.steps, names: trial.names, number: number,
-        orders: Self.orders(trial)))
-    let level = trial.schedule.lines.count
+        lines: trial.schedule.lines, level: level, steps: trial.steps, names: trial.names,
+        number: number, orders: Self.orders(trial)))
     var groups: [(places: Places, pairs: [StepPair])] = []
     var known: [Places: Int] = [:]
     for pair in trial.pairs {

@@ -10,9 +10,7 @@ extension Interpreter {
     switch primitive {
     case .lock(let primitive): Self.step(primitive)
     case .semaphore(.wait):
-      process.argument(1, call) == noValue || process.argument(1, call) == Int64.max
-        ? Self.step(.passes, .writes, .semaphore)
-        : Self.step(.passes, .tries, .semaphore)
+      Self.step(.passes, needsLastSignal(call) ? .writes : .tries, .semaphore)
     case .semaphore(.signal): Self.step(.signals, .releases, .semaphore)
     case .group(let primitive): Self.step(primitive)
     case .queue(let primitive): step(primitive, call)
@@ -54,6 +52,14 @@ extension Interpreter {
         verb: verb, mode: mode, isDoneAtOnce: isDoneAtOnce, isOfCondition: family == .condition),
       family
     )
+  }
+
+  /// Whether a wait for a semaphore passes only behind the signal that came last: it has no limit of time, and the
+  /// semaphore has not two to give.
+  private func needsLastSignal(_ call: Call) -> Bool {
+    let (semaphore, limit) = (process.argument(0, call), process.argument(1, call))
+    guard semaphore != noValue, limit == noValue || limit == Int64.max else { return false }
+    return semaphores.semaphores[SemaphoreRuntime.Index(Process.index(semaphore))].value < 2
   }
 
   private static func step(_ primitive: LockPrimitive) -> (StepShape, StepFamily)? {

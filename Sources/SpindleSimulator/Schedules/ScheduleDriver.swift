@@ -70,7 +70,10 @@ package final class ScheduleDriver {
   }
 
   /// The run has ended.
-  func end() { recorder.end(names) }
+  func end() {
+    actors.settle(&names)
+    recorder.end(names)
+  }
 
   /// Why the schedule of the run was not kept, line by line; nil for the lines that were.
   package func faults() -> [LineFault?] { lines.map(\.fault) }

@@ -23,6 +23,9 @@ struct StepActors {
   /// How many threads and items there were of each name, by the number of its text.
   private var threadCounts: [Int32] = []
   private var itemCounts: [Int32] = []
+  /// How many items of each name each submitter has submitted; the origins of the items of this run.
+  private var submissions = StepTable()
+  private var origins: [ItemOrigin: Int32] = [:]
   /// How many objects of each family and text there were.
   private var objectCounts = StepTable()
   /// The texts of the kinds of work, and of the program's own names, -1 where that was not asked yet.
@@ -33,6 +36,8 @@ struct StepActors {
   private struct ThreadActor {
     var own: Int32 = -1
     var ordinal: Int32 = 1
+    /// The number of its name in the log; -1 where it has none.
+    var name: Int32 = -1
     var items: [Int32] = []
   }
 
@@ -57,6 +62,8 @@ struct StepActors {
     for index in threadCounts.indices { threadCounts[index] = 0 }
     for index in itemCounts.indices { itemCounts[index] = 0 }
     objectCounts.removeAll()
+    submissions.removeAll()
+    if !origins.isEmpty { origins.removeAll(keepingCapacity: true) }
     table = nil
   }
 
@@ -93,7 +100,9 @@ struct StepActors {
       reach(entry.thread)
       threads[Int(entry.thread)] = ThreadActor()
       if entry.object >= 0 {
-        threads[Int(entry.thread)].ordinal = Self.next(&threadCounts, text(entry.object, &names))
+        let name = text(entry.object, &names)
+        threads[Int(entry.thread)].ordinal = Self.next(&threadCounts, name)
+        threads[Int(entry.thread)].name = name
       }
     case .itemSubmitted: submit(entry, &names)
     case .itemStarted, .taskResumed:
@@ -125,13 +134,43 @@ struct StepActors {
   private mutating func submit(_ entry: LogEntry, _ names: inout StepNames) {
     let submission = Submission(entry.value)
     let name = entry.object >= 0 ? text(entry.object, &names) : kind(entry.subject, &names)
-    let ordinal = Self.next(&itemCounts, name)
+    let ordinal = self.ordinal(ofItem: name, entry.thread, &names)
     let flags = Submission.Flags(rawValue: entry.detail)
     while items.count <= Int(submission.item) { items.append(Item(actor: -1, operation: -1)) }
     items[Int(submission.item)] = Item(
       actor: names.number(text: name, ordinal: Int(ordinal)),
       operation: flags.contains(.isOperation) ? submission.object : -1)
   }
+
+  /// Which one of its name an item is that a thread submits.
+  private mutating func ordinal(
+    ofItem name: Int32, _ thread: Int32, _ names: inout StepNames
+  ) -> Int32 {
+    let submitter = submitter(thread, &names)
+    let key = StepKey(actor: submitter, verb: .submits, object: name)
+    let time = submissions[key] + 1
+    submissions[key] = time
+    while itemCounts.count <= Int(name) { itemCounts.append(0) }
+    let origin = ItemOrigin(submitter: submitter, name: name, time: time)
+    let ordinal = names.ordinal(origin, isNew: &itemCounts[Int(name)])
+    if !names.isSettled { origins[origin] = ordinal }
+    return ordinal
+  }
+
+  /// Who submits what a thread submits.
+  private mutating func submitter(_ thread: Int32, _ names: inout StepNames) -> Int32 {
+    if thread < 0 || Int(thread) >= threads.count { return -1 }
+    if let item = threads[Int(thread)].items.last, item >= 0, Int(item) < items.count,
+      items[Int(item)].actor >= 0
+    {
+      return items[Int(item)].actor
+    }
+    let (name, ordinal) = (threads[Int(thread)].name, threads[Int(thread)].ordinal)
+    return name < 0 ? -1 : names.number(text: name, ordinal: Int(ordinal))
+  }
+
+  /// The run has ended: what its items are called is kept.
+  func settle(_ names: inout StepNames) { names.settle(origins, itemCounts) }
 
   private func kind(_ kind: Int32, _ names: inout StepNames) -> Int32 {
     kind >= 0 && Int(kind) < kinds.count ? kinds[Int(kind)] : names.text("item")

@@ -39,7 +39,7 @@ package enum StepMode: UInt8, BitwiseCopyable, CaseIterable {
 
   /// Whether whatever conflicts with the other mode conflicts with this one: then a step stands for an earlier one that
   /// is known to come before it.
-  func covers(_ other: StepMode) -> Bool { other.conflicting & ~conflicting == 0 }
+  package func covers(_ other: StepMode) -> Bool { other.conflicting & ~conflicting == 0 }
 }
 
 /// What a call or an access does that other threads can notice.

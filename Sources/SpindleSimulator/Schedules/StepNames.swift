@@ -1,5 +1,15 @@
 package import SpindleModel
 
+/// Where an item comes from: the same in all runs in which its submitter does the same.
+struct ItemOrigin: Hashable {
+  /// The number of the thread or item that submits it; -1 for the world outside.
+  let submitter: Int32
+  /// The number of its name's text.
+  let name: Int32
+  /// Which one of that name the submitter submits, from 1.
+  let time: Int32
+}
+
 /// Numbers for who does steps and to what they are done, the same in all runs that share the table.
 package struct StepNames {
   private var texts: [String: Int32] = [:]
@@ -9,6 +19,12 @@ package struct StepNames {
   private var subjects: [Schedule.Subject] = []
   /// A number for each that depends on nothing but the text: equal in all tables.
   private var hashes: [UInt64] = []
+  /// Which ones of their names the items of the first run are; empty during that run.
+  private var items: [ItemOrigin: Int32] = [:]
+  /// How many items of each name the first run had, by the number of the text.
+  private var itemCounts: [Int32] = []
+  /// Whether the first run has ended.
+  private(set) var isSettled = false
 
   package init() {}
 
@@ -55,6 +71,21 @@ package struct StepNames {
   /// What a step in the words of a schedule comes to as one number; 0 where no run has had its subjects.
   package func hash(_ step: Schedule.Step) -> UInt64 {
     key(of: step).map { hash($0, Int32(clamping: step.time)) } ?? 0
+  }
+
+  /// Which one of its name an item is: the one that the first run has in its place; behind all those if it has none.
+  ///
+  /// Who submits first may differ from run to run, and a schedule is to mean the same item in each.
+  func ordinal(_ origin: ItemOrigin, isNew count: inout Int32) -> Int32 {
+    if let known = items[origin] { return known }
+    count += 1
+    return count + (Int(origin.name) < itemCounts.count ? itemCounts[Int(origin.name)] : 0)
+  }
+
+  /// Keeps which ones of their names the items of the first run are.
+  mutating func settle(_ items: [ItemOrigin: Int32], _ counts: [Int32]) {
+    if isSettled { return }
+    (self.items, itemCounts, isSettled) = (items, counts, true)
   }
 
   /// How many subjects there are.
