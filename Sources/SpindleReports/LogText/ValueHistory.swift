@@ -38,11 +38,13 @@ package final class ValueHistory: LogConsumer {
   /// The last write of each variable.
   private var last: [String: Write] = [:]
   /// What each thread has read since it last wrote or recorded something.
-  private var reads: [Int32: [(name: String, place: SourceRange)]] = [:]
+  private var readsByThread: [Int32: [(name: String, place: SourceRange)]] = [:]
   /// The items that each thread runs, innermost last.
   private var items: [Int32: [String]] = [:]
   /// Of each `record`, the last writes of the variables that were read for it.
   private var sources: [Int: [Write]] = [:]
+  /// The calls at each write and record, by its ordinal; known when the run has ended.
+  private var calls: [[ActiveCall]] = []
   /// How many writes and records there were, of any name.
   private var count = 0
   /// The names of all that was written, read or recorded, each once, in order.
@@ -58,13 +60,15 @@ package final class ValueHistory: LogConsumer {
   package var needsEveryEntry: Bool { false }
 
   /// The writes and records whose names match, in order; of very many the first ones.
-  package var writes: [Write] { found }
+  package var writes: [Write] { found.map(completed) }
 
   /// The last write of a variable; nil when there was none.
-  package func lastWrite(of name: String) -> Write? { last[name] }
+  package func lastWrite(of name: String) -> Write? { last[name].map(completed) }
 
   /// The last writes, before a `record`, of the variables that were read for it.
-  package func sources(of record: Write) -> [Write] { sources[record.ordinal] ?? [] }
+  package func sources(of record: Write) -> [Write] {
+    (sources[record.ordinal] ?? []).map(completed)
+  }
 
   package func begin(_ run: RunDescription) {
     program = run.program
@@ -81,16 +85,13 @@ package final class ValueHistory: LogConsumer {
     }
   }
 
-  package func end(_ record: RunRecord) {
-    let calls = record.writeCalls
-    func completed(_ write: Write) -> Write {
-      var write = write
-      if calls.indices.contains(write.ordinal) { write.calls = calls[write.ordinal] }
-      return write
-    }
-    found = found.map(completed)
-    last = last.mapValues(completed)
-    sources = sources.mapValues { $0.map(completed) }
+  package func end(_ record: RunRecord) { calls = record.writeCalls }
+
+  /// A write with the calls that were going on at it.
+  private func completed(_ write: Write) -> Write {
+    var write = write
+    if calls.indices.contains(write.ordinal) { write.calls = calls[write.ordinal] }
+    return write
   }
 
   private func note(_ entry: LogEntry) {
@@ -114,21 +115,24 @@ package final class ValueHistory: LogConsumer {
     count += 1
     if write.isRecord, let place { noteSources(of: write, at: place, entry.thread) }
     if !write.isRecord { last[name] = write }
-    reads[entry.thread] = nil
+    readsByThread[entry.thread] = nil
     guard isWanted else { return }
     writeCount += 1
     if found.count < Self.kept { found.append(write) }
   }
 
   private func noteRead(_ name: String, at place: SourceRange, _ thread: Int32) {
-    if (reads[thread]?.count ?? 0) >= Self.keptReads { reads[thread]?.removeFirst() }
-    reads[thread, default: []].append((name, place))
+    if (readsByThread[thread]?.count ?? 0) >= Self.keptReads {
+      readsByThread[thread]?.removeFirst()
+    }
+    readsByThread[thread, default: []].append((name, place))
   }
 
   /// What a `record` notes was read within its own text.
   private func noteSources(of record: Write, at place: SourceRange, _ thread: Int32) {
     var names: [String] = []
-    for read in reads[thread] ?? []
+    let candidates = readsByThread[thread] ?? []
+    for read in candidates
     where place.lowerBound <= read.place.lowerBound && read.place.upperBound <= place.upperBound
       && !names.contains(read.name)
     {
