@@ -6,7 +6,8 @@ import SpindleSimulator
 /// From each run whose order of dependent steps is new, each pair gives a schedule: that of the run, with the second step
 /// before the first. When nothing is left, all orders of dependent steps were run. Pairs are grouped by their places in the
 /// text: the earliest and the latest of each group come first, those of places that were not turned round before all. Where
-/// the lines of a run speak against a reversal, or the schedule was not kept, all that comes before is written out.
+/// the lines of a run speak against a reversal, or its schedule brought about another order of what comes before, all that
+/// is written out.
 /// Source: Abdulla, Aronis, Jonsson and Sagonas 2014, Optimal Dynamic Partial Order Reduction, of which the pairs are the
 /// races; the order of the search is this one's own.
 struct ReversalSearch {
@@ -19,8 +20,9 @@ struct ReversalSearch {
   /// In a million of them, two numbers are equal by chance once in ten million searches.
   private var known: Set<UInt64> = [0]
   /// What each schedule that was asked for is to bring about, by the same number.
-  private var asked: [UInt64: Candidate] = [:]
-  private var signatures: Set<UInt64> = []
+  private var asked: [UInt64: Asked] = [:]
+  /// The runs that were seen, by their orders.
+  private var signatures: [UInt64: Int] = [:]
   /// The pairs of places that were turned round.
   private var turned: Set<Places> = []
   /// The places of which a race was predicted.
@@ -64,6 +66,15 @@ struct ReversalSearch {
     let pair: StepPair
     /// Whether all that comes before the pair is written out.
     var isWhole = false
+    /// The run of the short schedule; -1 where it was not kept.
+    var short = -1
+  }
+
+  /// What a schedule is to bring about, and what it did.
+  private struct Asked {
+    var candidates: [Candidate]
+    /// The run; -1 where it was not kept, nil where it was not made yet.
+    var run: Int?
   }
 
   /// Candidates, the first of which is taken first.
@@ -127,7 +138,12 @@ struct ReversalSearch {
     let second = run.steps[Int(candidate.pair.second)]
     if first.key.actor == second.key.actor { return nil }
     if candidate.isWhole {
-      guard let orders = WholeReversal(run.steps, candidate.pair).lines else {
+      let whole = WholeReversal(run.steps, candidate.pair)
+      if candidate.short >= 0 {
+        let short = opened[candidate.short]
+        if whole.holds(in: short.steps, short.names, run.names) { return nil }
+      }
+      guard let orders = whole.lines else {
         isCut = true
         return nil
       }
@@ -153,14 +169,31 @@ struct ReversalSearch {
   private mutating func note(
     _ schedule: Schedule, _ number: UInt64, _ candidate: Candidate
   ) -> Schedule? {
-    if !known.insert(number).inserted { return nil }
-    asked[number] = candidate
-    return schedule
+    if known.insert(number).inserted {
+      asked[number] = Asked(candidates: [candidate])
+      return schedule
+    }
+    if candidate.isWhole { return nil }
+    if let run = asked[number]?.run {
+      putWhole(candidate, short: run)
+    } else {
+      asked[number]?.candidates.append(candidate)
+    }
+    return nil
   }
 
-  private mutating func putWhole(_ candidate: Candidate) {
+  /// A schedule was run: what it was to bring about is brought about in another way, if the run has not.
+  private mutating func close(_ number: UInt64, run: Int) {
+    guard let candidates = asked[number]?.candidates else { return }
+    asked[number] = Asked(candidates: [], run: run)
+    for candidate in candidates where !candidate.isWhole { putWhole(candidate, short: run) }
+  }
+
+  /// Of pairs with others between them, these are enough.
+  private mutating func putWhole(_ candidate: Candidate, short: Int = -1) {
+    if candidate.pair.isFar { return }
     var candidate = candidate
-    candidate.isWhole = true
+    (candidate.isWhole, candidate.short) = (true, short)
     put(candidate, 2 * opened[candidate.run].level + Self.wholeRank)
   }
 
@@ -189,7 +222,7 @@ struct ReversalSearch {
 
   /// Takes note of a schedule that was not kept.
   mutating func refuse(_ trial: Trial) {
-    if let candidate = asked[Self.number(of: trial)], !candidate.isWhole { putWhole(candidate) }
+    close(Self.number(of: trial), run: -1)
   }
 
   /// A number for the set of the lines of a run.
@@ -199,11 +232,13 @@ struct ReversalSearch {
 
   /// Takes note of a run of a schedule; its pairs are turned round later, if its order is new.
   mutating func learn(_ trial: Trial) {
-    if !signatures.insert(trial.signature).inserted { return }
     let number = Self.number(of: trial)
-    let level = asked[number].map { opened[$0.run].level + 1 } ?? trial.schedule.lines.count
-    if level >= most { return }
+    let source = asked[number]?.candidates.first
+    let level = source.map { opened[$0.run].level + 1 } ?? trial.schedule.lines.count
+    defer { if let run = signatures[trial.signature] { close(number, run: run) } }
+    if level >= most || signatures[trial.signature] != nil { return }
     let run = opened.count
+    signatures[trial.signature] = run
     opened.append(
       Opened(
         lines: trial.schedule.lines, level: level, steps: trial.steps, names: trial.names,

@@ -58,6 +58,18 @@ struct WholeReversal {
     last[step.key.object, default: []].append(step)
   }
 
+  /// Whether it is so in a run already, of which names are numbered in another way.
+  func holds(in run: [RecordedStep], _ runNames: StepNames, _ names: StepNames) -> Bool {
+    guard let lines else { return false }
+    var places: [UInt64: Int] = [:]
+    places.reserveCapacity(run.count)
+    for (place, step) in run.enumerated() { places[runNames.hash(step.key, step.time)] = place }
+    return lines.allSatisfy { line in
+      guard let first = places[names.hash(line.first.key, line.first.time)] else { return false }
+      return first < places[names.hash(line.second.key, line.second.time)] ?? run.count
+    }
+  }
+
   /// What follows from a step: what its thread does behind it, and what others do behind that on the same objects.
   private struct Following {
     private var actors: Set<Int32>

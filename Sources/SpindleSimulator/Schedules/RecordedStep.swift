@@ -35,6 +35,8 @@ package struct StepKey: Hashable, BitwiseCopyable, Sendable {
 package struct StepPair: BitwiseCopyable {
   package let first: Int32
   package let second: Int32
+  /// Whether there are others between the two that would have to be reversed, too.
+  package var isFar = false
 }
 
 /// A thread that waits in front of a step.

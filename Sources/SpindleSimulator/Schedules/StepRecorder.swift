@@ -171,7 +171,7 @@ package struct StepRecorder {
       $0.actor != step.key.actor && $0.mode.conflicts(with: step.mode) && !must.knows($0.moment)
     }
     guard let first, !pairs[before...].contains(where: { $0.first == first.step }) else { return }
-    pairs.append(StepPair(first: first.step, second: number))
+    pairs.append(StepPair(first: first.step, second: number, isFar: true))
   }
 
   /// Keeps the use that a step is, in place of those for which it stands.
