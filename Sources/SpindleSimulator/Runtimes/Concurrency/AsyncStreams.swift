@@ -118,7 +118,9 @@ extension ConcurrencyRuntime {
     return isFull ? "dropped" : "enqueued"
   }
 
-  /// How many more elements a stream takes without dropping one. Source: AsyncStreamBuffer.swift, yield(_:).
+  /// How many more elements a stream takes without dropping one.
+  ///
+  /// Source: AsyncStreamBuffer.swift, yield(_:).
   private func room(_ stream: Int32, filled: Int64) -> Int64 {
     streams[stream].buffering == .unbounded ? .max : streams[stream].limit - filled
   }
