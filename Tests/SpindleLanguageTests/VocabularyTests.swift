@@ -52,7 +52,7 @@ import Testing
       .task(.io), .task(.ioThrowing), .task(.hop), .task(.endLet), .task(.pushHandler),
       .task(.popHandler),
       .task(.local), .task(.isSuccess), .task(.failure),
-      .task(.bindLocal), .task(.unbindLocal),
+      .task(.bindLocal), .task(.unbindLocal), .task(.current), .asyncStream(.yieldDetail),
       .taskGroup(.make), .taskGroup(.finish), .taskGroup(.abandon), .taskGroup(.dropResults),
       .continuation(.make), .continuation(.resumedTwice),
       .continuation(.await), .asyncStream(.make), .asyncStream(.next), .operation(.asksEnd),
