@@ -5,7 +5,7 @@ struct CoreCosts {
   private var (length, costs, refill): (Int64, Int64, Int64) = (0, 0, 0)
   private var (switches, migrations, far): (Int64, Int64, Int64) = (0, 0, 0)
 
-  /// Costs are told from this share of the time on cores on: a tenth.
+  /// Costs are reported from this share of the time on cores on: a tenth.
   private static let toldShare: Int64 = 10
 
   /// Adds the part of a thread's time on a core between two moments.

@@ -2,7 +2,7 @@ package import SpindleModel
 
 /// The history of a value in words.
 package enum HistoryText {
-  /// How many writes are told from the beginning and from the end.
+  /// How many writes are listed from the beginning and from the end.
   private static let (first, rest) = (10, 30)
 
   /// A line for each write, where one name has them all without that.

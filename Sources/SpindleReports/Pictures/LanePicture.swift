@@ -120,7 +120,7 @@ package struct LanePicture {
     return style.paint(lane("", cells), .dim)
   }
 
-  /// Round moments between two, about so many at most.
+  /// Round moments between two, at most about that many.
   static func ticks(from: Instant, to: Instant, most: Int) -> [Instant] {
     let whole = to.nanoseconds - from.nanoseconds
     let ticks = Int64(max(1, most))

@@ -54,7 +54,7 @@ package struct SVGPicture {
     }
   }
 
-  /// What stands in a bar: the item that runs, or what is waited for.
+  /// The text of a bar: the item that runs, or what is waited for.
   private func label(of piece: TimePiece, _ state: LaneState, _ thread: ThreadIndex) -> String? {
     switch state {
     case .running:

@@ -2,7 +2,7 @@ package import SpindleModel
 
 /// A crash, told by the calls that were going on and what was done with the object that it is about.
 package enum CrashText {
-  /// How many calls are told from either end of a deep stack.
+  /// How many calls are listed from either end of a deep stack.
   private static let innermost = 8
 
   /// The calls, a line for each, innermost first, and the thread that made them.
