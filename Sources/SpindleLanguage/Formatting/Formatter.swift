@@ -15,8 +15,9 @@ public import SpindleModel
 ///
 /// A text whose form is wrong is returned as it is, with the errors.
 public func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
-  let diagnostics = Parser.parse(source).diagnostics
-  let isTyped = !diagnostics.isEmpty && TypedForm(source).diagnostics.isEmpty
+  let parsed = Parser.parse(source)
+  let diagnostics = parsed.diagnostics
+  let isTyped = !diagnostics.isEmpty && TypedForm(source, settings: parsed).diagnostics.isEmpty
   guard diagnostics.isEmpty || isTyped else {
     return (String(decoding: source.utf8, as: UTF8.self), diagnostics)
   }

@@ -7,9 +7,10 @@ struct TypedForm {
   /// What is wrong with the form; empty exactly when both parsers can read their parts.
   let diagnostics: [Diagnostic]
 
-  init(_ source: SourceText) {
+  /// Reads a text of which `settings` is what the other parser made.
+  init(_ source: SourceText, settings: (tree: SyntaxTree, diagnostics: [Diagnostic])) {
     let (declarations, found) = GrammarParser.parse(source)
-    let (tree, other) = Parser.parse(source)
+    let (tree, other) = settings
     (self.declarations, self.tree) = (declarations, tree)
     let isWhole = Self.hasAllSettings(tree, declarations, other)
     diagnostics = found.isEmpty && !isWhole ? other : found

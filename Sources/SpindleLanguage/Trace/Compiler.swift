@@ -63,7 +63,7 @@ public struct Compiler: Sendable {
   private func compileTyped(
     _ source: SourceText, _ overrides: Overrides
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    let form = TypedForm(source)
+    let form = TypedForm(source, settings: Parser.parse(source))
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
     var compiler = self.compiler(source, form.tree.arena.words, overrides)
     var own: [Diagnostic] = []
