@@ -26,9 +26,7 @@ package enum HistoryText {
   package static func writer(_ write: ValueHistory.Write, _ source: SourceText) -> String {
     var text = "by '\(write.thread)'"
     if let item = write.item, !item.isEmpty, item != write.thread { text += " in '\(item)'" }
-    let calls = write.calls.map { call in
-      "\(call.function.isEmpty ? "code" : call.function) at \(source.position(of: call.place))"
-    }
+    let calls = write.calls.map { $0.text(in: source) }
     if let innermost = calls.first {
       text += ", \(innermost)"
       if calls.count > 1 { text += ", called by \(calls.dropFirst().joined(separator: ", "))" }

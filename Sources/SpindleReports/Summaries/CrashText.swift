@@ -8,9 +8,8 @@ package enum CrashText {
   /// The calls, a line for each, innermost first, and the thread that made them.
   package static func calls(_ crash: CrashReport, _ source: SourceText) -> [String] {
     var lines = crash.calls.prefix(innermost).enumerated().map { number, call in
-      let name = call.function.isEmpty ? "code" : call.function
       let isLast = number == crash.calls.count - 1
-      let place = "\(name) at \(source.position(of: call.place))"
+      let place = call.text(in: source)
       if !call.isDeinit { return place }
       return place + ", run when the last reference was released" + (isLast ? "" : " in")
     }

@@ -14,20 +14,12 @@ struct HTMLText {
 
   /// A text escaped for use between tags or in quotes; control characters become their pictures.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    XMLText.escaped(text) { scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case "\0"..<" ":
-        result.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value) ?? " ")
-      case "\u{7F}": result += "\u{2421}"
-      default: result.unicodeScalars.append(scalar)
+      case "\0"..<" ": Unicode.Scalar(0x2400 + scalar.value) ?? " "
+      case "\u{7F}": "\u{2421}"
+      default: scalar
       }
     }
-    return result
   }
 }
