@@ -49,22 +49,17 @@ struct TimelineCommand {
     }
     if let svg, start < end {
       var drawing = SVGPicture(made.store, from: start, to: end, width: 10 * (width ?? 96))
-      try write(drawing.text(byCore: lanes == .core, only: only), to: svg)
+      let text = drawing.text(byCore: lanes == .core, only: only)
+      try CommandFailure.wrap { () throws(FileFailure) in
+        let output = try ResultOutput(svg, console)
+        output.write(text)
+        try output.commit()
+      }
       return status
     }
     let lines = picture.lines(by: lanes, only: only)
     let text = lines.isEmpty ? "no time from \(start) to \(end)" : lines.joined(separator: "\n")
     console.output.write(text + "\n")
     return status
-  }
-
-  /// Writes a drawing where it belongs.
-  private func write(_ text: String, to path: String) throws(CommandFailure) {
-    if path == "-" { return console.output.write(text) }
-    try CommandFailure.wrap { () throws(FileFailure) in
-      let file = try WholeFile(path)
-      file.write(Array(text.utf8)[...])
-      try file.commit()
-    }
   }
 }

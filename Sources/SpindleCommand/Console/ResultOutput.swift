@@ -19,6 +19,11 @@ final class ResultOutput {
     if let file { file.write(Array(text.utf8)[...]) } else { console.output.write(text) }
   }
 
+  /// Writes bytes.
+  func write(_ bytes: ArraySlice<UInt8>) {
+    if let file { file.write(bytes) } else { console.output.write(bytes) }
+  }
+
   /// Puts the file in its place.
   func commit() throws(FileFailure) { try file?.commit() }
 }

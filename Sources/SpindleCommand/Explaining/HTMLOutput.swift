@@ -103,11 +103,10 @@ struct HTMLOutput {
   /// Writes a report where it belongs.
   func write(_ report: HTMLReport, _ console: Console) throws(CommandFailure) {
     let bytes = report.bytes()
-    if path == "-" { return console.output.write(bytes[...]) }
     try CommandFailure.wrap { () throws(FileFailure) in
-      let file = try WholeFile(path)
-      file.write(bytes[...])
-      try file.commit()
+      let output = try ResultOutput(path, console)
+      output.write(bytes[...])
+      try output.commit()
     }
   }
 
