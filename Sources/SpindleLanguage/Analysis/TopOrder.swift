@@ -38,7 +38,9 @@ struct TopOrder {
         case .row(let row) = symbol.implementation
       else { return }
       for (formal, argument) in zip(row.formals, call.arguments) where formal.runs == .asked {
-        guard case .value(let given) = argument, let closure = Self.literal(given) else { continue }
+        guard case .value(let given) = argument, let closure = given.closureLiteral else {
+          continue
+        }
         go(from: nil, { $0.statements(closure.body) })
       }
     })
@@ -48,19 +50,12 @@ struct TopOrder {
     }
   }
 
-  private static func literal(_ value: Typed.Expression) -> Typed.Closure? {
-    var plain = value
-    while case .conversion(let inner) = plain.kind { plain = inner }
-    if case .closure(let closure) = plain.kind { return closure }
-    return nil
-  }
-
   /// Reports what a call at the top does that the world outside cannot do: it has no thread to wait in.
   private func checkArrival(_ value: Typed.Expression) {
     guard case .call(let call) = value.kind else { return }
     for case .value(let argument) in call.arguments {
       guard case .function = argument.type else { continue }
-      if let closure = Self.literal(argument) { go(from: nil, { $0.statements(closure.body) }) }
+      if let closure = argument.closureLiteral { go(from: nil, { $0.statements(closure.body) }) }
     }
   }
 

@@ -266,7 +266,7 @@ extension Lowering {
     emit(.constant(Int64(intern(functionAround).index), to: frame.allocate()), call.place)
     emit(.perform(.continuation(.make), base: continuation, noSite), call.place)
     frame.next = Int(continuation.index) + 1
-    // Its closure has it, and what that hands it to; not who waits for it.
+    // Its closure retains it, and so does what that hands it to; the waiting code does not.
     let mark = frame.temporaries.count
     let kind = ValueType.generic(.continuation, of: element)
     _ = newObject(.register(continuation, kind), .continuation, call.place)

@@ -35,6 +35,13 @@ final class DeclarationTable {
     guard let knownTypes else { preconditionFailure("the library is declared first") }
     return knownTypes
   }
+
+  /// The types of the program that conform to all of these protocols, in the order of the text.
+  func conformers(to protocols: [Nominal]) -> [Nominal] {
+    ownTypes.filter { nominal in
+      nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
+    }
+  }
   /// Makes a type variable for a type argument that is not written; nil where nothing infers types.
   var openArgument: (() -> SwiftType)?
   /// How many aliases of types are looked through at the moment.

@@ -6,7 +6,7 @@ extension Emitter {
     guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
       case .builtin(let name) = symbol.implementation, let isOnce = Emitter.arrivals[name],
       case .value(let when)? = call.arguments.first, case .value(let given)? = call.arguments.last,
-      let closure = literal(given)
+      let closure = given.closureLiteral
     else { return unsupported("a call at the top", value.range) }
     var count: Int64?
     if !isOnce, case .value(let times) = call.arguments[1] {

@@ -20,10 +20,7 @@ extension Emitter {
     if symbol.isRequirement, let own = symbol.owner.flatMap({ substitution[$0.selfParameter] }),
       case .existential(let protocols) = own
     {
-      let types = table.ownTypes.filter { nominal in
-        nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
-      }
-      return emitDispatch(types, symbol, call, value)
+      return emitDispatch(table.conformers(to: protocols), symbol, call, value)
     }
     if symbol.isRequirement {
       (target, given) = witness(of: symbol, substitution, call, value.range)

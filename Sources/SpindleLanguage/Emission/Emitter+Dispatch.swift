@@ -106,7 +106,7 @@ extension Emitter {
   /// Forms the closures of a call whose lists take something, in front of what the call does.
   func formClosures(_ call: Typed.Call) {
     for argument in call.arguments {
-      guard case .value(let value) = argument, let closure = literal(value),
+      guard case .value(let value) = argument, let closure = value.closureLiteral,
         closure.scope.isExpanded, !closure.captures.isEmpty
       else { continue }
       formed[ObjectIdentifier(closure)] = capture(closure)
@@ -177,15 +177,9 @@ extension Emitter {
   ) -> Storage {
     switch argument {
     case .value(let value), .standard(let value):
-      switch value.kind {
-      case .reference(let place): return .place(prepareToChange(place))
-      case .closure(let literal) where literal.scope.isExpanded:
-        return .closure(capture(literal))
-      case .conversion(let inner):
-        if case .closure(let literal) = inner.kind, literal.scope.isExpanded {
-          return .closure(capture(literal))
-        }
-      default: break
+      if case .reference(let place) = value.kind { return .place(prepareToChange(place)) }
+      if let closure = value.closureLiteral, closure.scope.isExpanded {
+        return .closure(capture(closure))
       }
       return storage(emitOwned(value), concrete(value.type))
     case .variadic(let values):
@@ -284,12 +278,12 @@ extension Emitter {
 
   /// Runs a closure between two others, in the place of a call.
   func emitInPlace(_ argument: Typed.Expression, _ value: Typed.Expression) -> Register {
-    var literal = argument
-    if case .conversion(let inner) = literal.kind { literal = inner }
-    if case .closure(let closure) = literal.kind, closure.scope.isExpanded {
+    if let closure = argument.closureLiteral, closure.scope.isExpanded {
       return expand(capture(closure), [], value)
     }
-    if case .local(let local) = literal.kind,
+    var plain = argument
+    if case .conversion(let inner) = plain.kind { plain = inner }
+    if case .local(let local) = plain.kind,
       case .closure(let closure)? = storages[ObjectIdentifier(local)]
     {
       return expand(closure, [], value)

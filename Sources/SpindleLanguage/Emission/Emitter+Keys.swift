@@ -41,7 +41,7 @@ extension Emitter {
     if let kind = lifeKind(type) { emit(.keep(key, kind), range) }
   }
 
-  /// The key of a dictionary or set that is equal to a value; the value itself where there is none.
+  /// The key of a dictionary or set that is equal to a value; the value itself if no key is.
   ///
   /// The simulator compares words. A value of several parts is an instance of its own, so the keys are gone through with
   /// the `==` of their type: linear in their number.

@@ -11,15 +11,19 @@ extension Emitter {
     }
   }
 
-  /// A new object, which a temporary owns; from now on it is counted who retains it.
+  /// A new object or collection, which a temporary owns; from now on its references are counted.
   func beginning(_ object: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
-    guard let kind = lifeKind(type) else { return object }
-    emit(.countElements(object, kind), range)
-    return owning(object, kind, range)
+    beginning(object, lifeKind(type), range)
   }
 
   func beginning(_ object: Register, _ handle: HandleClass, _ range: SourceRange) -> Register {
-    guard isCounting, let kind = lifeKind(handle) else { return object }
+    beginning(object, isCounting ? lifeKind(handle) : nil, range)
+  }
+
+  private func beginning(
+    _ object: Register, _ kind: LifeKind?, _ range: SourceRange
+  ) -> Register {
+    guard let kind else { return object }
     emit(.countElements(object, kind), range)
     return owning(object, kind, range)
   }

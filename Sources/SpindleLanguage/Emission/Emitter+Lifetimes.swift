@@ -123,7 +123,14 @@ extension Emitter {
   func releaseTemporaries(
     from mark: Int, but kept: Register? = nil, _ range: SourceRange
   ) {
-    for owner in code.frame.temporaries[mark...].reversed() where owner.register != kept {
+    release(code.frame.temporaries[mark...], but: kept, range)
+  }
+
+  /// Releases what registers own, the last one first.
+  private func release(
+    _ owners: ArraySlice<OwnedRegister>, but kept: Register? = nil, _ range: SourceRange
+  ) {
+    for owner in owners.reversed() where owner.register != kept {
       emit(.release(owner.register, owner.kind), range)
     }
   }
@@ -166,9 +173,7 @@ extension Emitter {
 
   private func releaseScoped(from mark: Int, _ range: SourceRange) {
     guard code.frame.scoped.count > mark else { return }
-    for owner in code.frame.scoped[mark...].reversed() {
-      emit(.release(owner.register, owner.kind), range)
-    }
+    release(code.frame.scoped[mark...], range)
   }
 
   /// Ends a scope: what its names own is released, the last declared first.
@@ -190,9 +195,7 @@ extension Emitter {
   func releaseOwners(from mark: Int, upTo end: Int? = nil, _ range: SourceRange) {
     let end = end ?? code.frame.owned.count
     guard isCounting, end > mark else { return }
-    for owner in code.frame.owned[mark..<end].reversed() {
-      emit(.release(owner.register, owner.kind), range)
-    }
+    release(code.frame.owned[mark..<end], range)
   }
 
   // MARK: Blocks
@@ -242,9 +245,7 @@ extension Emitter {
   func makeCollection(_ type: SwiftType, _ range: SourceRange) -> Register {
     let result = allocate()
     emit(.arrayMake(result, base: result, count: 0), range)
-    guard let kind = lifeKind(type) else { return result }
-    emit(.countElements(result, kind), range)
-    return owning(result, kind, range)
+    return beginning(result, type, range)
   }
 
   /// Whether an element is read where its array stands, so that what has the array dies no sooner than the element is

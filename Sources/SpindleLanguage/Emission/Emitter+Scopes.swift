@@ -32,7 +32,7 @@ extension Emitter {
       }
       return allocate()
     case "priorityNumber": return emitPriorityNumber(call)
-    case "dispatchPrecondition": return emitPrecondition(call)
+    case "dispatchPrecondition": return emitQueueCheck(call)
     case "currentTask": return perform(.task(.current), [], call.place)
     case "setSpecific": return perform(.queue(.setSpecific), operands(call), call.place)
     case "getSpecific": return perform(.queue(.getSpecific), operands(call), call.place)
@@ -62,7 +62,7 @@ extension Emitter {
   }
 
   /// `dispatchPrecondition(condition: .onQueue(q))`.
-  private func emitPrecondition(_ call: Typed.Call) -> Register {
+  private func emitQueueCheck(_ call: Typed.Call) -> Register {
     let (range, value) = (call.place, operand(0, call))
     guard case .value(let condition)? = call.arguments.first,
       let cases = concrete(condition.type).nominal?.cases
@@ -118,7 +118,7 @@ extension Emitter {
 
   /// Where a closure that runs in place runs.
   private func scopeHome(_ argument: Typed.Argument?) -> Home {
-    guard case .value(let value)? = argument, let closure = literal(value) else {
+    guard case .value(let value)? = argument, let closure = value.closureLiteral else {
       return code.frame.asynchrony.home
     }
     return home(of: closure.isolation)
@@ -127,7 +127,7 @@ extension Emitter {
   /// Where a closure is written that an argument is; nil for any other.
   private func written(_ argument: Typed.Argument?) -> SourceRange? {
     guard case .value(let value)? = argument else { return nil }
-    return literal(value)?.range
+    return value.closureLiteral?.range
   }
 
   /// Where a closure ends that is written.
@@ -252,7 +252,7 @@ extension Emitter {
     emit(.constant(intern(functionName), to: allocate()), range)
     emit(.perform(.continuation(.make), base: window, noSite), range)
     emit(.copy(continuation, from: window), range)
-    // Its closure has it, and what that hands it to; not who waits for it.
+    // Its closure retains it, and so does what that hands it to; the waiting code does not.
     let mark = code.frame.temporaries.count
     let given = beginning(continuation, .continuation, range)
     _ = emitScope(call.arguments.last, [given], isAsync: false, value)

@@ -36,7 +36,7 @@ extension Emitter {
   /// Where the closure of a new task runs.
   private func taskIsolation(_ call: Typed.Call) -> Home {
     guard case .value(let value)? = call.arguments.last else { return .pool }
-    guard let closure = literal(value) else {
+    guard let closure = value.closureLiteral else {
       guard case .function(let type) = concrete(value.type), !type.isSendable else { return .pool }
       switch code.frame.asynchrony.home {
       case .mainActor, .global: return code.frame.asynchrony.home
@@ -44,15 +44,6 @@ extension Emitter {
       }
     }
     return home(of: closure.isolation)
-  }
-
-  /// The closure that an argument is as it is written; nil for any other value.
-  func literal(_ value: Typed.Expression) -> Typed.Closure? {
-    switch value.kind {
-    case .closure(let closure): closure
-    case .conversion(let inner): literal(inner)
-    default: nil
-    }
   }
 
   /// Whether a call names the task that it makes: what a variable is called names it for the simulator only.
@@ -70,7 +61,7 @@ extension Emitter {
 
   /// The closure of a task, which begins where the task does.
   func emitTaskClosure(_ value: Typed.Expression) -> Register {
-    guard let closure = literal(value) else { return emitKept(value) }
+    guard let closure = value.closureLiteral else { return emitKept(value) }
     return emitClosure(closure, isTask: true)
   }
 

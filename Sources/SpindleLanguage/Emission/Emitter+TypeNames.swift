@@ -6,9 +6,7 @@ extension Emitter {
     let type = concrete(value.type)
     if case .existential(let protocols) = type {
       if protocols.contains(known.errorProtocol) { return nameOfError(emit(value), range) }
-      let types = table.ownTypes.filter { nominal in
-        nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
-      }
+      let types = table.conformers(to: protocols)
       guard !protocols.isEmpty, types.allSatisfy({ $0.generics.isEmpty && isInstance($0.selfType) })
       else {
         unsupported("'type(of:)' of \(type)", range)

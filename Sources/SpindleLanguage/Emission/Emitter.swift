@@ -276,7 +276,7 @@ final class Emitter {
     }
   }
 
-  /// Who has the value of a local variable: its scope, or the full expression that it is a part of.
+  /// What owns the value of a local variable: its scope, or the full expression that contains it.
   enum Extent { case scope, expression }
 
   /// Gives a local variable its place, with a first value.

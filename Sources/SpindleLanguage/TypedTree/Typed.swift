@@ -14,6 +14,15 @@ enum Typed {
     init(_ kind: Kind, _ type: SwiftType, _ range: SourceRange) {
       (self.kind, self.type, self.range) = (kind, type, range)
     }
+
+    /// The closure that it is as it is written; nil for any other value.
+    var closureLiteral: Closure? {
+      switch kind {
+      case .closure(let closure): closure
+      case .conversion(let inner): inner.closureLiteral
+      default: nil
+      }
+    }
   }
 
   indirect enum Kind {
