@@ -18,7 +18,7 @@ struct SimulateCommand {
   let isQuiet: Bool
   /// With how many seeds each trace is run; nil for its own alone.
   let seedCount: Int?
-  /// Whether only the place of an expectation that is not met is told.
+  /// Whether only the place of an unmet expectation is reported.
   private let hidesExpected: Bool
   let limits: RunLimits
   let jobs: Int

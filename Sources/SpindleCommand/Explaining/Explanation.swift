@@ -82,7 +82,7 @@ struct Explanation {
     let places = finding.places.map { "\(made.program.source.position(of: $0))" }
     if !places.isEmpty { lines += style.paragraph("at \(places.joined(separator: ", "))") }
     if let more = group.more { lines += style.paragraph(more) }
-    // What the run crashed of is told last.
+    // The crash comes last.
     if group.last == made.record.findings.last { lines += crashLines() }
     lines.append("")
     for state in store.statesInWords(at: finding.time, thread: nil) ?? [] {
