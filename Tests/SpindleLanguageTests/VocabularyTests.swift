@@ -61,7 +61,7 @@ import Testing
     reached.formUnion([
       .doing(.textIsBefore), .doing(.printPart), .doing(.textHasPrefix), .doing(.textHasSuffix),
       .doing(.textContains), .doing(.textCount), .doing(.textUppercased), .doing(.textLowercased),
-      .doing(.textNumber),
+      .doing(.textNumber), .doing(.textCapitalized),
     ])
     // What is 'static' is made by these.
     reached.formUnion([.once(.makeStatic), .once(.enterStatic), .once(.see)])

@@ -111,7 +111,7 @@ struct DeclarationCheck {
   private func checkOverride(_ member: MemberSymbol, _ nominal: Nominal) {
     var above = nominal.superclass?.nominal
     while let one = above {
-      if one.isLibrary { return }
+      if one.isLibrary { return checkOverride(member, of: one) }
       let found = (one.members[member.name] ?? []).contains { other in
         guard let function = member as? FunctionSymbol else { return true }
         return (other as? FunctionSymbol)?.parameters.map(\.label)
@@ -121,6 +121,19 @@ struct DeclarationCheck {
       above = one.superclass?.nominal
     }
     table.report("'\(member.name)' overrides nothing: no class above has it", member.range)
+  }
+
+  /// What the library keeps for itself of an operation or a thread.
+  private func checkOverride(_ member: MemberSymbol, of library: Nominal) {
+    let isThread = library.handle == .thread
+    let kept: Set<String> =
+      isThread
+      ? ["start", "isExecuting", "isFinished", "isCancelled", "cancel"]
+      : ["isReady", "isCancelled"]
+    guard kept.contains(member.name) else { return }
+    let isComputed = (member as? VariableSymbol)?.getter != nil
+    if member.name == "isReady", isComputed { return }
+    table.report(Messages.overriddenState(member.name, isThread: isThread), member.range)
   }
 
   // MARK: Names that are given twice
@@ -170,6 +183,7 @@ struct DeclarationCheck {
         types: function.parameters.map(\.type) + [function.result], isStatic: function.isStatic,
         isVariable: false, conditions: function.conditions.count)
     case let variable as VariableSymbol:
+      if variable.getter?.isRequirement == true { return nil }
       return Signature(
         name: variable.name, isStatic: variable.isStatic, isVariable: true,
         conditions: variable.conditions.count)

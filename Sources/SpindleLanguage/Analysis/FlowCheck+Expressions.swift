@@ -4,6 +4,11 @@ import SpindleModel
 extension FlowCheck {
   mutating func checkAssignment(_ place: Typed.Expression, _ value: Typed.Expression) {
     check(value)
+    checkAssigned(place)
+  }
+
+  /// A place that is given a value.
+  mutating func checkAssigned(_ place: Typed.Expression) {
     switch place.kind {
     case .local(let local) where local.isSelf: assignWhole()
     case .local(let local): assign(local, place.range)
@@ -27,9 +32,12 @@ extension FlowCheck {
       for case .value(let inner) in segments { check(inner) }
     case .field(let inner, _), .element(let inner, _), .wrapped(let inner), .forced(let inner),
       .chain(let inner), .bound(let inner), .nilTest(let inner, _), .conversion(let inner),
-      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner),
+      .cast(let inner, _, _), .await(let inner), .reference(let inner),
       .visit(let inner, _):
       check(inner)
+    case .attempt(let kind, let inner):
+      check(inner)
+      if kind == .plain { atThrows.join(state) }
     case .call(let call): check(call)
     case .closure(let closure): check(closure)
     case .function(_, _, let receiver): if let receiver { check(receiver) }
@@ -125,12 +133,12 @@ extension FlowCheck {
 
   /// Goes through the code of a closure, which has ways out of its own.
   private mutating func inFunction(isExpanded: Bool, _ body: (inout FlowCheck) -> Void) {
-    let outer = (state, targets, outside, atReturns, isInDefer)
+    let outer = (state, targets, outside, atReturns, isInDefer, atThrows)
     (targets, atReturns, isInDefer) = ([], [], false)
     if !isExpanded { outside.formUnion(late) }
     state.isReachable = true
     body(&self)
-    (state, targets, outside, atReturns, isInDefer) = outer
+    (state, targets, outside, atReturns, isInDefer, atThrows) = outer
   }
 
   // MARK: Patterns

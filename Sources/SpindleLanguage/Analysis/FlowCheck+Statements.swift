@@ -17,6 +17,9 @@ extension FlowCheck {
     case .declaration(let local): declare(local)
     case .asyncLet(_, let closure, _): check(closure)
     case .assignment(let place, let value): checkAssignment(place, value)
+    case .tupleAssignment(let places, let value):
+      check(value)
+      for case let place? in places { checkAssigned(place) }
     case .if(let conditions, let body, let otherwise):
       let failing = check(conditions)
       check(body)
@@ -56,6 +59,7 @@ extension FlowCheck {
       state.isReachable = false
     case .throw(let value):
       check(value)
+      atThrows.join(state)
       state.isReachable = false
     case .defer(let body): checkDefer(body)
     case .doCatch(let body, let catches, _, let label): check(body, catches, label)
@@ -193,11 +197,19 @@ extension FlowCheck {
   ) {
     let entry = state
     targets.append(Target(label: label, isLoop: false))
+    let outer = atThrows
+    atThrows = State()
+    atThrows.isReachable = false
     check(body)
     var after = state
-    // An error may come from anywhere in the body.
-    var thrown = entry
-    thrown.possible.formUnion(state.possible)
+    // An error comes from a call that throws, or a 'throw'; where nothing does, from nowhere.
+    var thrown = atThrows
+    if !thrown.isReachable {
+      thrown = entry
+      thrown.possible.formUnion(state.possible)
+    }
+    atThrows = outer
+    if !catchesAll(catches) { atThrows.join(thrown) }
     for one in catches {
       state = thrown
       for item in one.items {
@@ -210,6 +222,19 @@ extension FlowCheck {
     let target = targets.removeLast()
     if let atBreak = target.atBreak { after.join(atBreak) }
     state = after
+  }
+
+  /// Whether some clause catches every error.
+  private func catchesAll(_ catches: [Typed.Catch]) -> Bool {
+    catches.contains { one in
+      one.items.isEmpty
+        || one.items.contains { item in
+          switch item.pattern.kind {
+          case .any, .local: item.filter == nil
+          default: false
+          }
+        }
+    }
   }
 
   private mutating func leaveTarget() {

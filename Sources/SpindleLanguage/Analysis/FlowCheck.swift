@@ -38,6 +38,8 @@ struct FlowCheck {
   let table: DeclarationTable
   var state = State()
   var targets: [Target] = []
+  /// What holds where something in the `do` at hand throws.
+  var atThrows = State()
   /// The variables without a first value that are declared in the function at hand, or around its closures.
   var late: Set<ObjectIdentifier> = []
   /// Those that closures around the place see, which cannot give them a value.

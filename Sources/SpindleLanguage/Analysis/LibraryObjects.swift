@@ -26,6 +26,7 @@ struct LibraryObjects {
     let walk = TypedWalk(visit: { found.note($0) })
     for (_, body) in program.bodies.ownBodies { walk.statements(body.statements) }
     for nominal in program.table.ownTypes {
+      if let handle = nominal.superclass?.nominal?.handle { found.made.insert(handle) }
       for variable in nominal.stored {
         if let value = program.bodies.initialValue(of: variable) { walk.expression(value) }
         if variable.strength != .strong { found.watch(program.bodies.type(of: variable)) }
@@ -59,6 +60,10 @@ struct LibraryObjects {
   }
 
   private mutating func note(_ value: Typed.Expression) {
+    // A completion block may hold its operation, or the next one.
+    if case .property(let row, _) = value.kind, row.setClosure == .operation(.setCompletion) {
+      watched.insert(.operation)
+    }
     guard case .call(let call) = value.kind, case .function(let symbol) = call.callee else {
       return
     }
@@ -91,6 +96,7 @@ struct LibraryObjects {
       }
       if isInactive { watched.insert(.queue) }
     case .workItem(.notify), .workItem(.notifyItem): watched.insert(.workItem)
+    case .operation(.addDependency): watched.insert(.operation)
     default: break
     }
   }

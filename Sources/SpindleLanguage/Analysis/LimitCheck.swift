@@ -30,13 +30,40 @@ struct LimitCheck {
       // Nil is the end of a stream to the simulator.
       report("a stream or a group of optional values is not known here yet", value)
     }
-    guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
-      case .row(let row) = symbol.implementation
-    else { return }
+    guard case .call(let call) = value.kind, case .function(let symbol) = call.callee else {
+      return
+    }
+    if symbol.isInLibraryText, symbol.isInitializer,
+      symbol.parameters.first?.label == "probability",
+      case .value(let given)? = call.arguments.first
+    {
+      check(given, .probability, label: "probability")
+    }
+    guard case .row(let row) = symbol.implementation else { return }
+    checkCancel(row, call)
     for (formal, argument) in zip(row.formals, call.arguments) {
       if case .value(let given) = argument {
         check(given, formal.limit, label: formal.label?.text ?? "value")
       }
+    }
+  }
+
+  /// Reports a call that the library makes of each operation's own `cancel()`, where a class has another.
+  private func checkCancel(_ row: Member, _ call: Typed.Call) {
+    guard case .perform(let primitive) = row.action, !call.isDirect, hasOwnCancel else { return }
+    switch primitive {
+    case .operationQueue(.cancelAll): table.report(Messages.ownCancelOfAll, call.nameRange)
+    case .operation(.cancel):
+      if case .conversion? = call.receiver?.kind { return }
+      table.report(Messages.ownCancelOfOne, call.nameRange)
+    default: break
+    }
+  }
+
+  /// Whether a class of operations has a `cancel()` of its own.
+  private var hasOwnCancel: Bool {
+    table.ownTypes.contains { nominal in
+      nominal.superclass != nil && (nominal.members["cancel"] ?? []).contains(where: \.isOverride)
     }
   }
 

@@ -25,5 +25,6 @@ enum ProgramAnalysis {
     }
     DeclarationCheck.check(program)
     TopOrder.check(program)
+    OperationCheck.check(program)
   }
 }

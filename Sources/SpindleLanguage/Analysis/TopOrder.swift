@@ -17,6 +17,14 @@ struct TopOrder {
     }
   }
 
+  /// What the library asks for whenever it likes.
+  private enum Asking {
+    /// A closure that is a condition.
+    case condition
+    /// What a class of operations has in the place of the library's `isReady`.
+    case isReady
+  }
+
   /// Reports what is read too early.
   static func check(_ program: TypedProgram) {
     let order = TopOrder(program)
@@ -41,12 +49,19 @@ struct TopOrder {
         guard case .value(let given) = argument, let closure = given.closureLiteral else {
           continue
         }
-        go(from: nil, { $0.statements(closure.body) })
+        go(from: nil, asking: .condition, { $0.statements(closure.body) })
       }
     })
     for (_, body) in program.bodies.ownBodies { walk.statements(body.statements) }
     for section in program.sections {
       if case .main(let body, _, _) = section { walk.statements(body.statements) }
+    }
+    for nominal in program.table.ownTypes {
+      for case let variable as VariableSymbol in nominal.members["isReady"] ?? [] {
+        guard let getter = variable.getter, getter.isOverride, let body = bodies.body(of: getter)
+        else { continue }
+        go(from: nil, asking: .isReady, { $0.statements(body.statements) })
+      }
     }
   }
 
@@ -64,7 +79,9 @@ struct TopOrder {
   }
 
   /// Goes through code and through what it calls: the value of a variable at the top, or what the world outside does.
-  private func go(from variable: VariableSymbol?, _ start: (TypedWalk) -> Void) {
+  private func go(
+    from variable: VariableSymbol?, asking: Asking? = nil, _ start: (TypedWalk) -> Void
+  ) {
     let own = variable.flatMap { places[ObjectIdentifier($0)] }
     var seen: Set<ObjectIdentifier> = []
     var isReported = false
@@ -77,12 +94,13 @@ struct TopOrder {
               read(other, function)
             case .call(let call):
               guard case .function(let callee) = call.callee else { return }
-              needsThread(Self.need(of: callee, variable == nil), function, value.range)
+              needsThread(
+                Self.need(of: callee, variable == nil, asking != nil), function,
+                asking == .isReady ? call.nameRange : value.range)
               enter(callee)
-              if function != nil { enterEnds(of: callee) }
+              if function != nil { for end in ends(of: callee) { enter(end) } }
             case .property(let row, _):
               needsThread(row.needsThread ? row.name : nil, function, value.range)
-            case .function(let callee, _, _): enter(callee)
             default: break
             }
           }, entersClosures: false))
@@ -90,6 +108,9 @@ struct TopOrder {
     func needsThread(_ need: String?, _ function: FunctionSymbol?, _ range: SourceRange) {
       guard let need, !isReported else { return }
       isReported = true
+      if asking == .isReady {
+        return bodies.table.report(Messages.readinessNeedsThread(need), range)
+      }
       report(need, function, isOutside: variable == nil, at: range)
     }
     func read(_ other: VariableSymbol, _ function: FunctionSymbol?) {
@@ -105,14 +126,6 @@ struct TopOrder {
       isReported = true
       report(other, function, from: variable)
     }
-    func enterEnds(of made: FunctionSymbol) {
-      // What a function makes may die before it returns.
-      var owner = made.isInitializer ? made.owner : nil
-      while let one = owner {
-        if let end = one.deinitializer { enter(end) }
-        owner = one.superclass?.nominal
-      }
-    }
     func enter(_ callee: FunctionSymbol) {
       guard seen.insert(ObjectIdentifier(callee)).inserted,
         let body = bodies.body(of: callee)
@@ -120,6 +133,17 @@ struct TopOrder {
       look(callee.isInLibraryText ? nil : callee) { $0.statements(body.statements) }
     }
     look(nil, start)
+  }
+
+  /// What runs when an instance dies that a function makes, which may be before it returns.
+  private func ends(of made: FunctionSymbol) -> [FunctionSymbol] {
+    var found: [FunctionSymbol] = []
+    var owner = made.isInitializer ? made.owner : nil
+    while let one = owner {
+      if let end = one.deinitializer { found.append(end) }
+      owner = one.superclass?.nominal
+    }
+    return found
   }
 
   /// What emission does by itself that asks on which thread it is.
@@ -131,12 +155,20 @@ struct TopOrder {
   private static let waiting: Set<String> = ["withLock"]
 
   /// The name of a function of the vocabulary that needs a thread; nil for any other.
-  private static func need(of symbol: FunctionSymbol, _ isOutside: Bool) -> String? {
+  private static func need(
+    of symbol: FunctionSymbol, _ isOutside: Bool, _ isAsked: Bool
+  ) -> String? {
     switch symbol.implementation {
-    case .row(let row): row.traits.contains(.needsThread) ? row.name : nil
+    case .row(let row):
+      guard row.traits.contains(.needsThread) else { return nil }
+      // A lock is free at the top; where the library asks, what is looked at may be behind one.
+      let freedom = row.action.freedom
+      let isFree = isAsked ? freedom != .none : !isOutside && freedom == .locks
+      return isFree ? nil : row.name
     case .builtin(let name):
-      onThreads.contains(name) || isOutside && waiting.contains(name) ? symbol.name : nil
-    case .none, .body, .inlined, .memberwise, .enumCase: nil
+      return onThreads.contains(name) || isOutside && !isAsked && waiting.contains(name)
+        ? symbol.name : nil
+    case .none, .body, .inlined, .memberwise, .enumCase: return nil
     }
   }
 

@@ -6,7 +6,7 @@ extension Lowering {
   ///
   /// Source: swift:stdlib/public/Concurrency/Task.swift, TaskPriority.
   mutating func rawValue(ofPriority made: Operand, _ range: SourceRange) -> Operand {
-    let numbers = TaskPriority.allCases.map { (Int64(intern($0.name).index), $0.rawNumber) }
+    let numbers = KnownNumbers.taskPriorities.map { (Int64(intern($0.0).index), $0.1) }
     return rawValue(of: made, among: numbers, .integer, range)
   }
 
@@ -16,10 +16,7 @@ extension Lowering {
   ///
   /// Source: Foundation/NSObjCRuntime.h, NSQualityOfService; sys/qos.h, qos_class_t.
   mutating func rawValue(ofQuality made: Operand, _ range: SourceRange) -> Operand {
-    let numbers: [(String, Int64)] = [
-      ("userInteractive", 33), ("userInitiated", 25), ("utility", 17), ("background", 9),
-      ("default", -1),
-    ]
+    let numbers = KnownNumbers.qualities
     let pairs = numbers.map { (Int64(intern($0.0).index), $0.1) }
     return rawValue(of: made, among: pairs, .integer, range)
   }
@@ -28,22 +25,8 @@ extension Lowering {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, Operation.QueuePriority.
   mutating func rawValue(ofQueuePriority made: Operand, _ range: SourceRange) -> Operand {
-    let numbers: [(String, Int64)] = [
-      ("veryLow", -8), ("low", -4), ("normal", 0), ("high", 4), ("veryHigh", 8),
-    ]
+    let numbers = KnownNumbers.queuePriorities
     let pairs = numbers.map { (Int64(intern($0.0).index), $0.1) }
     return rawValue(of: made, among: pairs, .integer, range)
-  }
-}
-
-extension TaskPriority {
-  /// What Swift calls its raw value.
-  var rawNumber: Int64 {
-    switch self {
-    case .background: 9
-    case .low: 17
-    case .medium: 21
-    case .high: 25
-    }
   }
 }

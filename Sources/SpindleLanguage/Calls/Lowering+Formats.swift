@@ -2,13 +2,6 @@ import SpindleModel
 
 /// `NSLog("%d of %@", n, name)`, `String(format: "%.2f", x)`: a text with places for values.
 extension Lowering {
-  /// A stretch of a format: a text as it is, or the place of a value.
-  private enum FormatPart {
-    case literal(String)
-    /// `%d` and the like, with how many digits behind the point are wanted; nil where it does not say.
-    case value(Character, digits: Int?)
-  }
-
   /// A call of `NSLog`; nil for one that writes a text without places for values.
   mutating func formatted(_ call: CallSite, _ primitive: Primitive) -> Operand? {
     guard let first = call.arguments.first, call.closures.isEmpty,
@@ -57,12 +50,12 @@ extension Lowering {
       error(Messages.formatForm, range)
       return nil
     }
-    guard let parts = parts(of: text.text) else {
+    guard let format = TextFormat(text.text) else {
       walkStray(call)
       error(Messages.formatSign, range)
       return nil
     }
-    let wanted = parts.count { if case .value = $0 { true } else { false } }
+    let wanted = format.valueCount
     guard wanted < arguments.count else {
       walkStray(call)
       error(Messages.formatCount(wanted, given: arguments.count - 1), range)
@@ -70,7 +63,7 @@ extension Lowering {
     }
     var pieces: [TextPiece] = []
     var next = 1
-    for part in parts {
+    for part in format.parts {
       switch part {
       case .literal(let text): pieces.append(.literal(text))
       case .value(let sign, let digits):
@@ -85,37 +78,6 @@ extension Lowering {
       _ = value(argument.value)
     }
     return pieces
-  }
-
-  /// Takes a format apart; nil when it has a sign that is not known here.
-  ///
-  /// Source: IEEE Std 1003.1, `printf`; Foundation has `%@` beside its signs.
-  private func parts(of format: String) -> [FormatPart]? {
-    var parts: [FormatPart] = []
-    var rest = format[...]
-    while let percent = rest.firstIndex(of: "%") {
-      parts.append(.literal(String(rest[..<percent])))
-      rest = rest[rest.index(after: percent)...]
-      var digits: Int?
-      if rest.first == "." {
-        let count = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-        digits = count.isEmpty ? 0 : Int(count) ?? 10
-        rest = rest.dropFirst(1 + count.count)
-      }
-      // How long a number is says nothing where all have 64 bits.
-      let lengths = rest.prefix { "hlqz".contains($0) }
-      rest = rest.dropFirst(lengths.count)
-      guard let sign = rest.popFirst() else { return nil }
-      switch sign {
-      case "%": parts.append(.literal("%"))
-      case "d", "i", "u", "@", "s", "f":
-        if digits ?? 0 > 9 || digits != nil && sign != "f" { return nil }
-        parts.append(.value(sign, digits: digits))
-      default: return nil
-      }
-    }
-    parts.append(.literal(String(rest)))
-    return parts
   }
 
   /// A value in the place of a sign.

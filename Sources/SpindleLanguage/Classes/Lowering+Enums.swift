@@ -192,7 +192,7 @@ extension Lowering {
       for letter in text {
         made +=
           letter.isLetter ? (isInWord ? letter.lowercased() : letter.uppercased()) : "\(letter)"
-        isInWord = letter.isLetter || letter.isNumber || letter == "'"
+        isInWord = letter.isLetter || letter == "'"
       }
       return Int64(intern(made).index)
     }

@@ -101,6 +101,7 @@ struct MemberDeclarer {
     // Source: SE-0420. The actor of the calling code is where such a function runs.
     if made.isAsync, made.parameters.contains(where: \.isCaller) { made.isolation = .nonsending }
     made.isThrowing = syntax.effects.isThrowing
+    made.thrown = syntax.thrown.map { table.resolve($0, in: inner) }
     made.isMutating = modifiers.has("mutating")
     made.isDiscardable = modifiers.attribute("discardableResult") != nil
     for requirement in syntax.requirements where requirement.isSameType {
@@ -221,6 +222,7 @@ struct MemberDeclarer {
     if made.isLazy, let value = entry.value { made.maker = maker(of: made, value) }
     made.written = entry.type
     if let type = entry.type {
+      made.isImplicit = type.isImplicit
       made.type = table.resolve(type, in: context)
       made.state = .resolved
     }

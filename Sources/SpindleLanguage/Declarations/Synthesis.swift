@@ -56,6 +56,7 @@ enum Synthesis {
 
   private static func isOptional(_ syntax: Grammar.TypeSyntax) -> Bool {
     if case .optional = syntax.kind { return true }
+    if syntax.isImplicit { return true }
     return false
   }
 

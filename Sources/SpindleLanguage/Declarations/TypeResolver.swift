@@ -13,7 +13,8 @@ extension DeclarationTable {
     case .dictionary(let key, let value):
       return .nominal(
         known.dictionary, [resolve(key, in: context), resolve(value, in: context)])
-    case .optional(let wrapped): return known.optional(resolve(wrapped, in: context))
+    case .optional(let wrapped), .implicit(let wrapped):
+      return known.optional(resolve(wrapped, in: context))
     case .tuple(let elements):
       return .tuple(
         elements.map {

@@ -26,6 +26,10 @@ enum VocabularyDeclarer {
       if let handle = entry.handle {
         nominal.builtin = .handle
         nominal.handle = handle
+        // A second type of one class of objects is a subclass of the first.
+        if let first = table.handles[handle], first !== nominal {
+          nominal.superclass = first.selfType
+        }
         if table.handles[handle] == nil { table.handles[handle] = nominal }
       }
       if table.types[entry.name] == nil { table.add(nominal) }
@@ -60,6 +64,7 @@ enum VocabularyDeclarer {
       for row in entry.initializers {
         let made = declared.function(row, owner: nominal, named: "init")
         (made.isInitializer, made.isDiscardable) = (true, row.traits.contains(.ignorable))
+        if nominal.superclass != nil { made.result = nominal.selfType }
         nominal.add(made)
       }
       declared.add(entry.statics, to: nominal, isStatic: true)
@@ -68,6 +73,10 @@ enum VocabularyDeclarer {
         nominal.add(Conformance(table.known.hashable))
         nominal.declareComparison(in: table)
       }
+    }
+    for handle in [HandleClass.executor, .runLoopItem] {
+      guard let nominal = table.handles[handle] else { continue }
+      declared.add(table.vocabulary.instances[Int(handle.rawValue)], to: nominal, isStatic: false)
     }
     for nominal in table.libraryTypes where nominal.handle != nil {
       declared.connect(nominal)
@@ -121,21 +130,17 @@ extension Nominal {
 private struct VocabularyRows {
   let table: DeclarationTable
 
-  /// Whether the use of a row depends on more than types: on how an operation was made.
-  private static func isNotYet(_ row: Member, _ owner: Nominal?) -> Bool {
-    guard owner?.handle == .operation else { return false }
-    return row.name == "finish"
-      || row.name == "addExecutionBlock" && owner?.name != "BlockOperation"
-  }
-
   /// Whether the library's text has the function of a row.
   func isInText(_ row: Member) -> Bool {
-    ["print", "fatalError", "dispatchPrecondition"].contains(row.name)
+    [
+      "print", "fatalError", "dispatchPrecondition", "choice", "NSLog", "setSpecific",
+      "getSpecific",
+    ].contains(row.name)
   }
 
   func add(_ members: MemberTable, to nominal: Nominal, isStatic: Bool) {
     for name in members.names {
-      for row in members.overloads(name) ?? [] {
+      for row in members.overloads(name) ?? [] where !isInText(row) {
         let made = function(row, owner: nominal)
         made.isStatic = isStatic
         nominal.add(made)
@@ -198,19 +203,22 @@ private struct VocabularyRows {
   func function(_ row: Member, owner: Nominal?, named name: String? = nil) -> FunctionSymbol {
     let made = FunctionSymbol(name ?? row.name, SourceRange(0, 0), owner: owner)
     made.implementation = .row(row)
-    if VocabularyRows.isNotYet(row, owner) { made.result = .error }
     made.isAsync = row.traits.contains(.suspends)
     made.isDiscardable = row.traits.contains(.ignorable) || row.result.isVoid
     // What runs its closure in place gives what that gives, and throws what that throws.
-    let result = row.action.isInPlace ? GenericParameter("Result") : nil
+    // A closure that may be skipped gives nothing.
+    var isSkipped = false
+    if case .inPlaceIf = row.action { isSkipped = true }
+    let result = row.action.isInPlace && !isSkipped ? GenericParameter("Result") : nil
     if let result { made.generics.append(result) }
     for formal in row.formals {
-      made.parameters.append(parameter(formal, result: result, &made.generics))
+      made.parameters.append(
+        parameter(formal, result: result, isInPlace: row.action.isInPlace, &made.generics))
     }
     if let result {
       made.result = .parameter(result)
       made.isThrowing = true
-    } else if !VocabularyRows.isNotYet(row, owner) {
+    } else {
       made.result = table.type(row.result) ?? .error
     }
     if row.traits.contains(.neverReturns) {
@@ -220,14 +228,15 @@ private struct VocabularyRows {
   }
 
   private func parameter(
-    _ formal: Formal, result: GenericParameter?, _ generics: inout [GenericParameter]
+    _ formal: Formal, result: GenericParameter?, isInPlace: Bool,
+    _ generics: inout [GenericParameter]
   ) -> FunctionSymbol.Parameter {
     var type = table.type(formal.type)
     if let result, case .functionOf = formal.type {
       type = .function(
         FunctionType(parameters: [], result: .parameter(result), isThrowing: true))
     }
-    if case .function(var function)? = type, result == nil {
+    if case .function(var function)? = type, !isInPlace {
       // What is not `@Sendable` belongs to the actor of the code that it stands in.
       function.isSendable = !formal.inherits
       type = .function(function)
@@ -242,7 +251,7 @@ private struct VocabularyRows {
     }
     return FunctionSymbol.Parameter(
       label: formal.label?.text, name: formal.label?.text ?? "value", type: type ?? .error,
-      isEscaping: result == nil, hasStandard: formal.isOptional, range: SourceRange(0, 0))
+      isEscaping: !isInPlace, hasStandard: formal.isOptional, range: SourceRange(0, 0))
   }
 }
 

@@ -81,11 +81,13 @@ extension Messages {
   static func foreignEnumBase(_ name: String) -> String {
     "an 'enum' of a trace has raw values of type 'Int' or 'String', not '\(name)'"
   }
+  static func readinessNeedsThread(_ need: String) -> String {
+    "'isReady' is asked by the library, on no thread of the trace, and can't call '\(need)': keep what it looks "
+      + "at in a 'var'"
+  }
   static func functionNeedsThread(_ name: String, _ need: String) -> String {
     if name.hasSuffix(".isReady of its own") {
-      return
-        "'isReady' is asked by the library, on no thread of the trace, and can't call '\(need)': keep what it looks "
-        + "at in a 'var'"
+      return readinessNeedsThread(need)
     }
     return
       "'\(name)' calls '\(need)', which needs a thread, and the world outside has none; hand it to one: "

@@ -17,6 +17,7 @@ extension Emitter {
       var register: Register
       /// What the register owns until the change is done.
       var kind: LifeKind?
+      var type: SwiftType
       var place: Place
       /// The value before the change, which an observer is given.
       var old: Register?
@@ -185,7 +186,7 @@ extension Emitter {
     assign(register, from: current, type, range)
     return Access(
       register: register,
-      steps: [Access.Step(register: register, kind: kind, place: place)] + outer)
+      steps: [Access.Step(register: register, kind: kind, type: type, place: place)] + outer)
   }
 
   /// A register for the value of a place while that is changed, and what it owns.
@@ -199,6 +200,69 @@ extension Emitter {
     _ register: Register, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
     isCollection(type) ? copy(register, type, range) : register
+  }
+
+  /// Lets the box that a call is given alone have the value of a place, so that what the call replaces in it dies at once.
+  ///
+  /// Swift changes the value where it is. What reads the place meanwhile breaks the law of exclusivity (SE-0176).
+  func vacate(_ access: Access, _ range: SourceRange) {
+    for (outer, _) in chains.last?.accesses ?? [] { vacatePlaces(of: outer, range) }
+    vacatePlaces(of: access, range)
+    guard let kind = access.steps.first?.kind else { return }
+    emit(.release(access.register, kind), range)
+  }
+
+  /// Lets the registers of an access alone have the values of its places.
+  func vacatePlaces(of access: Access, _ range: SourceRange) {
+    for step in access.steps.reversed() where step.kind != nil {
+      vacate(step.place, step.type, range)
+    }
+  }
+
+  private func vacate(_ place: Place, _ type: SwiftType, _ range: SourceRange) {
+    let next = code.frame.next
+    switch place {
+    case .box(let box, _):
+      guard let none = placeholder(type, range) else { return }
+      emit(.fieldStore(box, 0, from: none), range)
+    case .field(let instance, let number, _):
+      guard let none = placeholder(type, range) else { return }
+      emit(.fieldStore(instance, number, from: none), range)
+    case .global(let global, _):
+      guard let none = placeholder(type, range), let kind = lifeKind(type) else { return }
+      let former = allocate()
+      emit(.loadGlobal(former, global), range)
+      emit(.storeGlobal(global, from: none), range)
+      emit(.release(former, kind), range)
+    case .part(.register(let whole), let number, let count, let owner):
+      guard let none = placeholder(type, isCopied: true, range) else { return }
+      storePart(none, in: whole, number, count, owner, range)
+    case .element(.register(let array), let index, _):
+      guard let none = placeholder(type, isCopied: true, range) else { return }
+      emit(.arraySet(array, index: index, value: none), range)
+    case .entry(.register(let dictionary), let key, let owner):
+      guard let none = placeholder(type, isCopied: true, range) else { return }
+      let key = known(key, in: dictionary, owner.arguments[0], range)
+      emit(.entrySet(dictionary, key: key, value: none), range)
+    case .forced(.register(let target), let wrapped):
+      let none = constant(noValue, range)
+      assign(target, from: none, known.optional(wrapped), range)
+    case .observed(let observation):
+      guard !observation.takesOld, observation.variable.willSet == nil else { return }
+      vacate(observation.stored, type, range)
+    case .register, .value, .part, .element, .entry, .forced, .computed, .row, .lazy, .unretained:
+      return
+    }
+    code.frame.next = next
+  }
+
+  /// What a place has while its value is elsewhere: nil for what keeps its value, since it is changed in place or is called.
+  private func placeholder(
+    _ type: SwiftType, isCopied: Bool = false, _ range: SourceRange
+  ) -> Register? {
+    if isCollection(type) { return isCopied ? makeCollection(type, range) : nil }
+    if type.wrapped != nil || isInstance(type) { return constant(noValue, range) }
+    return nil
   }
 
   /// Ends the change of a place.

@@ -10,6 +10,22 @@ extension Emitter {
     emit(.actorUse(of: actor, number, key: key, isChange: false), range)
   }
 
+  /// The same for a value that is read from where it is.
+  func noteLook(at value: Typed.Expression?, key: Register, _ range: SourceRange) {
+    if case .local(let local)? = value?.kind,
+      case .place(let place)? = storages[ObjectIdentifier(local)]
+    {
+      return noteLook(at: place, key: key, range)
+    }
+    guard let value, case .field(let base, let variable) = value.kind, !variable.isLet,
+      let owner = variable.owner, owner.kind == .actor, case .local(let own) = base.kind,
+      own.isSelf,
+      case .register(let register, _, _)? = storages[ObjectIdentifier(own)]
+    else { return }
+    noteLook(
+      at: .field(register, fieldNumber(variable, owner), isVariable: true), key: key, range)
+  }
+
   /// What is read next of a property is changed in place, at a key where one is given, and is no look.
   func noteChange(in place: Place, key: Register?, _ range: SourceRange) {
     guard let (actor, number) = ownState(place) else { return }

@@ -2,6 +2,18 @@ import SpindleModel
 
 /// What the world outside does: `at`, `every`, `arrivals`.
 extension Emitter {
+  /// `threadNames("1403", "3307")`: what the threads of the pool are called, in the order of their creation.
+  func noteThreadNames(_ call: Typed.Call, _ range: SourceRange) {
+    guard case .variadic(let names)? = call.arguments.first else { return }
+    for name in names {
+      guard case .text(let text) = name.kind else {
+        table.report(Messages.threadNames, name.range)
+        continue
+      }
+      program.threadNames.append(code.intern(text))
+    }
+  }
+
   func emitArrival(_ value: Typed.Expression) {
     guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
       case .builtin(let name) = symbol.implementation, let isOnce = Emitter.arrivals[name],

@@ -12,6 +12,7 @@ extension Emitter {
     if let made = emitTime(name, call, value) { return made }
     if let made = emitCollection(name, call, value) { return made }
     if let made = emitConcurrency(name, call, value) { return made }
+    if let made = emitChance(name, call, value) { return made }
     switch name {
     case "identity": return operand(0, call)
     case "some":
@@ -48,9 +49,16 @@ extension Emitter {
     case "typeOf":
       guard let one = argument(0, call) else { return allocate() }
       return emitTypeName(one, range)
-    case "errorDescription":
-      unsupported("'\(symbol.name)'", range)
+    case "errorDescription": return emitLocalizedDescription(call, range)
+    case "formatted": return emitFormatted(call, range)
+    case "log":
+      let made = emitFormatted(call, range)
+      emit(.perform(.doing(.print), base: window([made], range), noSite), range)
+      return made
+    case "threadNames":
+      noteThreadNames(call, range)
       return allocate()
+    case "textCapitalized": return perform(.textCapitalized, call, range)
     case "stored":
       guard let variable = symbol.variable else { return allocate() }
       guard let receiver = call.receiver else {
@@ -247,100 +255,17 @@ extension Emitter {
       let result = allocate()
       emit(.now(result), range)
       return result
+    case "interval":
+      // From the end of time to its beginning is as long as can be.
+      let (one, other) = (operand(0, call), operand(1, call))
+      let (negated, result) = (allocate(), allocate())
+      emit(.negate(negated, other), range)
+      emit(.advance(result, one, by: negated), range)
+      return result
     case "distantFuture": return constant(Instant.distantFuture.nanoseconds, range)
-    case "distantPast": return constant(0, range)
+    case "distantPast": return constant(Instant.distantPast.nanoseconds, range)
     default: return nil
     }
-  }
-
-  // MARK: Collections
-
-  func emitCollection(
-    _ name: String, _ call: Typed.Call, _ value: Typed.Expression
-  ) -> Register? {
-    let range = value.range
-    switch name {
-    case "arrayEmpty", "dictionaryEmpty": return makeCollection(concrete(value.type), range)
-    case "arrayCount":
-      let (one, result) = (operand(0, call), allocate())
-      emit(.arrayCount(result, array: one), range)
-      return result
-    case "arrayElement":
-      if isReadInPlace(call) { return load(prepare(value), value) }
-      let (one, index, result) = (operand(0, call), operand(1, call), allocate())
-      emit(.arrayGet(result, array: one, index: index), range)
-      return retained(result, concrete(value.type), range)
-    case "arrayAppend":
-      return change(call, value) { place, type in
-        let element = owned(0, call)
-        modify(place, type, value) { emit(.arrayAppend($0, value: element), range) }
-      }
-    case "arrayInsert":
-      return change(call, value) { place, type in
-        let (element, index) = (owned(0, call), emit(call.arguments[1]))
-        modify(place, type, value) { emit(.arrayInsert($0, index: index, value: element), range) }
-      }
-    case "arrayRemove":
-      let result = allocate()
-      _ = change(call, value) { place, type in
-        let index = emit(call.arguments[0])
-        modify(place, type, value) { emit(.arrayRemove(result, array: $0, index: index), range) }
-      }
-      return owning(result, concrete(value.type), range)
-    case "dictionaryEntry":
-      guard let receiver = call.receiver else { return allocate() }
-      return load(
-        prepare(value), Typed.Expression(value.kind, value.type, receiver.range))
-    case "dictionaryKeys":
-      let (one, result) = (operand(0, call), allocate())
-      emit(.entryKeys(result, of: one), range)
-      return result
-    case "dictionaryValues":
-      let one = operand(0, call)
-      let result = makeCollection(concrete(value.type), range)
-      emitLoop(over: one, range) { emit(.arrayAppend(result, value: $0), range) }
-      return result
-    case "setContains":
-      let (one, given, result) = (operand(0, call), operand(1, call), allocate())
-      let elements = call.receiver.map { concrete($0.type).arguments } ?? []
-      let key = elements.first.map { known(given, in: one, $0, range) } ?? given
-      emit(.entryGet(result, of: one, key: key), range)
-      let none = constant(noValue, range)
-      emit(.notEqual(result, result, none), range)
-      return result
-    case "setAdd":
-      return change(call, value) { place, type in
-        checkKey(type.arguments[0], range)
-        let key = emit(call.arguments[0])
-        modify(place, type, value) {
-          let key = known(key, in: $0, type.arguments[0], range)
-          emit(.entrySet($0, key: key, value: key), range)
-        }
-      }
-    case "setRemove":
-      return change(call, value) { place, type in
-        let key = emit(call.arguments[0])
-        modify(place, type, value) {
-          let key = known(key, in: $0, type.arguments[0], range)
-          emit(.entryRemove(allocate(), of: $0, key: key), range)
-        }
-      }
-    default: return nil
-    }
-  }
-
-  func owned(_ index: Int, _ call: Typed.Call) -> Register {
-    guard let value = argument(index, call) else { return allocate() }
-    return emitOwned(value)
-  }
-
-  /// Changes the collection that a method is called on.
-  func change(
-    _ call: Typed.Call, _ value: Typed.Expression, _ body: (Place, SwiftType) -> Void
-  ) -> Register {
-    guard let receiver = call.receiver else { return allocate() }
-    body(prepareToChange(receiver), concrete(receiver.type))
-    return allocate()
   }
 
   // MARK: Printing
@@ -350,6 +275,7 @@ extension Emitter {
     let values = items.map { item -> (Register, SwiftType) in
       var inner = item
       if case .conversion(let plain) = item.kind { inner = plain }
+      while case .cast(let plain, .coerce, _) = inner.kind { inner = plain }
       return (emitOwned(inner), concrete(inner.type))
     }
     let separator = emit(call.arguments[1])

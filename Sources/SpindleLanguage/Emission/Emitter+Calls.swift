@@ -25,7 +25,9 @@ extension Emitter {
     if symbol.isRequirement {
       (target, given) = witness(of: symbol, substitution, call, value.range)
     }
-    if isOverridden(target), !call.isDirect, let owner = target.owner {
+    if let made = emitOverridden(target, call, value) { return made }
+    if let made = emitAbove(target, call, value.range) { return made }
+    if target.owner?.handle == nil, isOverridden(target), !call.isDirect, let owner = target.owner {
       return emitDispatch(table.ownTypes.filter { $0.isSubclass(of: owner) }, target, call, value)
     }
     switch target.implementation {
@@ -177,7 +179,9 @@ extension Emitter {
     let type = concrete(symbol.result.substituting(substitution))
     let result = makeEmpty(type, range)
     let outer = self.substitution
-    for (parameter, argument) in zip(symbol.parameters, call.arguments) {
+    let pairs = Array(zip(symbol.parameters, call.arguments))
+    // Defaults are evaluated behind what is written (SILGen's `DelayedArgument`).
+    for (parameter, argument) in pairs.filter({ !$0.1.isStandard }) + pairs.filter(\.1.isStandard) {
       guard let variable = owner.stored.first(where: { $0.name == parameter.name }) else {
         continue
       }
@@ -224,14 +228,7 @@ extension Emitter {
       if type.nominal?.kind == .actor { storeExecutor(of: instance, range) }
     }
     if symbol.isFailable { unsupported("an initialiser of a class that may fail", range) }
-    if let made = call.made?.nominal, made !== symbol.owner {
-      // What a class below declares has its first values before those above.
-      var below: Nominal? = made
-      while let one = below, one !== symbol.owner {
-        storeInitialValues(one, instance, range)
-        below = one.superclass?.nominal
-      }
-    }
+    storeInheritedValues(call.made?.nominal, symbol.owner, instance, range)
     if case .memberwise = symbol.implementation {
       // It has a site as a written one has, so that the draws behind it are the same.
       _ = code.site()

@@ -39,8 +39,14 @@ extension Emitter {
     let type = concrete(plain.type)
     let range = value.range
     guard case .function(let function) = type.unwrappedFully else { return emit(value) }
+    // What a row gives an operation takes none where it is a function without parameters.
+    var given: [SwiftType] = []
+    if function.parameters.isEmpty, case .function(let wanted) = concrete(value.type).unwrappedFully
+    {
+      given = wanted.parameters.map(\.type)
+    }
     switch plain.kind {
-    case .closure, .function: return moved(emit(value), range)
+    case .closure, .function: if given.isEmpty { return moved(emit(value), range) }
     default: break
     }
     let scope = Typed.FunctionScope(nil)
@@ -50,15 +56,18 @@ extension Emitter {
     let end = code.frame.label()
     if type.wrapped != nil { jump(ifNil: true, made, to: end, range) }
     declare(known, holding: made, until: .expression, range)
-    emit(.copy(made, from: emitForwarding(known, function, range)), range)
+    emit(.copy(made, from: emitForwarding(known, function, given, range)), range)
     code.frame.mark(end)
     return made
   }
 
-  /// A closure that calls another one.
+  /// A closure that calls another one; it ignores what it is given besides.
   private func emitForwarding(
-    _ closure: Typed.Local, _ function: FunctionType, _ range: SourceRange
+    _ closure: Typed.Local, _ function: FunctionType, _ given: [SwiftType], _ range: SourceRange
   ) -> Register {
+    let ignored = given.map {
+      Typed.Local("_", $0, isVariable: false, range, closure.scope)
+    }
     let parameters = function.parameters.enumerated().map {
       Typed.Local("$\($0)", $1.type, isVariable: false, range, closure.scope)
     }
@@ -68,7 +77,7 @@ extension Emitter {
       arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
       place: range, nameRange: range)
     (call.isAsync, call.isThrowing) = (function.isAsync, function.isThrowing)
-    return emitBlock(parameters, range, name: code.closureName) { [self] in
+    return emitBlock(parameters + ignored, range, name: code.closureName) { [self] in
       let made = emit(Typed.Expression(.call(call), function.result, range))
       emitReturn(function.result.isVoid ? nil : made, function.result, range)
     }
@@ -85,15 +94,16 @@ extension Emitter {
   ) -> Register {
     let target = allocate()
     let block = code.reserveBlock()
-    let outer = (storages, chains, isInitializing, localFunctions)
-    (chains, isInitializing) = ([], false)
+    let outer = (storages, chains, isInitializing, localFunctions, observing)
+    // A closure in an observer changes the property as any other code does.
+    (chains, isInitializing, observing) = ([], false, nil)
     code.beginFrame(.anywhere, name: name)
     for parameter in parameters { declareParameter(parameter, range) }
     code.frame.parameterCount = parameters.count
     body()
     let captures = code.frame.captures
     endFrame(block, expansion ?? range)
-    (storages, chains, isInitializing, localFunctions) = outer
+    (storages, chains, isInitializing, localFunctions, observing) = outer
     let base = code.frame.next
     for (ordinal, symbol) in captures.enumerated() {
       emit(.copy(Register(base + ordinal), from: register(of: symbol)), range)

@@ -12,7 +12,7 @@ extension Emitter {
     if case .existential(let protocols) = to {
       if protocols.contains(known.errorProtocol) { return emitError(inner, from) }
       if case .existential = from { return emit(inner) }
-      guard isInstance(from), from.arguments.isEmpty, from.nominal?.isLibrary == false else {
+      guard isInstance(from), from.arguments.isEmpty else {
         unsupported("\(from) as '\(to)'", whole.range)
         return allocate()
       }
@@ -20,6 +20,9 @@ extension Emitter {
     }
     if to.nominal?.builtin == .set, from.nominal?.builtin == .array {
       return emitSet(emit(inner), to, whole.range)
+    }
+    if to.nominal?.handle != nil, let library = libraryClass(of: from) {
+      return object(of: emit(inner), library, whole.range)
     }
     return emit(inner)
   }
@@ -40,10 +43,10 @@ extension Emitter {
   ) -> Register {
     let (from, to) = (concrete(inner.type), concrete(type))
     if from == to, cast != .optional { return cast == .test ? constant(1, range) : emit(inner) }
-    guard case .existential(let protocols) = from, protocols.contains(known.errorProtocol) else {
-      unsupported("a cast of \(from)", range)
-      return allocate()
-    }
+    guard case .existential(let protocols) = from.unwrappedFully,
+      protocols.contains(known.errorProtocol)
+    else { return emitCast(ofObject: inner, cast, to, range) }
+    // The text of no error is nil, which no error is.
     let text = emit(inner)
     let value = errorValue(text, as: to, range)
     switch cast {
@@ -59,6 +62,47 @@ extension Emitter {
       return value
     case .optional, .coerce: return value
     }
+  }
+
+  /// A cast of an instance, which knows of which class it is.
+  private func emitCast(
+    ofObject inner: Typed.Expression, _ cast: Grammar.Cast, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let from = concrete(inner.type).unwrappedFully
+    let types: [Nominal]
+    switch type {
+    case .existential(let protocols): types = table.conformers(to: protocols)
+    case .nominal(let nominal, _) where nominal.kind == .class:
+      types = table.ownTypes.filter { $0.isSubclass(of: nominal) }
+    case .nominal(let nominal, _): types = [nominal]
+    default: types = []
+    }
+    let isKnown =
+      switch from {
+      case .existential(let protocols): !protocols.isEmpty
+      case .nominal(let nominal, _): nominal.isReference && nominal.builtin == nil
+      default: false
+      }
+    guard isKnown, types.allSatisfy({ $0.generics.isEmpty && isInstance($0.selfType) }) else {
+      unsupported("a cast of \(concrete(inner.type))", range)
+      return allocate()
+    }
+    let value = emit(inner)
+    let (result, found) = (code.frame.pinned(), code.frame.label())
+    let isTest = cast == .test
+    for nominal in types {
+      let test = allocate()
+      emit(.instanceIs(test, of: value, ClassID(classNumber(of: nominal.selfType))), range)
+      emit(isTest ? .constant(1, to: result) : .copy(result, from: value), range)
+      emit(.jumpIf(test, code.frame.target(found)), range)
+    }
+    if cast == .forced {
+      crash("Could not cast value to '\(type)'", range)
+    } else {
+      emit(.constant(isTest ? 0 : noValue, to: result), range)
+    }
+    code.frame.mark(found)
+    return result
   }
 
   // MARK: Errors
@@ -120,6 +164,46 @@ extension Emitter {
     emit(.entrySet(owners, key: result, value: number), range)
     noteTypeName(ofError: result, type, range)
     return result
+  }
+
+  /// What `localizedDescription` of an error is: its `errorDescription`, where its type has one that is not nil, else what
+  /// it prints as.
+  func emitLocalizedDescription(_ call: Typed.Call, _ range: SourceRange) -> Register {
+    guard let receiver = call.receiver else { return allocate() }
+    let type = concrete(receiver.type)
+    let protocolType = table.library("LocalizedError")
+    guard case .existential = type else {
+      let value = emitOwned(receiver)
+      let result = joined(known.string)
+      emit(.copy(result, from: printed(value, type, range)), range)
+      if type.nominal?.conforms(to: protocolType) == true {
+        describe(value, type, into: result, range)
+      }
+      return result
+    }
+    let text = emit(receiver)
+    let result = code.frame.pinned()
+    emit(.copy(result, from: text), range)
+    for nominal in table.conformers(to: [protocolType]) where nominal.generics.isEmpty {
+      let value = errorValue(text, as: nominal.selfType, range)
+      let next = code.frame.label()
+      jump(ifNil: true, value, to: next, range)
+      describe(value, nominal.selfType, into: result, range)
+      code.frame.mark(next)
+    }
+    return result
+  }
+
+  private func describe(
+    _ error: Register, _ type: SwiftType, into result: Register, _ range: SourceRange
+  ) {
+    let local = Typed.Local("error", type, isVariable: false, range, Typed.FunctionScope(nil))
+    declare(local, holding: error, until: .expression, range)
+    let asked = callOfOwn("errorDescription", Typed.Expression(.local(local), type, range), range)
+    let (made, end) = (emit(asked), code.frame.label())
+    jump(ifNil: true, made, to: end, range)
+    emit(.copy(result, from: made), range)
+    code.frame.mark(end)
   }
 
   /// The number by which a type of errors is known in the run.

@@ -112,8 +112,10 @@ extension Emitter {
   /// Source: swift:lib/SILGen/SILGenDestructor.cpp, findRecursiveLinks, emitRecursiveChainDestruction; run with 6.3.1.
   func releaseOrder(of nominal: Nominal) -> (order: [Int], links: [Int]) {
     var (order, links): ([Int], [Int]) = ([], [])
-    if let parent = nominal.superclass?.nominal { (order, links) = releaseOrder(of: parent) }
-    if nominal.kind == .actor { order.append(0) }
+    if let parent = nominal.superclass?.nominal, parent.handle == nil {
+      (order, links) = releaseOrder(of: parent)
+    }
+    if nominal.kind == .actor || nominal.superclass?.nominal?.handle != nil { order.append(0) }
     let own = nominal.stored.map { Int(fieldNumber($0, nominal)) }
     let chain = zip(own, nominal.stored).filter { _, variable in
       variable.strength == .strong && bodies.type(of: variable).wrapped == nominal.selfType

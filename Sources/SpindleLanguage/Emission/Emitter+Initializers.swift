@@ -30,6 +30,8 @@ extension Emitter {
 
   /// Does what the initialiser of a class above does that takes nothing, where no code calls it.
   func initialize(_ instance: Register, as nominal: Nominal, _ range: SourceRange) {
+    // The object of the library was made with the first values.
+    if nominal.handle != nil { return }
     let known = (nominal.members["init"] ?? []).compactMap { $0 as? FunctionSymbol }
     guard let symbol = known.first(where: { $0.parameters.allSatisfy(\.hasStandard) }) else {
       storeInitialValues(nominal, instance, range)
@@ -42,6 +44,17 @@ extension Emitter {
       _ = emitBlockCall(block(of: symbol, [:]), [.register(instance)], result: .void, range)
     } else {
       unsupported("an initialiser with defaults that is not called", symbol.range)
+    }
+  }
+
+  /// The first values of the classes that inherit an initialiser: what a class declares has them before those above.
+  func storeInheritedValues(
+    _ nominal: Nominal?, _ owner: Nominal?, _ instance: Register, _ range: SourceRange
+  ) {
+    var below = nominal
+    while let one = below, one !== owner {
+      storeInitialValues(one, instance, range)
+      below = one.superclass?.nominal
     }
   }
 
@@ -63,6 +76,11 @@ extension Emitter {
       endTemporaries(from: mark, range)
       code.frame.next = next
     }
+    guard owner.superclass?.nominal?.handle != nil else { return }
+    let (next, mark) = (code.frame.next, code.frame.temporaries.count)
+    makeObject(of: instance, owner, range)
+    endTemporaries(from: mark, range)
+    code.frame.next = next
   }
 
   private func ownRegister(_ own: Typed.Local) -> Register? {

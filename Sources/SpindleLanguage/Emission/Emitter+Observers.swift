@@ -90,15 +90,22 @@ extension Emitter {
     var (own, outer) = (observation, [Access.Step]())
     if case .value(let whole, let owner) = observation.object {
       let access = beginAccess(whole, owner, value)
+      vacatePlaces(of: access, value.range)
       (own, outer) = (inRegister(access.register, observation, owner), access.steps)
     }
-    let old = retained(borrow(own.stored, value, toChange: true), type, value.range)
+    let current = borrow(own.stored, value, toChange: true)
+    let old = own.takesOld ? retained(current, type, value.range) : current
     let (made, kind) = accessRegister(type)
-    let isCopied = isCollection(type) && (own.takesOld || !isOwnRoot(own.stored))
+    let isSeen = own.takesOld || own.variable.willSet != nil
+    let isCopied = isCollection(type) && (isSeen || !isOwnRoot(own.stored))
     assign(made, from: isCopied ? copy(old, type, value.range) : old, type, value.range)
     return Access(
       register: made,
-      steps: [Access.Step(register: made, kind: kind, place: .observed(own), old: old)] + outer)
+      steps: [
+        Access.Step(
+          register: made, kind: kind, type: type, place: .observed(own),
+          old: own.takesOld ? old : nil)
+      ] + outer)
   }
 
   private func isOwnRoot(_ place: Place) -> Bool {

@@ -54,7 +54,10 @@ extension Emitter {
       return forcedPlace(place, inner, type.wrapped ?? .error, range)
     case .bound(let inner):
       return boundPlace(prepare(inner), inner, range)
-    case .conversion(let inner): return prepare(inner)
+    case .conversion(let inner):
+      return libraryClass(of: concrete(inner.type)) == nil
+        || concrete(value.type).nominal?.handle == nil
+        ? prepare(inner) : .value(emit(value))
     case .call(let call): return prepare(call, value)
     case .property(let row, let receiver):
       return .row(row, receiver.map { emit($0) }, type: value.type)
@@ -90,12 +93,12 @@ extension Emitter {
       let type = concrete(receiver.type)
       if name == "arrayElement" {
         let array = prepare(receiver)
-        return .element(array, index: emit(index), array: type)
+        return .element(array, index: emitIndex(index), array: type)
       }
       if name == "dictionaryEntry" {
         let dictionary = prepare(receiver)
         checkKey(type.arguments[0], value.range)
-        return .entry(dictionary, key: emit(index), dictionary: type)
+        return .entry(dictionary, key: emitIndex(index), dictionary: type)
       }
     }
     guard getter.setter != nil else { return .value(emit(value)) }
@@ -111,6 +114,15 @@ extension Emitter {
         case .variadic, .absent: allocate()
         }
       }, type: concrete(value.type))
+  }
+
+  /// The index of a place: it stays what it is when the variable that it was read from changes.
+  private func emitIndex(_ index: Typed.Expression) -> Register {
+    let value = emit(index)
+    guard case .local(let local) = index.kind, local.isVariable else { return value }
+    let kept = allocate()
+    emit(.copy(kept, from: value), index.range)
+    return kept
   }
 
   // MARK: Reading
@@ -167,6 +179,7 @@ extension Emitter {
       let result = allocate()
       emit(
         .arrayGet(result, array: borrow(array, value, toChange: toChange), index: index), range)
+      if !toChange { noteLook(at: array, key: index, range) }
       return result
     case .entry(let dictionary, let key, let type):
       let result = allocate()
@@ -228,7 +241,9 @@ extension Emitter {
     case .part(let whole, let number, let count, let type):
       modify(whole, type, value) { storePart(register, in: $0, number, count, type, range) }
     case .element(let array, let index, let type):
-      modify(array, type, value) { emit(.arraySet($0, index: index, value: register), range) }
+      modify(array, type, value, key: index) {
+        emit(.arraySet($0, index: index, value: register), range)
+      }
     case .entry(let dictionary, let key, let type):
       modify(dictionary, type, value, key: key) {
         storeEntry(register, in: $0, key, type, range)
@@ -246,7 +261,7 @@ extension Emitter {
   }
 
   /// A value with another part.
-  private func storePart(
+  func storePart(
     _ register: Register, in whole: Register, _ number: Int32, _ count: Int, _ type: SwiftType,
     _ range: SourceRange
   ) {

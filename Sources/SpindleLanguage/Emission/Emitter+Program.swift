@@ -4,9 +4,6 @@ import SpindleModel
 extension Emitter {
   func emit(_ typed: TypedProgram) {
     counted = LibraryObjects.counted(typed)
-    for nominal in table.ownTypes where nominal.superclass?.nominal?.isLibrary == true {
-      unsupported("a subclass of a type of the library", nominal.place ?? SourceRange(0, 0))
-    }
     let variables = typed.sections.contains { if case .variables = $0 { true } else { false } }
     let initializer = code.reserveBlock()
     code.beginFrame(.top, name: code.intern("top"))

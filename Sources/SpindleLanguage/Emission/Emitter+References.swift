@@ -16,7 +16,7 @@ extension Emitter {
   }
 
   private func checkReference(_ type: SwiftType, _ range: SourceRange) {
-    if lifeKind(type) == .instance { return }
+    if lifeKind(type) == .instance || !isCounting { return }
     let handle = type.unwrappedFully.nominal?.handle
     if handle?.dies != true { unsupported("a weak reference to \(type)", range) }
   }

@@ -4,7 +4,7 @@ import SpindleModel
 extension Emitter {
   func emitRow(_ row: Member, _ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let range = value.range
-    if call.made != nil { unsupported("a subclass of a type of the library", range) }
+    prepareRow(row, call)
     switch row.action {
     case .draw(let distribution): return draw(distribution, call, range)
     case .claim, .store, .load, .now:
@@ -31,7 +31,9 @@ extension Emitter {
     case .record: emit(.perform(.doing(.record), base: base, site), call.place)
     case .inPlace(let enter, let leave):
       return inPlace(row, enter, leave, base, site, call, value)
-    case .inPlaceIf, .draw, .claim, .store, .load, .now: unsupported("'\(row.name)'", range)
+    case .inPlaceIf(let enter, let leave):
+      return inPlaceIf(enter, leave, base, site, call, value)
+    case .draw, .claim, .store, .load, .now: unsupported("'\(row.name)'", range)
     }
     if row.traits.contains(.neverReturns) { code.frame.isReachable = false }
     free(from: Int(base.index) + 1)
@@ -61,7 +63,7 @@ extension Emitter {
     switch step.kind {
     case .receiver:
       if let receiver = call.receiver { emit(.copy(register, from: emit(receiver)), range) }
-    case .owner: unsupported("'\(row.name)' alone", range)
+    case .owner(let primitive): emit(.perform(primitive, base: register, noSite), range)
     case .handleClass:
       emit(.constant(Int64(context.handle?.rawValue ?? 0), to: register), range)
     case .argument(let standard):
@@ -223,6 +225,32 @@ extension Emitter {
     return result
   }
 
+  /// The same where the first primitive gives true, else nothing.
+  private func inPlaceIf(
+    _ enter: Primitive, _ leave: Primitive, _ base: Register, _ site: SiteID, _ call: Typed.Call,
+    _ value: Typed.Expression
+  ) -> Register {
+    let range = call.place
+    guard case .value(let closure)? = call.arguments.last else { return base }
+    let (object, end) = (code.frame.pinned(), code.frame.label())
+    emit(.copy(object, from: base), range)
+    formClosures(call)
+    emit(.perform(enter, base: base, site), range)
+    emit(.jumpUnless(base, code.frame.target(end)), range)
+    let (start, throwing) = (code.frame.code.count, code.frame.throwing)
+    _ = emitInPlace(closure, value)
+    let last = code.frame.code.count
+    func finish() {
+      let window = allocate()
+      emit(.copy(window, from: object), range)
+      emit(.perform(leave, base: window, noSite), range)
+    }
+    finish()
+    if code.frame.throwing > throwing { onThrow(from: start, to: last, range, finish) }
+    code.frame.mark(end)
+    return base
+  }
+
   // MARK: Properties
 
   func read(
@@ -233,9 +261,13 @@ extension Emitter {
 
   func read(_ row: Property, _ receiver: Register?, _ value: Typed.Expression) -> Register {
     let range = value.range
-    if row.owner != nil, receiver == nil { unsupported("'\(row.name)' alone", range) }
+    if asksReadiness, row.name == "isReady" { return constant(1, range) }
     let base = allocate()
-    if let receiver { emit(.copy(base, from: receiver), range) }
+    if let receiver {
+      emit(.copy(base, from: receiver), range)
+    } else if let owner = row.owner {
+      emit(.perform(owner, base: base, noSite), range)
+    }
     if row.leavesActor, code.frame.asynchrony.home != .pool { hop(to: .pool, range) }
     switch row.get {
     case .perform(let primitive): emit(.perform(primitive, base: base, noSite), range)
@@ -250,13 +282,12 @@ extension Emitter {
     _ row: Property, _ receiver: Register?, _ register: Register, _ value: Typed.Expression
   ) {
     let range = value.range
-    // What an operation reports of itself depends on how that was made.
-    if table.vocabulary.free.property(row.name)?.owner != nil {
-      unsupported("an assignment to '\(row.name)'", range)
-    }
     let base = allocate()
     if let receiver {
       emit(.copy(base, from: receiver), range)
+      emit(.copy(allocate(), from: register), range)
+    } else if let owner = row.owner {
+      emit(.perform(owner, base: base, noSite), range)
       emit(.copy(allocate(), from: register), range)
     } else {
       emit(.copy(base, from: register), range)

@@ -31,9 +31,10 @@ extension Emitter {
         emitCheck(of: home, typeName: intern(nominal.name), call.place)
       }
       return allocate()
-    case "priorityNumber": return emitPriorityNumber(call)
     case "dispatchPrecondition": return emitQueueCheck(call)
     case "currentTask": return perform(.task(.current), [], call.place)
+    case "threadValue": return perform(.thread(.dictionaryGet), operands(call), call.place)
+    case "setThreadValue": return perform(.thread(.dictionarySet), operands(call), call.place)
     case "setSpecific": return perform(.queue(.setSpecific), operands(call), call.place)
     case "getSpecific": return perform(.queue(.getSpecific), operands(call), call.place)
     case "getOwnSpecific": return perform(.queue(.getOwnSpecific), operands(call), call.place)
@@ -106,7 +107,7 @@ extension Emitter {
   }
 
   /// The closure that is expanded for an argument; nil for one that is called as a value.
-  private func expandedClosure(_ value: Typed.Expression) -> ExpandedClosure? {
+  func expandedClosure(_ value: Typed.Expression) -> ExpandedClosure? {
     switch value.kind {
     case .closure(let literal): literal.scope.isExpanded ? capture(literal) : nil
     case .conversion(let inner): expandedClosure(inner)

@@ -59,6 +59,8 @@ extension Emitter {
     case .declaration(let local):
       declare(local, holding: constant(noValue, range), range)
     case .asyncLet: unsupported("'async let'", range)
+    case .tupleAssignment(let places, let value):
+      inChain(range) { emitAssignment(to: places, value, range) }
     case .assignment(let place, let value):
       let next = code.frame.next
       inChain(range) { emitAssignment(place, value, range) }
@@ -100,60 +102,6 @@ extension Emitter {
       emitDo(body, catches, error, label, range)
     case .localFunction(let function): emitLocalFunction(function, range)
     }
-  }
-
-  // MARK: Bindings
-
-  private func emitBinding(
-    _ pattern: Typed.Pattern, _ value: Typed.Expression, _ range: SourceRange
-  ) {
-    if case .local(let local) = pattern.kind {
-      boundName = isMade(value) ? local.name : nil
-      // The variable takes the first register that its value has used.
-      let next = code.frame.next
-      let register = emitOwned(value, isVariable: local.isVariable)
-      boundName = nil
-      let kept = code.frame.pinned()
-      emit(.copy(kept, from: register), range)
-      code.frame.next = next
-      declare(local, holding: kept, range)
-      return
-    }
-    let register = emitOwned(value)
-    let kept = allocate()
-    emit(.copy(kept, from: register), range)
-    let fails = code.frame.label()
-    emitPattern(pattern, kept, fails: fails)
-    code.frame.mark(fails)
-  }
-
-  /// Whether a value is a call, which gives the object that it makes its name.
-  func isMade(_ value: Typed.Expression) -> Bool {
-    switch value.kind {
-    case .call: true
-    case .wrapped(let inner): isMade(inner)
-    default: false
-    }
-  }
-
-  func emitAssignment(
-    _ place: Typed.Expression, _ value: Typed.Expression, _ range: SourceRange
-  ) {
-    if isWholeSelf(place), isInitializing, case .register(let own) = prepare(place) {
-      return assign(
-        own, from: emitOwned(value, isVariable: true), concrete(value.type), range)
-    }
-    let target = prepareToChange(place)
-    if case .row = target, isClosure(concrete(value.type)) {
-      return store(emitKept(value), in: target, place)
-    }
-    let made = emitOwned(value, isVariable: true)
-    store(made, in: target, place)
-  }
-
-  private func isWholeSelf(_ place: Typed.Expression) -> Bool {
-    if case .local(let local) = place.kind { return local.isSelf }
-    return false
   }
 
   // MARK: Conditions

@@ -15,7 +15,9 @@ extension Emitter {
   /// A `static` that no section of the program has made yet.
   func staticPlace(_ variable: VariableSymbol, _ range: SourceRange) -> Place {
     let value = bodies.initialValue(of: variable)
-    if variable.isLet, let value, variable.owner?.isLibrary == true {
+    if variable.isLet, let value, variable.owner?.isLibrary == true,
+      value.type.nominal?.isReference != true
+    {
       // A constant of the library is evaluated where it is used.
       return .value(emit(value))
     }

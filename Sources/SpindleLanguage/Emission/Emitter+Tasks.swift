@@ -130,22 +130,6 @@ extension Emitter {
     return result
   }
 
-  /// The raw value of a priority of tasks.
-  ///
-  /// Source: swift:stdlib/public/Concurrency/Task.swift, TaskPriority.
-  func emitPriorityNumber(_ call: Typed.Call) -> Register {
-    let range = call.place
-    let (given, result) = (operand(0, call), code.frame.pinned())
-    for priority in TaskPriority.allCases {
-      let (test, next) = (constant(intern(priority.name), range), code.frame.label())
-      emit(.equal(test, test, given), range)
-      emit(.jumpUnless(test, code.frame.target(next)), range)
-      emit(.constant(priority.rawNumber, to: result), range)
-      code.frame.mark(next)
-    }
-    return result
-  }
-
   // MARK: async let
 
   /// `async let a = f()`: a child task, which the end of its scope cancels and waits for.

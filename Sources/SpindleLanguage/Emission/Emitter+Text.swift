@@ -39,7 +39,20 @@ extension Emitter {
         return (value, format(of: type))
       case .string: return (value, isPart ? .quoted : .string)
       case .symbol, .options, .handle, .never:
+        if isPart, let prefix = nominal.family?.nameAsPart {
+          let written = allocate()
+          text([(prefix + ".", nil), (nil, (value, .string))], into: written, range)
+          return (written, .string)
+        }
         if nominal.family?.isWrittenByName == true { return (value, .string) }
+        if let handle = nominal.handle, format(of: type) == .object {
+          return describe(value, handle, nominal, range)
+        }
+        if nominal.family == .mode {
+          return (
+            translated(value, KnownNumbers.modes.map { ($0.own, intern($0.raw)) }, range), .string
+          )
+        }
         if nominal.family == .taskPriority {
           // A priority writes its type in front.
           let written = allocate()
@@ -60,10 +73,22 @@ extension Emitter {
     case .tuple(let elements): return (describeTuple(value, elements, range), .string)
     case .existential(let protocols) where protocols.contains(known.errorProtocol):
       return (value, .string)
+    case .function: return (constant(intern("(Function)"), range), .string)
     default:
       unsupported("printing a value of \(type)", range)
       return (value, .integer)
     }
+  }
+
+  /// An object of the library: its label or name, or where it has none its type's.
+  private func describe(
+    _ object: Register, _ handle: HandleClass, _ nominal: Nominal, _ range: SourceRange
+  ) -> (register: Register, format: ValueFormat) {
+    let members = table.vocabulary.instances[Int(handle.rawValue)]
+    guard let property = members.property("label") ?? members.property("name"),
+      property.type == .string, !property.needsThread, !property.suspends
+    else { return (constant(intern(nominal.name), range), .string) }
+    return (read(property, object, Typed.Expression(.error, known.string, range)), .string)
   }
 
   /// The text that a value prints as.
@@ -183,7 +208,7 @@ extension Emitter {
       return (result, .string)
     }
     // What is a part of something else is written with its module.
-    let name = isPart ? nominal.qualifiedName : nominal.name
+    let name = isPart ? Self.qualified(type) : nominal.name
     if isPlainEnum(type) {
       guard isPart else { return (value, .string) }
       let result = allocate()
@@ -240,6 +265,13 @@ extension Emitter {
         let register = allocate()
         emit(.fieldLoad(register, of: value, firstField(of: one) + Int32(index)), range)
         return describe(register, part.type.substituting(substitution), isPart: true, range)
+      }
+      if one.values.count == 1, one.values[0].label == nil,
+        case .tuple = one.values[0].type.substituting(substitution)
+      {
+        // A tuple is written with its own parentheses. Run with Swift 6.3.1.
+        return text(
+          [("\(prefix)\(one.name)", nil), (nil, parts[0])], into: result, range)
       }
       var pieces: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = [
         ("\(prefix)\(one.name)(", nil)

@@ -68,6 +68,25 @@ extension Emitter {
 
   private var errorNames: GlobalID { hiddenGlobal("error types", .error) }
 
+  /// The name of a type with the modules of all types in it, as Swift writes what is a part of something.
+  static func qualified(_ type: SwiftType) -> String {
+    switch type {
+    case .nominal(let nominal, let arguments):
+      let plain =
+        nominal.isLibrary && nominal.handle == nil ? "Swift.\(nominal.name)" : nominal.qualifiedName
+      return arguments.isEmpty
+        ? plain : "\(plain)<\(arguments.map(qualified).joined(separator: ", "))>"
+    case .tuple(let elements):
+      return "("
+        + elements.map { ($0.label.map { "\($0): " } ?? "") + qualified($0.type) }
+        .joined(separator: ", ") + ")"
+    case .existential(let protocols) where !protocols.isEmpty:
+      return protocols.map { $0.isLibrary ? "Swift.\($0.name)" : $0.qualifiedName }
+        .joined(separator: " & ")
+    default: return "\(type)"
+    }
+  }
+
   /// The name as `print` writes it, without the short forms of collections and optionals.
   private static func fullName(of type: SwiftType) -> String {
     switch type {

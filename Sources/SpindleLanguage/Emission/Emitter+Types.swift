@@ -134,10 +134,11 @@ extension Emitter {
     if nominal.kind == .actor { made.append(FieldShape("executor", known.integer, nil)) }
     if case .nominal(let parent, let given)? = nominal.superclass {
       if parent.handle != nil {
-        unsupported("a subclass of '\(parent.name)'", nominal.place ?? SourceRange(0, 0))
+        made = [FieldShape("super", parent.selfType, lifeKind(parent.selfType))]
+      } else {
+        let inherited = given.map { $0.substituting(substitution) }
+        made = fields(of: parent, parent.substitution(inherited))
       }
-      let inherited = given.map { $0.substituting(substitution) }
-      made = fields(of: parent, parent.substitution(inherited))
     }
     for variable in nominal.stored {
       let type = bodies.type(of: variable).substituting(substitution)
@@ -156,7 +157,7 @@ extension Emitter {
     var before = owner.kind == .actor ? 1 : 0
     var parent = owner.superclass?.nominal
     while let one = parent {
-      before += one.stored.count
+      before += one.handle == nil ? one.stored.count : 1
       parent = one.superclass?.nominal
     }
     return Int32(before + variable.index)
@@ -199,7 +200,8 @@ extension Emitter {
   ///
   /// The nil words of the optional within are one more in the optional around it.
   func wrap(_ value: Register, _ wrapped: SwiftType, _ range: SourceRange) -> Register {
-    moveNil(value, from: 0, below: depth(wrapped), by: 1, range)
+    if wrapped.isVoid { return constant(0, range) }
+    return moveNil(value, from: 0, below: depth(wrapped), by: 1, range)
   }
 
   /// What an optional holds that is not nil.

@@ -128,6 +128,8 @@ extension Emitter {
       if access.steps.isEmpty, let kind = lifeKind(type) {
         // Meanwhile the box alone has it.
         emit(.release(access.register, kind), range)
+      } else {
+        vacate(access, range)
       }
       boxes.append((box, access, value))
       given[index] = .register(box)

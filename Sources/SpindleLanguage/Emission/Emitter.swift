@@ -59,6 +59,10 @@ final class Emitter {
   var isChanging = false
   /// Whether the initialiser of the type at hand is made.
   var isInitializing = false
+  /// Whether the code at hand answers the library's question whether an operation is ready.
+  var asksReadiness = false
+  /// Reads the files that the trace names; nil where there are none.
+  var files: Overrides.CostFileReader?
   /// The type whose initialiser is made, and the register with the value that it makes.
   var initialized: Nominal?
   var initializedValue: Register?

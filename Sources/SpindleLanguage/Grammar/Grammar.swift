@@ -37,6 +37,12 @@ enum Grammar {
   struct TypeSyntax: Sendable {
     let kind: TypeKind
     let range: SourceRange
+
+    /// Whether it is written with `!`.
+    var isImplicit: Bool {
+      if case .implicit = kind { return true }
+      return false
+    }
   }
 
   /// A pattern with its place.
@@ -77,6 +83,8 @@ extension Grammar {
     case tuple([Argument])
     /// `base.name`; the name of a tuple's element may be a number.
     case member(Expression, Name, [TypeSyntax])
+    /// `load(_:completion:)`: a function by its labels.
+    case compound(Expression, [String])
     case call(Call)
     /// `base[arguments]`.
     case subscripted(Expression, [Argument])
@@ -190,6 +198,8 @@ extension Grammar {
     case array(TypeSyntax)
     case dictionary(TypeSyntax, TypeSyntax)
     case optional(TypeSyntax)
+    /// `T!`: an optional whose value is taken where one is needed.
+    case implicit(TypeSyntax)
     case tuple([(label: Name?, type: TypeSyntax)])
     case function(
       parameters: [(label: Name?, type: TypeSyntax)], effects: Effects, thrown: TypeSyntax?,

@@ -129,8 +129,9 @@ extension GrammarParser {
 
   /// Whether nothing follows that a range could end with.
   var endsRange: Bool {
-    current.kind.endsExpression || current.isFirstOnLine
+    current.kind.endsExpression || current.isFirstOnLine || current.kind == .colon
       || (current.kind == .leftBrace && !allowsTrailingClosures)
+      || current.kind == .assign || isWord(current, "where")
   }
 
   mutating func parseCast(of operand: Grammar.Expression) -> Grammar.Expression {
@@ -328,6 +329,10 @@ extension GrammarParser {
   mutating func parseCall(
     _ callee: Grammar.Expression, _ start: Int32
   ) -> Grammar.Expression {
+    if let labels = compoundLabels {
+      while !consume(.rightParenthesis) { advance() }
+      return Grammar.Expression(kind: .compound(callee, labels), range: range(from: start))
+    }
     advance()
     let arguments = parseList(until: .rightParenthesis, "')'") { $0.parseArgument() }
     let call = Grammar.Call(
@@ -336,6 +341,19 @@ extension GrammarParser {
       return parseTrailingClosures(call, start)
     }
     return Grammar.Expression(kind: .call(call), range: range(from: start))
+  }
+
+  /// The labels of a name like `load(_:completion:)`; nil where a call is at hand.
+  private var compoundLabels: [String]? {
+    var labels: [String] = []
+    var ahead = lexer
+    while true {
+      let label = ahead.next()
+      if label.kind == .rightParenthesis { return labels.isEmpty ? nil : labels }
+      guard label.kind == .identifier || label.kind == .underscore, ahead.next().kind == .colon
+      else { return nil }
+      labels.append(text(label))
+    }
   }
 
   private mutating func parseTrailingClosures(

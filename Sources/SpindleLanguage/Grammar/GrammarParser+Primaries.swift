@@ -154,7 +154,8 @@ extension GrammarParser {
       switch type.kind {
       case .name(let name, _):
         name.first.map { $0.isUppercase } ?? false
-      case .array(let inner), .optional(let inner), .metatype(let inner): isNamed(inner)
+      case .array(let inner), .optional(let inner), .implicit(let inner), .metatype(let inner):
+        isNamed(inner)
       case .dictionary(let key, let value): isNamed(key) && isNamed(value)
       case .tuple(let elements): !elements.isEmpty && elements.allSatisfy { isNamed($0.type) }
       case .member(_, let name, _): name.text.first.map { $0.isUppercase } ?? false

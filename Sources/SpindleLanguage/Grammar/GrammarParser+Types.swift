@@ -160,8 +160,10 @@ extension GrammarParser {
     while !current.isFirstOnLine || current.kind == .dot {
       switch current.kind {
       case .question where !current.hasSpaceBefore, .not where !current.hasSpaceBefore:
+        let isImplicit = current.kind == .not
         advance()
-        type = Grammar.TypeSyntax(kind: .optional(type), range: range(from: start))
+        type = Grammar.TypeSyntax(
+          kind: isImplicit ? .implicit(type) : .optional(type), range: range(from: start))
       case .coalesce where !current.hasSpaceBefore:
         advance()
         let inner = Grammar.TypeSyntax(kind: .optional(type), range: range(from: start))

@@ -69,6 +69,9 @@ extension BodyChecker {
   ) -> Typed.Call {
     let symbol = candidate.symbol
     if case .builtin("typeOf") = symbol.implementation { bodies.namesTypes = true }
+    if symbol.isInLibraryText, let value = symbol.generics.first, let type = substitution[value] {
+      noteStored(symbol, arguments, type)
+    }
     for generic in symbol.generics {
       guard let type = substitution[generic] else { continue }
       for bound in generic.bounds { requirements.append((type, bound, range)) }
@@ -85,6 +88,37 @@ extension BodyChecker {
     made.isDirect = candidate.isDirect
     made.made = candidate.made
     return made
+  }
+
+  /// What is kept under a key that is a text has one type: a reader is given the value as it was kept.
+  private func noteStored(
+    _ symbol: FunctionSymbol, _ arguments: [Typed.Argument], _ type: SwiftType
+  ) {
+    guard let store = store(of: symbol),
+      let place = symbol.parameters.firstIndex(where: { $0.type == known.string }),
+      place < arguments.count, case .value(let key) = arguments[place]
+    else { return }
+    finishers.append { [self] in
+      guard case .text(let text) = key.kind else {
+        let isThread = store == "thread"
+        return report(isThread ? Messages.computedKey : Messages.computedSpecificKey, key.range)
+      }
+      let found = solver.resolve(type)
+      if found.hasVariables { return }
+      let first = bodies.storedTypes[store + text, default: found]
+      bodies.storedTypes[store + text] = first
+      if first != found {
+        report(
+          Messages.mismatch(expected: "\(known.optional(first))", found: "\(found)"), key.range)
+      }
+    }
+  }
+
+  /// What keeps values under keys for a function that is given one: a queue, or the dictionary of a thread.
+  private func store(of symbol: FunctionSymbol) -> String? {
+    if symbol.owner?.name == Nominal.threadDictionary { return "thread" }
+    guard case .builtin(let name) = symbol.implementation else { return nil }
+    return ["setSpecific", "getSpecific", "getOwnSpecific"].contains(name) ? "queue" : nil
   }
 
   func isClosure(_ syntax: Grammar.Expression) -> Bool {
@@ -129,6 +163,9 @@ extension BodyChecker {
   private func convertedArgument(
     _ value: Typed.Expression, _ type: SwiftType, _ symbol: FunctionSymbol
   ) -> Typed.Expression {
+    if case .row = symbol.implementation, let made = withoutOperation(value, type) {
+      return convert(made, to: type)
+    }
     if case .row = symbol.implementation, let wanted = solver.shallow(type).unwrappedFully.nominal {
       let source = solver.shallow(value.type)
       let isNumber =
@@ -138,6 +175,16 @@ extension BodyChecker {
           node(.conversion(convert(value, to: known.double)), known.duration, value.range),
           to: type)
       }
+      if wanted.family == .clock,
+        source.nominal.map({ KnownNumbers.clocks.contains($0.name) }) == true
+      {
+        // All clocks are the virtual time.
+        return convert(node(.conversion(value), .nominal(wanted, []), value.range), to: type)
+      }
+      if wanted.builtin == .string, source == known.error {
+        // An error is the text that it prints as.
+        return convert(node(.conversion(value), known.string, value.range), to: type)
+      }
       if wanted.builtin == .instant, source.nominal?.builtin == .duration {
         return convert(node(.conversion(value), known.instant, value.range), to: type)
       }
@@ -145,10 +192,24 @@ extension BodyChecker {
     return convert(value, to: type)
   }
 
+  /// A function without parameters where a row would give its operation to it.
+  func withoutOperation(
+    _ value: Typed.Expression, _ type: SwiftType
+  ) -> Typed.Expression? {
+    guard case .function(let wanted) = solver.shallow(type).unwrappedFully,
+      wanted.parameters.count == 1, wanted.parameters[0].type.nominal?.handle == .operation,
+      case .function(let own) = solver.shallow(value.type), own.parameters.isEmpty
+    else { return nil }
+    return node(.conversion(value), .function(wanted), value.range)
+  }
+
   /// Whether a closure is expanded where it is given to a function.
   private func expands(_ symbol: FunctionSymbol, _ parameter: FunctionSymbol.Parameter) -> Bool {
     switch symbol.implementation {
-    case .inlined, .builtin: return !parameter.isEscaping
+    case .inlined, .builtin:
+      // What a type parameter stands for is kept: `handlers.append { … }`.
+      if case .function = parameter.type { return !parameter.isEscaping }
+      return false
     case .row(let member): return member.action.isInPlace
     case .none, .body, .memberwise, .enumCase: return false
     }
@@ -190,7 +251,7 @@ extension BodyChecker {
     _ base: Grammar.Expression, _ arguments: [Grammar.Argument], _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
-    let value = infer(base, nil)
+    let value = taken(infer(base, nil))
     if value.type.isError { return failed(range) }
     var type = solver.shallow(value.type)
     var isStatic = false

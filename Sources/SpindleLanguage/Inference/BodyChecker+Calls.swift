@@ -95,7 +95,6 @@ extension BodyChecker {
     for index in candidates.indices {
       candidates[index].receiver = own
       candidates[index].isDirect = true
-      candidates[index].made = nil
     }
     let made = resolveCall(
       candidates, call, nil, range, name: Grammar.Name(text: "init", range: range))
@@ -108,6 +107,7 @@ extension BodyChecker {
   func callValue(
     _ value: Typed.Expression, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
+    let value = taken(value)
     let type = solver.shallow(value.type)
     if type.isError { return failed(range) }
     guard case .function(let function) = type else {
@@ -294,6 +294,12 @@ extension BodyChecker {
       case .variadic(let several): indices = several
       }
       for index in indices {
+        if case .row = candidate.symbol.implementation, let value = given[index],
+          withoutOperation(value, type) != nil
+        {
+          total += 3
+          continue
+        }
         guard let one = cost(of: written[index].value, given[index], type) else { return nil }
         total += one
       }
@@ -334,7 +340,7 @@ extension BodyChecker {
         return nil
       }
     }
-    var total = 0
+    var total = closure.parameters == nil && count < function.parameters.count ? 2 : 0
     if EffectScan.isThrowing(closure.body) || closure.effects.isThrowing {
       guard function.isThrowing else { return nil }
     } else if function.isThrowing {

@@ -69,6 +69,7 @@ extension BodyChecker {
   private func addCapture(
     _ capture: Grammar.Capture, _ value: Typed.Expression, _ closure: Typed.Closure
   ) {
+    if isProgram(value.type) { return }
     var type = value.type
     if capture.strength == .weak, solver.shallow(type).wrapped == nil {
       type = known.optional(type)
@@ -113,7 +114,9 @@ extension BodyChecker {
       for index in 0..<count {
         let type = index < types.count ? types[index].type : solver.variable()
         let isInout = index < types.count && types[index].isInout
-        let made = local("$\(index)", type, isVariable: isInout, syntax.range)
+        let made = local(
+          isOfOperation(type, syntax, types) ? "self" : "$\(index)", type, isVariable: isInout,
+          syntax.range)
         made.isInout = isInout
         noteIsolated(made, index, types)
         closure.parameters.append(made)
@@ -146,6 +149,14 @@ extension BodyChecker {
     return []
   }
 
+  /// Whether a closure is the body of an operation that it does not name: members of the operation stand alone in it.
+  private func isOfOperation(
+    _ type: SwiftType, _ syntax: Grammar.Closure, _ types: [FunctionType.Parameter]
+  ) -> Bool {
+    syntax.shorthandCount == 0 && types.count == 1 && context.nominal == nil
+      && type.nominal?.handle == .operation
+  }
+
   /// `{ key, value in … }` where one tuple is given.
   private func destructure(
     _ names: [(String, SwiftType)], _ type: SwiftType, _ closure: Typed.Closure,
@@ -170,7 +181,9 @@ extension BodyChecker {
   ) -> [Typed.Statement] {
     if body.statements.count == 1 {
       let only = body.statements[0]
-      if case .return(let value?) = only.kind { return [checkOnlyValue(value, result, only)] }
+      if case .return(let value?) = only.kind, !solver.shallow(result).isVoid {
+        return [checkOnlyValue(value, result, only)]
+      }
       if let value = onlyValue(of: body), !isChoice(only) || !solver.shallow(result).isVoid {
         return [checkOnlyValue(value, result, only)]
       }

@@ -158,26 +158,16 @@ extension BodyChecker {
     if case .nominal(let never, _) = source, never.builtin == .never, source != target {
       return node(.conversion(value), type, value.range)
     }
+    if value.isImplicit, source.wrapped != nil, target.wrapped == nil, !solver.isOpen(target) {
+      return converted(taken(value), to: type)
+    }
     if let made = visitingClosure(value, source, target) { return made }
     if let wrapped = target.wrapped {
       return convertedToOptional(value, source, wrapped, type)
     }
     switch target {
     case .existential(let protocols):
-      if case .existential(let own) = source {
-        if protocols.allSatisfy({ wanted in own.contains { $0.refines(wanted) } }) {
-          return source == target ? value : node(.conversion(value), type, value.range)
-        }
-        return nil
-      }
-      if case .variable = source {
-        if solver.literal(source) == nil { return solver.unify(source, target) ? value : nil }
-        // A literal of no other type has its standard one.
-        let standard = solver.literal(source) == .integer ? known.integer : known.double
-        guard solver.unify(source, standard) else { return nil }
-      }
-      guard protocols.allSatisfy({ conforms(source, to: $0) }) else { return nil }
-      return node(.conversion(value), type, value.range)
+      return convertedToExistential(value, source, protocols, type)
     case .nominal(let nominal, _):
       if case .nominal(let own, _) = source, own !== nominal {
         if own.isSubclass(of: nominal), unifyAbove(source, target) {
@@ -211,6 +201,25 @@ extension BodyChecker {
     default: break
     }
     return solver.attempt { $0.unify(source, target) } ? value : nil
+  }
+
+  private func convertedToExistential(
+    _ value: Typed.Expression, _ source: SwiftType, _ protocols: [Nominal], _ type: SwiftType
+  ) -> Typed.Expression? {
+    if case .existential(let own) = source {
+      if protocols.allSatisfy({ wanted in own.contains { $0.refines(wanted) } }) {
+        return source == solver.shallow(type) ? value : node(.conversion(value), type, value.range)
+      }
+      return nil
+    }
+    if case .variable = source {
+      if solver.literal(source) == nil { return solver.unify(source, type) ? value : nil }
+      // A literal of no other type has its standard one.
+      let standard = solver.literal(source) == .integer ? known.integer : known.double
+      guard solver.unify(source, standard) else { return nil }
+    }
+    guard protocols.allSatisfy({ conforms(source, to: $0) }) else { return nil }
+    return node(.conversion(value), type, value.range)
   }
 
   private func convertedToOptional(

@@ -30,6 +30,7 @@ extension BodyChecker {
     case .dictionary(let entries): return inferDictionary(entries, expected, range)
     case .tuple(let elements): return inferTuple(elements, expected, range)
     case .member(let base, let name, _): return inferMember(base, name, expected, range)
+    case .compound(let base, let labels): return inferCompound(base, labels, expected, range)
     case .call(let call): return inferCall(call, expected, range)
     case .subscripted(let base, let arguments):
       return inferSubscript(base, arguments, expected, range)
@@ -50,6 +51,7 @@ extension BodyChecker {
       return node(.forced(value), wrapped, range)
     case .questioned(let inner):
       let value = infer(inner, nil)
+      if isProgram(value.type) { return value }
       if case .metatype(let type) = solver.shallow(value.type) {
         // `Int?` as a value.
         let optional = known.optional(type)
@@ -333,7 +335,14 @@ extension BodyChecker {
     case .coerce: return check(inner, type)
     case .test: return node(.cast(infer(inner, nil), .test, type), known.boolean, range)
     case .optional:
-      return node(.cast(infer(inner, nil), .optional, type), known.optional(type), range)
+      let value = infer(inner, nil)
+      // What is kept under a key has the type that is asked for.
+      if let wrapped = solver.shallow(value.type).wrapped, solver.isOpen(wrapped),
+        solver.unify(wrapped, type)
+      {
+        return value
+      }
+      return node(.cast(value, .optional, type), known.optional(type), range)
     case .forced: return node(.cast(infer(inner, nil), .forced, type), type, range)
     }
   }

@@ -291,6 +291,7 @@ extension BodyChecker {
   func visiting(
     _ variable: VariableSymbol, _ receiver: Typed.Expression?, _ value: Typed.Expression
   ) -> Typed.Expression {
+    // A `static let` is made where it belongs, where the code waits for that.
     if variable.isLet, receiver != nil || !isAwaited { return value }
     guard let target = target(of: variable, receiver), isElsewhere(target, receiver),
       mayVisit(target, variable.name, value.range)

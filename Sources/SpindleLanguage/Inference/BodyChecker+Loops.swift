@@ -16,6 +16,7 @@ extension BodyChecker {
           }
           return checker.infer(value, nil)
         }
+        if isOptional, isProgram(made.type) { return nil }
         guard isOptional else { return .pattern(checkPattern(pattern, made.type), made) }
         guard let wrapped = made.type.wrapped else {
           if !made.type.isError {

@@ -22,6 +22,14 @@ extension BodyChecker {
     case none
   }
 
+  /// What `self` is where no type is around: its members are the names at the top.
+  var programType: SwiftType { .nominal(table.library("Program"), []) }
+
+  func isProgram(_ type: SwiftType) -> Bool {
+    if case .metatype(let inner) = solver.shallow(type) { return inner == programType }
+    return false
+  }
+
   // MARK: Names alone
 
   func inferName(
@@ -48,7 +56,10 @@ extension BodyChecker {
     of name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange
   ) -> Meaning {
     if name == "self" {
-      return ownSelf(range).map { .value($0) } ?? .none
+      if let own = ownSelf(range) { return .value(own) }
+      // The body of a method that was pasted: its members are the names at the top.
+      guard context.nominal == nil else { return .none }
+      return .type(programType)
     }
     if let found = find(name) {
       switch found {
@@ -64,16 +75,7 @@ extension BodyChecker {
     // An operator is found by the types of its operands.
     if GrammarParser.Precedence.of(name) != nil { return .none }
     if let member = implicitMember(name, range) { return member }
-    if let parameter = bodies.parameters[name] {
-      return .value(Typed.Expression(.constant(parameter.value), parameter.type, range))
-    }
-    if let symbols = table.globals[name] {
-      let functions = symbols.compactMap { $0 as? FunctionSymbol }
-      if let variable = symbols.last(where: { $0 is VariableSymbol }) as? VariableSymbol {
-        return .value(read(variable, nil, [:], range))
-      }
-      return .functions(functions.map { Candidate(symbol: $0, receiver: nil, substitution: [:]) })
-    }
+    if let found = meaning(atTop: name, arguments, range) { return found }
     let syntax = Grammar.TypeSyntax(kind: .name(name, arguments), range: range)
     if context.parameters[name] != nil || table.types[name] != nil || table.aliases[name] != nil
       || isTypeMember(name) || ["Void", "Any", "Self"].contains(name)
@@ -81,6 +83,36 @@ extension BodyChecker {
       return .type(resolve(syntax))
     }
     return .none
+  }
+
+  /// What a name means that is declared at the top; nil for a type, and where there is none.
+  func meaning(
+    atTop name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange
+  ) -> Meaning? {
+    if let parameter = bodies.parameters[name] {
+      return .value(Typed.Expression(.constant(parameter.value), parameter.type, range))
+    }
+    if let symbols = table.globals[name] {
+      let functions = withoutShadowed(symbols.compactMap { $0 as? FunctionSymbol })
+      let isOwn = functions.contains { !$0.isOfLibrary }
+      if let variable = symbols.last(where: { $0 is VariableSymbol }) as? VariableSymbol,
+        !(isOwn && variable.row != nil)
+      {
+        return .value(read(variable, nil, [:], range))
+      }
+      return .functions(functions.map { Candidate(symbol: $0, receiver: nil, substitution: [:]) })
+    }
+    return nil
+  }
+
+  /// A function of the program is meant in front of one of the library that takes the same labels.
+  private func withoutShadowed(_ functions: [FunctionSymbol]) -> [FunctionSymbol] {
+    let own = functions.filter { !$0.isOfLibrary }
+    if own.isEmpty || own.count == functions.count { return functions }
+    return functions.filter { function in
+      !function.isOfLibrary
+        || !own.contains { $0.parameters.map(\.label) == function.parameters.map(\.label) }
+    }
   }
 
   func isTypeMember(_ name: String) -> Bool {
@@ -105,6 +137,11 @@ extension BodyChecker {
 
   /// A member of `self`, or a static one of a type around, that is named alone.
   func implicitMember(_ name: String, _ range: SourceRange) -> Meaning? {
+    if context.nominal == nil, case .local(let own)? = find("self"), own.type.nominal?.handle != nil
+    {
+      let found = members(name, of: own.type).filter { !$0.symbol.isStatic }
+      return meaning(of: found, receiver: use(own, range), range)
+    }
     var around = context.nominal
     while let nominal = around {
       let isOwn = nominal === context.nominal
@@ -132,8 +169,9 @@ extension BodyChecker {
     of found: [FoundMember], receiver: Typed.Expression?, _ range: SourceRange,
     isDirect: Bool = false, isCalled: Bool = false
   ) -> Meaning? {
-    let found = isCalled ? callable(found) : found
+    let found = isCalled ? callable(found) : withVariableFirst(found)
     guard let first = found.first else { return nil }
+    let receiver = receiver.map { libraryObject($0, first.symbol, range) }
     if let variable = first.symbol as? VariableSymbol {
       return .value(
         read(
@@ -150,6 +188,17 @@ extension BodyChecker {
         substitution: member.substitution, isDirect: isDirect)
     }
     return functions.isEmpty ? nil : .functions(withoutOverridden(functions))
+  }
+
+  /// The object of the library that an instance of a subclass is, in front of a member of the library.
+  private func libraryObject(
+    _ receiver: Typed.Expression, _ member: MemberSymbol, _ range: SourceRange
+  ) -> Typed.Expression {
+    guard let owner = member.owner, owner.handle != nil,
+      case .nominal(let own, _) = solver.shallow(receiver.type), !own.isLibrary,
+      own.isSubclass(of: owner)
+    else { return receiver }
+    return node(.conversion(receiver), owner.selfType, range)
   }
 
   /// What a class below overrides is left out, and so is what a type has in the place of a protocol's own.
@@ -185,6 +234,15 @@ extension BodyChecker {
     _ variable: VariableSymbol, _ receiver: Typed.Expression?, _ substitution: Substitution,
     _ range: SourceRange, isDirect: Bool = false
   ) -> Typed.Expression {
+    let made = plainRead(variable, receiver, substitution, range, isDirect: isDirect)
+    made.isImplicit = variable.isImplicit
+    return made
+  }
+
+  private func plainRead(
+    _ variable: VariableSymbol, _ receiver: Typed.Expression?, _ substitution: Substitution,
+    _ range: SourceRange, isDirect: Bool
+  ) -> Typed.Expression {
     let type = bodies.type(of: variable).substituting(substitution)
     if variable.isWrapped {
       return refuse("a property wrapper is not known here yet", range)
@@ -208,149 +266,5 @@ extension BodyChecker {
     let made = node(.call(call), type, range)
     finishCall(made)
     return made
-  }
-
-  // MARK: Members
-
-  func inferMember(
-    _ base: Grammar.Expression, _ name: Grammar.Name, _ expected: SwiftType?, _ range: SourceRange
-  ) -> Typed.Expression {
-    if name.text == "self" { return typeValue(infer(base, nil)) }
-    if case .implicitMember(let first) = base.kind {
-      let value = inferImplicit(first, nil, expected, base.range)
-      return self.value(of: meaning(ofMember: name, value, range), name.text, expected, range)
-    }
-    return value(
-      of: meaning(ofMember: name, base, range), name.text, expected, range)
-  }
-
-  /// `(Int, String).self`: a tuple of types is the type of tuples.
-  private func typeValue(_ value: Typed.Expression) -> Typed.Expression {
-    guard case .tuple(let parts) = value.kind, case .tuple(let elements) = value.type else {
-      return value
-    }
-    var types: [SwiftType.TupleElement] = []
-    for (part, element) in zip(parts, elements) {
-      guard case .metatype(let type) = solver.shallow(typeValue(part).type) else { return value }
-      types.append(SwiftType.TupleElement(label: element.label, type: type))
-    }
-    return Typed.Expression(.metatype(.tuple(types)), .metatype(.tuple(types)), value.range)
-  }
-
-  /// A member of a value.
-  func member(
-    of base: Typed.Expression, _ name: Grammar.Name, _ range: SourceRange
-  ) -> Typed.Expression {
-    value(of: meaning(ofMember: name, base, range), name.text, nil, range)
-  }
-
-  /// What a member is, with the expression in front of its point.
-  func meaning(
-    ofMember name: Grammar.Name, _ base: Grammar.Expression, _ range: SourceRange,
-    isCalled: Bool = false
-  ) -> Meaning {
-    if case .name("super", _) = base.kind { return meaningOfSuper(name, range) }
-    if let whole = qualifiedName(base, name), let type = table.types[whole], type.family != nil {
-      return .type(.nominal(type, []))
-    }
-    if case .name(let module, _) = base.kind,
-      ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(module),
-      find(module) == nil
-    {
-      return meaning(of: name.text, [], range)
-    }
-    let value = infer(base, nil)
-    return meaning(ofMember: name, value, range, isCalled: isCalled)
-  }
-
-  /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
-  private func qualifiedName(_ base: Grammar.Expression, _ name: Grammar.Name) -> String? {
-    switch base.kind {
-    case .name(let owner, _): return "\(owner).\(name.text)"
-    case .member(let inner, let middle, _):
-      return qualifiedName(inner, middle).map { "\($0).\(name.text)" }
-    default: return nil
-    }
-  }
-
-  private func meaningOfSuper(_ name: Grammar.Name, _ range: SourceRange) -> Meaning {
-    guard let parent = context.nominal?.superclass, let own = ownSelf(range) else {
-      report("'super' is for subclasses", range)
-      return .value(failed(range))
-    }
-    let receiver = node(.conversion(own), parent, range)
-    return meaning(
-      of: members(name.text, of: parent), receiver: receiver, name.range, isDirect: true)
-      ?? .none
-  }
-
-  func meaning(
-    ofMember name: Grammar.Name, _ base: Typed.Expression, _ range: SourceRange,
-    isCalled: Bool = false
-  ) -> Meaning {
-    let type = solver.shallow(base.type)
-    switch type {
-    case .error: return .value(failed(range))
-    case .metatype(let owner): return meaning(ofStatic: name, solver.shallow(owner), base, range)
-    case .tuple(let elements):
-      let index =
-        Int(name.text) ?? elements.firstIndex { $0.label == name.text } ?? elements.count
-      if index < elements.count {
-        return .value(node(.element(base, index), elements[index].type, range))
-      }
-    default: break
-    }
-    let found = members(name.text, of: type).filter { !$0.symbol.isStatic }
-    if let made = meaning(of: found, receiver: base, range, isCalled: isCalled) { return made }
-    if solver.isOpen(type), solver.literal(type) != nil {
-      // `5.description`: a literal has its standard type.
-      let standard = solver.literal(type) == .integer ? known.integer : known.double
-      if solver.unify(type, standard) { return meaning(ofMember: name, base, range) }
-    }
-    if let wrapped = type.wrapped, !members(name.text, of: wrapped).isEmpty {
-      report(
-        "'\(name.text)' is a member of \(solver.resolve(wrapped)), and this is an optional: unwrap it with '?' or '!'",
-        name.range)
-      return .value(failed(range))
-    }
-    report("\(solver.resolve(type)) has no member '\(name.text)'", name.range)
-    return .value(failed(range))
-  }
-
-  /// The functions among members of one name, such as `first(where:)` beside `first`, where something is called.
-  private func callable(_ found: [FoundMember]) -> [FoundMember] {
-    let fitting = found.filter { member in
-      guard let variable = member.symbol as? VariableSymbol else { return true }
-      return isFunction(bodies.type(of: variable))
-    }
-    return fitting.isEmpty ? found : fitting
-  }
-
-  func meaning(
-    ofStatic name: Grammar.Name, _ owner: SwiftType, _ base: Typed.Expression, _ range: SourceRange
-  ) -> Meaning {
-    if name.text == "init" { return .functions(initializers(of: owner, range)) }
-    if let value = symbol(name.text, owner, range) { return .value(value) }
-    let found = members(name.text, of: owner)
-    let statics = found.filter { $0.symbol.isStatic }
-    if let made = meaning(of: statics, receiver: nil, range) { return made }
-    if let nested = owner.nominal?.types[name.text] { return .type(nested) }
-    if name.text == "self" { return .value(base) }
-    if owner.isError { return .value(failed(range)) }
-    // `Type.method` is a function of an instance.
-    report("\(solver.resolve(owner)) has no member '\(name.text)'", name.range)
-    return .value(failed(range))
-  }
-
-  /// A name of a closed list.
-  func symbol(_ name: String, _ type: SwiftType, _ range: SourceRange) -> Typed.Expression? {
-    guard let family = type.nominal?.family else { return nil }
-    let own = family.ownName(name)
-    if type.nominal?.builtin == .options {
-      guard let bits = family.bits(of: own) else { return nil }
-      return Typed.Expression(.options(family, bits), type, range)
-    }
-    guard family.members.contains(own) else { return nil }
-    return Typed.Expression(.symbol(family, own), type, range)
   }
 }

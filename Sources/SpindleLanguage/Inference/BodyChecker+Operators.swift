@@ -222,8 +222,9 @@ extension BodyChecker {
     let made = infer(value, nil)
     if made.type.isError { return made }
     guard solver.shallow(made.type).wrapped != nil else {
-      return refuse(
-        "\(solver.resolve(made.type)) is never nil", range)
+      // Swift warns that it is always the same.
+      let wrapped = node(.wrapped(made), known.optional(made.type), made.range)
+      return node(.nilTest(wrapped, isEqual: isEqual), known.boolean, range)
     }
     return node(.nilTest(made, isEqual: isEqual), known.boolean, range)
   }
@@ -235,9 +236,11 @@ extension BodyChecker {
     let value = infer(left, expected.map { $0.wrapped == nil ? known.optional($0) : $0 })
     if value.type.isError { return value }
     guard let wrapped = solver.shallow(value.type).wrapped else {
-      return refuse(
-        "the left side of '??' is optional, and this is \(solver.resolve(value.type))",
-        left.range)
+      // Swift warns that the right side is never used.
+      let made = check(right, value.type)
+      return node(
+        .coalesce(node(.wrapped(value), known.optional(value.type), value.range), made),
+        value.type, range)
     }
     let other = infer(right, wrapped)
     if let made = converted(other, to: wrapped) {

@@ -35,12 +35,12 @@ extension BodyChecker {
     case .assignment(let target, let sign, let value):
       return statement(checkAssignment(target, sign, value, range), range)
     case .if(let choice):
-      return inScope {
-        let conditions = checkConditions(choice.conditions)
-        let body = checkBranch(choice.body, isBranch)
-        return statement(
-          .if(conditions, body, choice.otherwise.map { checkBranch($0, isBranch) } ?? []), range)
+      let (conditions, body) = inScope {
+        (checkConditions(choice.conditions), checkBranch(choice.body, isBranch))
       }
+      // What the conditions bind is not seen behind `else`.
+      return statement(
+        .if(conditions, body, choice.otherwise.map { checkBranch($0, isBranch) } ?? []), range)
     case .guard(let conditions, let body):
       // The block does not see what the conditions bind.
       let otherwise = checkStatements(body)
@@ -64,7 +64,13 @@ extension BodyChecker {
     case .fallthrough: return statement(.fallthrough, range)
     case .return(let value): return checkReturn(value, range)
     case .throw(let value):
-      return statement(.throw(complete { $0.check(value, known.error) }), range)
+      let thrown = implicitName(value) == nil ? nil : function?.thrown
+      return statement(
+        .throw(
+          complete { checker in
+            guard let thrown else { return checker.check(value, known.error) }
+            return checker.convert(checker.check(value, thrown), to: known.error)
+          }), range)
     case .defer(let body): return statement(.defer(checkStatements(body)), range)
     case .doCatch(let body, _, let catches): return checkDo(body, catches, range, isBranch)
     case .missing: return statement(.block([], label: nil), range)
@@ -162,7 +168,7 @@ extension BodyChecker {
         return statement(.several([]), entry.range)
       }
       let made = local(name.text, type, isVariable: !isLet, name.range)
-      made.strength = strength(modifiers)
+      (made.strength, made.isImplicit) = (strength(modifiers), entry.type?.isImplicit == true)
       if made.strength != .strong { bodies.references.append(type) }
       declare(made)
       if !isLet, type.wrapped != nil {
@@ -189,7 +195,9 @@ extension BodyChecker {
       if !type.isOfObjects { report(Messages.weakValue("\(type)"), entry.range) }
     }
     let pattern = checkPattern(entry.pattern, type)
-    if case .local(let local) = pattern.kind { local.strength = strength(modifiers) }
+    if case .local(let local) = pattern.kind {
+      (local.strength, local.isImplicit) = (strength(modifiers), entry.type?.isImplicit == true)
+    }
     return statement(.binding(pattern, value, isVariable: !isLet), entry.range)
   }
 
@@ -289,20 +297,7 @@ extension BodyChecker {
       let types = places.map { $0?.type ?? checker.solver.variable() }
       let wanted = SwiftType.tuple(types.map { SwiftType.TupleElement(label: nil, type: $0) })
       let made = checker.check(value, wanted)
-      let whole = checker.local("parts", made.type, isVariable: false, range)
-      var statements = [
-        checker.statement(
-          .binding(
-            Typed.Pattern(kind: .local(whole), type: made.type, range: range), made,
-            isVariable: false), range)
-      ]
-      for (index, place) in places.enumerated() {
-        guard let place else { continue }
-        let part = checker.node(
-          .element(checker.node(.local(whole), made.type, range), index), types[index], range)
-        statements.append(checker.statement(.assignment(place, part), range))
-      }
-      return .block(statements, label: nil)
+      return .tupleAssignment(places, made)
     }
   }
 }

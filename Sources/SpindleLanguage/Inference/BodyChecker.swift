@@ -376,7 +376,9 @@ final class BodyChecker {
       noteSuspension(local.name, range)
       if isTried { local.isTried = true }
     }
-    return node(.local(local), local.type, range)
+    let made = node(.local(local), local.type, range)
+    made.isImplicit = local.isImplicit
+    return made
   }
 
   /// `self`; nil outside of types.

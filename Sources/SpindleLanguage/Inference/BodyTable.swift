@@ -13,6 +13,9 @@ final class BodyTable {
   /// Whether the program asks for the type of a value, so that errors keep the names of theirs.
   var namesTypes = false
 
+  /// The types of the values that are kept under keys which are texts: the first one in the text gives a key its type.
+  var storedTypes: [String: SwiftType] = [:]
+
   /// The types of the weak and unowned references that bodies have.
   var references: [SwiftType] = []
 
@@ -76,6 +79,7 @@ final class BodyTable {
   /// The type of a variable, which its first value may have to tell.
   func type(of variable: VariableSymbol) -> SwiftType {
     if variable.state == .resolved { return variable.type }
+    if variable.state == .resolving, let early = typeThatIsMade(variable) { return early }
     if variable.state == .resolving {
       table.report("the type of '\(variable.name)' depends on itself", variable.range)
       return .error
@@ -89,6 +93,9 @@ final class BodyTable {
     variable.state = .resolving
     if variable.value != nil {
       variable.type = initialValue(of: variable)?.type ?? .error
+      if variable.strength == .weak, variable.type.wrapped == nil, !variable.type.isError {
+        variable.type = table.known.optional(variable.type)
+      }
       if variable.type.hasVariables {
         if !table.hasErrors {
           table.report("the type of '\(variable.name)' is not known", variable.range)
@@ -100,6 +107,16 @@ final class BodyTable {
     }
     variable.state = .resolved
     return variable.type
+  }
+
+  /// The type of a variable whose value is made by naming it: `let worker = Thread { worker.cancel() }`.
+  private func typeThatIsMade(_ variable: VariableSymbol) -> SwiftType? {
+    guard case .call(let call)? = variable.value?.kind,
+      case .name(let name, let arguments) = call.callee.kind,
+      arguments.isEmpty, let nominal = table.types[name], nominal.generics.isEmpty,
+      nominal.kind != .protocol
+    else { return nil }
+    return nominal.selfType
   }
 
   /// The first value of a stored property, a static or a variable at the top; nil for none.
@@ -121,9 +138,17 @@ final class BodyTable {
     of parameter: FunctionSymbol.Parameter, _ symbol: FunctionSymbol
   ) -> Typed.Expression? {
     guard let syntax = parameter.standard else { return nil }
+    if case .memberwise = symbol.implementation,
+      let variable = symbol.owner?.stored.first(where: { $0.name == parameter.name })
+    {
+      return initialValue(of: variable)
+    }
     guard beginsValue(ObjectIdentifier(symbol), syntax.range) else { return nil }
     defer { open.remove(ObjectIdentifier(symbol)) }
     let checker = BodyChecker(self, context: context(of: symbol))
+    if parameter.isAutoclosure, case .function(let function) = parameter.type {
+      return checker.complete { $0.autoclosure(syntax, function) }
+    }
     return checker.checkValue(syntax, parameter.type, of: nil)
   }
 }

@@ -114,7 +114,8 @@ enum EffectScan {
           expression(entry.value)
         }
       case .tuple(let elements): for element in elements { expression(element.value) }
-      case .member(let base, _, _), .forced(let base), .questioned(let base), .chain(let base),
+      case .member(let base, _, _), .compound(let base, _), .forced(let base),
+        .questioned(let base), .chain(let base),
         .prefix(_, let base), .cast(let base, _, _), .reference(let base):
         expression(base)
       case .call(let call):

@@ -2,23 +2,14 @@ import SpindleModel
 
 /// What modes of run loops are called outside of a trace.
 extension Lowering {
-  /// The names of the modes that every trace knows, each with the text that it stands for.
-  ///
-  /// Source: CFRunLoop.h; UIKit, UIApplication.h; AppKit, NSApplication.h.
-  private static let modeNames: [(own: String, raw: String)] = [
-    ("default", "kCFRunLoopDefaultMode"), ("common", "kCFRunLoopCommonModes"),
-    ("tracking", "UITrackingRunLoopMode"), ("eventTracking", "NSEventTrackingRunLoopMode"),
-    ("modalPanel", "NSModalPanelRunLoopMode"),
-  ]
-
   /// The text that a mode stands for: a name of one's own is its own text.
   mutating func modeText(_ mode: Operand, _ range: SourceRange) -> Operand {
-    translated(mode, Lowering.modeNames.map { (intern($0.own), intern($0.raw)) }, range)
+    translated(mode, KnownNumbers.modes.map { (intern($0.own), intern($0.raw)) }, range)
   }
 
   /// The mode that a text stands for: of one's own where it is that of no other.
   mutating func mode(named text: Operand, _ range: SourceRange) -> Operand {
-    let mode = translated(text, Lowering.modeNames.map { (intern($0.raw), intern($0.own)) }, range)
+    let mode = translated(text, KnownNumbers.modes.map { (intern($0.raw), intern($0.own)) }, range)
     return Operand(type: .symbol(.mode), location: mode.location)
   }
 

@@ -162,11 +162,9 @@ extension Prelude {
         get { self[key] ?? standard() }
         set { self[key] = newValue }
       }
-      @inlined @discardableResult mutating func removeValue(forKey key: Key) -> Value? {
-        let known = self[key]
-        self[key] = nil
-        return known
-      }
+      @builtin(dictionaryRemove) @discardableResult mutating func removeValue(
+        forKey key: Key
+      ) -> Value?
       @inlined @discardableResult mutating func updateValue(
         _ value: Value, forKey key: Key
       ) -> Value? {
@@ -262,13 +260,9 @@ extension Prelude {
       @builtin(setContains) func contains(_ element: Element) -> Bool
       @builtin(setAdd) mutating func add(_ element: Element)
       @builtin(setRemove) mutating func take(_ element: Element)
-      @inlined @discardableResult mutating func insert(
+      @builtin(setInsert) @discardableResult mutating func insert(
         _ element: Element
-      ) -> (inserted: Bool, memberAfterInsert: Element) {
-        let isKnown = self.contains(element)
-        if !isKnown { self.add(element) }
-        return (inserted: !isKnown, memberAfterInsert: element)
-      }
+      ) -> (inserted: Bool, memberAfterInsert: Element)
       @inlined @discardableResult mutating func update(with element: Element) -> Element? {
         let isKnown = self.contains(element)
         self.add(element)

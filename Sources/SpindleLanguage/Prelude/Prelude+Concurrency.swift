@@ -24,6 +24,9 @@ extension Prelude {
       @inlined static func > (a: TaskPriority, b: TaskPriority) -> Bool { a.rawValue > b.rawValue }
     }
     struct MainActor {
+      static let shared = MainActor()
+      @builtin(checkOnMain) func preconditionIsolated(_ message: String = "")
+      @builtin(checkOnMain) func assertIsolated(_ message: String = "")
       @inlined static var sharedUnownedExecutor: UnownedSerialExecutor {
         DispatchQueue.main.asUnownedSerialExecutor()
       }
@@ -37,6 +40,7 @@ extension Prelude {
       @builtin(checkOnMain) static func assertIsolated(_ message: String = "")
     }
     @handle(task) struct Task<Success, Failure: Error>: Hashable, Sendable {
+      \(taskMakers("init", "@Sendable", preference: "DispatchQueue?"))
       \(taskMakers("init", "@_inheritsContext"))
       \(taskMakers("static func detached", "@Sendable"))
       \(taskMakers("static func immediate", "@_inheritActorContext"))
@@ -104,12 +108,15 @@ extension Prelude {
     """
 
   /// The functions that make a task: of a closure that throws, and of one that does not.
-  private static func taskMakers(_ name: String, _ attribute: String) -> String {
+  ///
+  /// With a preference, which may be nil, a closure does not inherit an actor (Swift 6.3's _Concurrency.swiftinterface).
+  private static func taskMakers(
+    _ name: String, _ attribute: String, preference: String = "DispatchQueue? = nil"
+  ) -> String {
     [("Never", ""), ("any Error", "throws ")].map { failure, effect in
       """
       @row @discardableResult \(name)(
-        name: String? = nil, executorPreference: DispatchQueue? = nil,
-        priority: TaskPriority? = nil,
+        name: String? = nil, executorPreference: \(preference), priority: TaskPriority? = nil,
         operation: @escaping \(attribute) () async \(effect)-> Success
       )\(name == "init" ? "" : " -> Task<Success, \(failure)>") where Failure == \(failure)
       """
@@ -118,6 +125,9 @@ extension Prelude {
 
   private static func locked(_ state: String) -> String {
     """
+    @builtin(withLock) @discardableResult func withLockUnchecked<R>(
+      _ body: (inout \(state)) throws -> R
+    ) rethrows -> R
     @builtin(withLock) @discardableResult func withLock<R>(
       _ body: (inout \(state)) throws -> R
     ) rethrows -> R
@@ -135,6 +145,7 @@ extension Prelude {
       @builtin(now) var now: DispatchTime { get }
       @builtin(now) static var now: DispatchTime { get }
       typealias Instant = DispatchTime
+      @inlined var minimumResolution: Duration { 1ns }
       @inlined func sleep(for length: Duration, tolerance: Duration? = nil) async throws {
         try await Task.sleep(for: length)
       }

@@ -12,8 +12,35 @@ extension Prelude {
     typealias DispatchSourceUserDataReplace = DispatchSource
     typealias Decimal = Double
     extension RunLoop.Mode {
-      @builtin(identity) init(_ name: String)
-      @builtin(identity) init(rawValue name: String)
+      @builtin(modeNamed) init(_ name: String)
+      @builtin(modeNamed) init(rawValue name: String)
+      @builtin(modeText) var rawValue: String { get }
+    }
+    extension DispatchQoS {
+      @builtin(quality) init(qosClass: DispatchQoS, relativePriority: Int)
+      @builtin(identity) var qosClass: DispatchQoS { get }
+    }
+    extension DispatchSource {
+      @inlined func setEventHandler(handler: (() -> Void)?) {
+        self.setEventHandler(handler: handler ?? {})
+      }
+      @inlined func setCancelHandler(handler: (() -> Void)?) {
+        self.setCancelHandler(handler: handler ?? {})
+      }
+    }
+    func CFRunLoopPerformBlock(
+      _ loop: RunLoop, _ mode: RunLoop.Mode, _ block: @escaping () -> Void
+    ) { loop.perform(inModes: [mode], block: block) }
+    extension QualityOfService {
+      @builtin(qualityNumber) var rawValue: Int { get }
+    }
+    extension Operation.QueuePriority {
+      @builtin(queuePriorityNumber) var rawValue: Int { get }
+    }
+    @builtin(threadNames) func threadNames(_ names: String...)
+    @builtin(log) func NSLog(_ format: String, _ values: Any...)
+    extension String {
+      @builtin(formatted) init(format: String, _ values: Any...)
     }
     extension DispatchTime {
       @builtin(identity) init(_ sinceStart: Duration)
@@ -32,6 +59,23 @@ extension Prelude {
         withName name: String?, expirationHandler handler: (() -> Void)? = nil
       ) -> BackgroundTask { app.beginBackgroundTask(expirationHandler: handler) }
     }
+    extension Operation {
+      @builtin(libraryMain) func main()
+    }
+    @handle(thread) class ThreadDictionary {
+      @inlined subscript<T>(key: String) -> T? {
+        get { threadValue(self, key) }
+        set { setThreadValue(self, key, newValue) }
+      }
+    }
+    @builtin(threadValue) func threadValue<T>(_ owner: ThreadDictionary, _ key: String) -> T?
+    @builtin(setThreadValue) func setThreadValue<T>(
+      _ owner: ThreadDictionary, _ key: String, _ value: T?)
+    extension Thread {
+      @builtin(identity) var threadDictionary: ThreadDictionary { get }
+      @builtin(libraryInitializer) init()
+      @builtin(libraryMain) func main()
+    }
     enum DispatchPredicate { case onQueue(DispatchQueue), notOnQueue(DispatchQueue) }
     @builtin(dispatchPrecondition) func dispatchPrecondition(condition: DispatchPredicate)
     final class DispatchSpecificKey<T>: Sendable {
@@ -41,6 +85,9 @@ extension Prelude {
       @builtin(setSpecific) func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?)
       @builtin(getOwnSpecific) func getSpecific<T>(key: DispatchSpecificKey<T>) -> T?
       @builtin(getSpecific) static func getSpecific<T>(key: DispatchSpecificKey<T>) -> T?
+      @builtin(setSpecific) func setSpecific<T>(key: String, value: T?)
+      @builtin(getOwnSpecific) func getSpecific<T>(key: String) -> T?
+      @builtin(getSpecific) static func getSpecific<T>(key: String) -> T?
     }
     """
 }

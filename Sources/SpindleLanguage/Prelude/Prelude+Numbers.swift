@@ -96,6 +96,7 @@ extension Prelude {
         @builtin(zero) init()
         @builtin(parse) init?(_ text: String)
         \(conversions.joined(separator: "\n"))
+        @builtin(convert) init<T: BinaryInteger>(_ value: T)
         @inlined func isMultiple(of other: \(name)) -> Bool {
           other == 0 ? self == 0 : self % other == 0
         }

@@ -25,6 +25,7 @@ extension Prelude {
       @builtin(textContains) func contains(_ part: String) -> Bool
       @builtin(textUppercased) func uppercased() -> String
       @builtin(textLowercased) func lowercased() -> String
+      @builtin(textCapitalized) var capitalized: String { get }
       @inlined mutating func append(_ part: String) { self = self + part }
       @inlined var description: String { self }
     }

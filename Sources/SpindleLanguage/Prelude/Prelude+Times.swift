@@ -60,7 +60,7 @@ extension Prelude {
       @inlined func advanced(by length: Duration) -> DispatchTime { self + length }
       @inlined func advanced(by length: Double) -> DispatchTime { self + length }
       @inlined func addingTimeInterval(_ length: Double) -> DispatchTime { self + length }
-      @builtin(subtract) func timeIntervalSince(_ other: DispatchTime) -> Double
+      @builtin(interval) func timeIntervalSince(_ other: DispatchTime) -> Double
       @inlined var timeIntervalSinceNow: Double { self.timeIntervalSince(DispatchTime.now) }
       @builtin(identity) var timeIntervalSinceReferenceDate: Double { get }
       @builtin(identity) var timeIntervalSince1970: Double { get }

@@ -1,11 +1,15 @@
 extension Prelude {
   /// What all values share: comparison, keys, errors, optionals, results.
   static let values = """
+    struct Program {}
     protocol Sendable {}
     protocol Copyable {}
     protocol AnyObject {}
     protocol Error {}
-    protocol LocalizedError: Error {}
+    protocol LocalizedError: Error { var errorDescription: String? { get } }
+    extension LocalizedError {
+      @inlined var errorDescription: String? { nil }
+    }
     protocol Identifiable {}
     protocol Codable {}
     protocol Encodable {}
@@ -105,9 +109,12 @@ extension Prelude {
       a = b
       b = kept
     }
-    @inlined func withExtendedLifetime<T, R>(_ value: T, _ body: () throws -> R) rethrows -> R {
-      try body()
-    }
+    @inlined @discardableResult func withExtendedLifetime<T, R>(
+      _ value: T, _ body: () throws -> R
+    ) rethrows -> R { try body() }
+    @inlined @discardableResult func withExtendedLifetime<T, R>(
+      _ value: T, _ body: (T) throws -> R
+    ) rethrows -> R { try body(value) }
     @builtin(print) func print(_ items: Any..., separator: String = " ", terminator: String = "\\n")
     @builtin(precondition) func precondition(
       _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")

@@ -8,8 +8,11 @@ enum Prelude {
   /// The parts, each with the name that places in it have.
   static let parts: [(name: String, text: String)] = [
     ("values", values), ("numbers", numbers), ("texts", texts), ("sequences", sequences),
+    ("ranges", ranges),
     ("collections", collections), ("times", times), ("concurrency", concurrency),
     ("streams", streams), ("asyncOperators", asyncOperators), ("foundation", foundation),
+    ("chance", chance),
+    ("notifications", notifications),
   ]
 
   /// The declarations of all parts, read once in a process.

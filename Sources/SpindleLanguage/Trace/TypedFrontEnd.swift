@@ -41,6 +41,7 @@ enum TypedFrontEnd {
     if !table.hasErrors { ProgramAnalysis.check(typed) }
     if table.hasErrors { return table.diagnostics }
     let emitter = Emitter(bodies, lowering.code, lowering.program)
+    emitter.files = lowering.files
     emitter.emit(typed)
     if table.hasErrors { return table.diagnostics }
     (lowering.code, lowering.program) = (emitter.code, emitter.program)
@@ -49,12 +50,12 @@ enum TypedFrontEnd {
       places[FinalValueTexts.name(number)] = range
     }
     for section in typed.sections {
-      guard case .variables(let symbols, _, _) = section else { continue }
+      guard case .variables(let symbols, let value, _) = section else { continue }
       for symbol in symbols {
         if let range = places[symbol.name] {
           note(symbol, computing: range, emitter, in: &lowering)
         } else {
-          declare(symbol, emitter, in: &lowering)
+          declare(symbol, symbols.count == 1 ? value : nil, emitter, in: &lowering)
         }
       }
     }
@@ -101,11 +102,13 @@ enum TypedFrontEnd {
 
   /// Lets expectations name a variable at the top.
   private static func declare(
-    _ symbol: VariableSymbol, _ emitter: Emitter, in lowering: inout Lowering
+    _ symbol: VariableSymbol, _ value: Typed.Expression?, _ emitter: Emitter,
+    in lowering: inout Lowering
   ) {
     guard let global = emitter.globals[ObjectIdentifier(symbol)] else { return }
     let name = Name(word: lowering.arena.words.word(symbol.name), range: symbol.range)
-    let meaning: Symbol.Meaning = symbol.isLet ? .global(global) : .shared(global)
+    var meaning: Symbol.Meaning = symbol.isLet ? .global(global) : .shared(global)
+    if symbol.isLet, let constant = value?.constant { meaning = .constant(constant) }
     let type = emitter.valueType(of: symbol.type)
     guard let index = lowering.checker.declareAtTop(name, meaning, type) else { return }
     lowering.globals.note(index, global)

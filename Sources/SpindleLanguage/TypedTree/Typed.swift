@@ -10,9 +10,20 @@ enum Typed {
     var kind: Kind
     var type: SwiftType
     let range: SourceRange
+    /// Whether it is an optional whose value is taken where one is needed.
+    var isImplicit = false
 
     init(_ kind: Kind, _ type: SwiftType, _ range: SourceRange) {
       (self.kind, self.type, self.range) = (kind, type, range)
+    }
+
+    /// The number, the length or the size that it is as it is written; nil for any other value.
+    var constant: Int64? {
+      switch kind {
+      case .constant(let value): value
+      case .integer(let value) where type.nominal?.builtin == .integer: value
+      default: nil
+      }
     }
 
     /// The closure that it is as it is written; nil for any other value.
@@ -136,6 +147,14 @@ enum Typed {
     case standard(Expression)
     /// The default of a row of the vocabulary.
     case absent
+
+    /// Whether the call does not write it.
+    var isStandard: Bool {
+      switch self {
+      case .standard, .absent: true
+      case .value, .variadic: false
+      }
+    }
   }
 
   /// A closure.
@@ -190,6 +209,8 @@ enum Typed {
     var isLate = false
     /// Whether it is `self`.
     var isSelf = false
+    /// Whether its type is written with `!`.
+    var isImplicit = false
     /// Whether it is the parameter on whose actor a function runs.
     var isIsolated = false
     /// Whether it is what an `async let` gives.
@@ -254,6 +275,8 @@ extension Typed {
     case declaration(Local)
     case asyncLet(Local, Closure, kindRange: SourceRange)
     case assignment(Expression, Expression)
+    /// `(a, b[i]) = value`: all places are evaluated in front of the value; nil for `_`.
+    case tupleAssignment([Expression?], Expression)
     case discard(Expression)
     case `if`([Condition], [Statement], [Statement])
     case `guard`([Condition], [Statement])

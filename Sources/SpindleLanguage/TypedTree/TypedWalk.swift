@@ -5,6 +5,8 @@ struct TypedWalk {
   var visit: (Typed.Expression) -> Void
   /// What is done with the place and the value of each assignment.
   var assigned: (Typed.Expression, Typed.Expression) -> Void = { _, _ in }
+  /// What is done with the pattern and the value of each declaration.
+  var bound: (Typed.Pattern, Typed.Expression) -> Void = { _, _ in }
   /// Whether the code of closures is gone through that run at another time, or never.
   var entersClosures = true
 
@@ -16,6 +18,7 @@ struct TypedWalk {
     switch statement.kind {
     case .expression(let value), .discard(let value), .throw(let value): expression(value)
     case .binding(let pattern, let value, _):
+      bound(pattern, value)
       expression(value)
       self.pattern(pattern)
     case .declaration, .break, .continue, .fallthrough: break
@@ -23,6 +26,12 @@ struct TypedWalk {
     case .assignment(let place, let value):
       assigned(place, value)
       expression(place)
+      expression(value)
+    case .tupleAssignment(let places, let value):
+      for case let place? in places {
+        assigned(place, value)
+        expression(place)
+      }
       expression(value)
     case .if(let conditions, let body, let otherwise):
       self.conditions(conditions)

@@ -95,6 +95,8 @@ final class Nominal: Hashable {
       || kind == .protocol && !isLibrary
         && allProtocols.contains { $0.isLibrary && $0.name == Nominal.actorProtocol }
   }
+  /// What the dictionary of a thread is called.
+  static let threadDictionary = "ThreadDictionary"
   /// What the protocol is called that all actors conform to.
   static let actorProtocol = "Actor"
 
@@ -230,6 +232,8 @@ final class FunctionSymbol: MemberSymbol {
   var result = SwiftType.void
   var isAsync = false
   var isThrowing = false
+  /// The type of the errors that it throws, where it says one.
+  var thrown: SwiftType?
   var isMutating = false
   /// Whether it is given a place as `self`, and may change the value there: an instance of a class stays the same.
   var changesSelf: Bool { isMutating && !isStatic && owner?.isReference != true }
@@ -279,6 +283,12 @@ final class FunctionSymbol: MemberSymbol {
     }
   }
 
+  /// Whether the library has it.
+  var isOfLibrary: Bool {
+    if case .row = implementation { return true }
+    return isInLibraryText
+  }
+
   /// The type of the function as a value.
   var type: SwiftType {
     var made = FunctionType(
@@ -316,6 +326,8 @@ final class VariableSymbol: MemberSymbol {
     }
   }
   var isLet: Bool
+  /// Whether its type is written with `!`.
+  var isImplicit = false
   var isLazy = false
   var isTaskLocal = false
   /// For the projected value `$id` of a task-local variable, that variable.

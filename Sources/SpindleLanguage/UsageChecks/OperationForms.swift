@@ -94,19 +94,9 @@ extension Checker {
   /// Refuses a key that no operation has.
   mutating func checkKey(_ call: CallSite) {
     guard let argument = call.arguments.first, case .text(let key) = argument.value.kind,
-      !Checker.operationKeys.contains(key.text)
+      !KnownNumbers.operationKeys.contains(key.text)
     else { return }
-    let near = proposal(key.text, Array(Checker.operationKeys.prefix(8)))
+    let near = proposal(key.text, Array(KnownNumbers.operationKeys.prefix(8)))
     error(Messages.unknownKey(key.text, nearest: near), argument.value.range)
   }
-
-  /// The keys of an operation that can be observed, and the short forms of some.
-  ///
-  /// Source: Apple, Operation, KVO-Compliant Properties;
-  /// swift-corelibs-foundation:Sources/Foundation/Operation.swift.
-  private static let operationKeys = [
-    "isFinished", "isExecuting", "isReady", "isCancelled", "isAsynchronous", "dependencies",
-    "queuePriority", "completionBlock", "finished", "executing", "ready", "cancelled",
-    "isConcurrent", "concurrent", "name", "threadPriority", "qualityOfService",
-  ]
 }

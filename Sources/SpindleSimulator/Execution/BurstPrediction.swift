@@ -364,6 +364,7 @@ struct BurstPrediction {
     switch primitive {
     case .doing(.print), .doing(.printPart), .doing(.textIsBefore), .doing(.textHasPrefix),
       .doing(.textHasSuffix), .doing(.textContains), .doing(.textCount), .doing(.textUppercased),
+      .doing(.textCapitalized),
       .doing(.textLowercased), .doing(.textNumber), .doing(.mark), .doing(.record),
       .doing(.allocate), .doing(.free),
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),

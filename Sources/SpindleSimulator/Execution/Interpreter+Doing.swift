@@ -11,7 +11,7 @@ extension Interpreter {
     case .print: note(.print, line(process.argument(0, call)), call)
     case .printPart: printPart(process.argument(0, call), call)
     case .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains, .textCount,
-      .textUppercased, .textLowercased, .textNumber:
+      .textUppercased, .textLowercased, .textCapitalized, .textNumber:
       text(primitive, call)
     case .mark: note(.mark, process.argument(0, call), call)
     case .record: return recordValue(call)
@@ -50,7 +50,8 @@ extension Interpreter {
       process.kernel.costs.systemCall.rawValue + process.kernel.costs.timer.rawValue
     case .work, .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount,
-      .textUppercased, .textLowercased, .textNumber, .mark, .record, .allocate, .free, .autorelease,
+      .textUppercased, .textLowercased, .textCapitalized, .textNumber, .mark, .record, .allocate,
+      .free, .autorelease,
       .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught, .exit:
       0
     }

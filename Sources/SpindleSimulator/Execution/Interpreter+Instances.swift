@@ -11,8 +11,7 @@ extension Interpreter {
     _ counter: Int
   ) -> Bool {
     if let instance = instruction.instance, !process.instances.isThere(registers[instance]) {
-      _ = stop("an object was used after it was deallocated", thread, counter)
-      return false
+      return usesTheAbsent(registers[instance], thread, counter)
     }
     switch instruction {
     case .instanceMake(let to, let type, let name):
@@ -64,6 +63,15 @@ extension Interpreter {
     default: fatalError("\(instruction) is done elsewhere")
     }
     return true
+  }
+
+  /// The use of an instance that is not there: a place has none while a call changes its value, and one is gone.
+  private mutating func usesTheAbsent(_ value: Int64, _ thread: Int32, _ counter: Int) -> Bool {
+    _ = stop(
+      value == noValue
+        ? "Simultaneous accesses, but modification requires exclusive access"
+        : "an object was used after it was deallocated", thread, counter)
+    return false
   }
 
   /// Notes which part of an actor's member is looked at or changed.

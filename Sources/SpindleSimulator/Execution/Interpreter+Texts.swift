@@ -15,6 +15,7 @@ extension Interpreter {
     case .textCount: process.give(Int64(text.count), call)
     case .textUppercased: give(text.uppercased(), call)
     case .textLowercased: give(text.lowercased(), call)
+    case .textCapitalized: give(text.withCapitals, call)
     case .textNumber:
       // The least number stands for nothing, and so it is none.
       process.give(Int64(text) ?? noValue, call)
@@ -29,5 +30,19 @@ extension Interpreter {
 
   private mutating func give(_ text: String, _ call: Call) {
     process.give(Int64(process.kernel.intern(text).index), call)
+  }
+}
+
+extension String {
+  /// A text with a capital letter at the start of each word, the others small.
+  ///
+  /// Source: swift-corelibs-foundation, NSString.capitalized; run with Swift 6.3.1.
+  fileprivate var withCapitals: String {
+    var (made, isInWord) = ("", false)
+    for letter in self {
+      made += letter.isLetter ? (isInWord ? letter.lowercased() : letter.uppercased()) : "\(letter)"
+      isInWord = letter.isLetter || letter == "'"
+    }
+    return made
   }
 }

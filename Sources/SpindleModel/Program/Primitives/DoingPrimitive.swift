@@ -20,7 +20,7 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// string → integer: how many characters it has.
   case textCount
   /// string → string.
-  case textUppercased, textLowercased
+  case textUppercased, textLowercased, textCapitalized
   /// string → the integer that it is, or nothing.
   case textNumber
   /// string: notes a moment; costs nothing.

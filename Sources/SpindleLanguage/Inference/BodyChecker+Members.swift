@@ -1,0 +1,194 @@
+import SpindleModel
+
+/// What members of values and of types mean.
+extension BodyChecker {
+  func inferMember(
+    _ base: Grammar.Expression, _ name: Grammar.Name, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    if name.text == "self" { return typeValue(infer(base, nil)) }
+    if case .implicitMember(let first) = base.kind {
+      let value = inferImplicit(first, nil, expected, base.range)
+      return self.value(of: meaning(ofMember: name, value, range), name.text, expected, range)
+    }
+    return value(
+      of: meaning(ofMember: name, base, range), name.text, expected, range)
+  }
+
+  /// `load(_:completion:)`: a function by its labels.
+  func inferCompound(
+    _ base: Grammar.Expression, _ labels: [String], _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    let (meaning, name): (Meaning, String)
+    switch base.kind {
+    case .name(let text, let arguments):
+      (meaning, name) = (self.meaning(of: text, arguments, range), text)
+    case .member(let owner, let member, _):
+      (meaning, name) = (self.meaning(ofMember: member, owner, range, isCalled: true), member.text)
+    default: return refuse("a name with labels is that of a function", range)
+    }
+    guard case .functions(let candidates) = meaning else {
+      if case .value(let value) = meaning, value.type.isError { return value }
+      return refuse("a name with labels is that of a function", range)
+    }
+    let wanted = labels.map { $0 == "_" ? nil : Optional($0) }
+    let fitting = candidates.filter { $0.symbol.parameters.map(\.label) == wanted }
+    guard !fitting.isEmpty else {
+      return refuse("there is no '\(name)(\(labels.map { $0 + ":" }.joined()))'", range)
+    }
+    return value(of: .functions(fitting), name, expected, range)
+  }
+
+  /// `(Int, String).self`: a tuple of types is the type of tuples.
+  func typeValue(_ value: Typed.Expression) -> Typed.Expression {
+    guard case .tuple(let parts) = value.kind, case .tuple(let elements) = value.type else {
+      return value
+    }
+    var types: [SwiftType.TupleElement] = []
+    for (part, element) in zip(parts, elements) {
+      guard case .metatype(let type) = solver.shallow(typeValue(part).type) else { return value }
+      types.append(SwiftType.TupleElement(label: element.label, type: type))
+    }
+    return Typed.Expression(.metatype(.tuple(types)), .metatype(.tuple(types)), value.range)
+  }
+
+  /// A member of a value.
+  func member(
+    of base: Typed.Expression, _ name: Grammar.Name, _ range: SourceRange
+  ) -> Typed.Expression {
+    value(of: meaning(ofMember: name, base, range), name.text, nil, range)
+  }
+
+  /// What a member is, with the expression in front of its point.
+  func meaning(
+    ofMember name: Grammar.Name, _ base: Grammar.Expression, _ range: SourceRange,
+    isCalled: Bool = false
+  ) -> Meaning {
+    if case .name("super", _) = base.kind { return meaningOfSuper(name, range) }
+    if let whole = qualifiedName(base, name) {
+      if let type = table.types[whole], type.family != nil { return .type(.nominal(type, [])) }
+      if table.aliases[whole] != nil {
+        let syntax = Grammar.TypeSyntax(kind: .name(whole, []), range: range)
+        return .type(resolve(syntax))
+      }
+    }
+    if case .name(let module, _) = base.kind,
+      ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(module),
+      find(module) == nil
+    {
+      return meaning(of: name.text, [], range)
+    }
+    let value = infer(base, nil)
+    return meaning(ofMember: name, value, range, isCalled: isCalled)
+  }
+
+  /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
+  func qualifiedName(_ base: Grammar.Expression, _ name: Grammar.Name) -> String? {
+    switch base.kind {
+    case .name(let owner, _): return "\(owner).\(name.text)"
+    case .member(let inner, let middle, _):
+      return qualifiedName(inner, middle).map { "\($0).\(name.text)" }
+    default: return nil
+    }
+  }
+
+  func meaningOfSuper(_ name: Grammar.Name, _ range: SourceRange) -> Meaning {
+    guard let parent = context.nominal?.superclass, let own = ownSelf(range) else {
+      report("'super' is for subclasses", range)
+      return .value(failed(range))
+    }
+    let receiver = node(.conversion(own), parent, range)
+    return meaning(
+      of: members(name.text, of: parent), receiver: receiver, name.range, isDirect: true)
+      ?? .none
+  }
+
+  func meaning(
+    ofMember name: Grammar.Name, _ base: Typed.Expression, _ range: SourceRange,
+    isCalled: Bool = false
+  ) -> Meaning {
+    let type = solver.shallow(base.type)
+    switch type {
+    case .error: return .value(failed(range))
+    case .metatype(let owner):
+      return meaning(ofStatic: name, solver.shallow(owner), base, range, isCalled: isCalled)
+    case .tuple(let elements):
+      let index =
+        Int(name.text) ?? elements.firstIndex { $0.label == name.text } ?? elements.count
+      if index < elements.count {
+        return .value(node(.element(base, index), elements[index].type, range))
+      }
+    default: break
+    }
+    let found = members(name.text, of: type).filter { !$0.symbol.isStatic }
+    if let made = meaning(of: found, receiver: base, range, isCalled: isCalled) { return made }
+    if solver.isOpen(type), solver.literal(type) != nil {
+      // `5.description`: a literal has its standard type.
+      let standard = solver.literal(type) == .integer ? known.integer : known.double
+      if solver.unify(type, standard) { return meaning(ofMember: name, base, range) }
+    }
+    if let wrapped = type.wrapped, !members(name.text, of: wrapped).isEmpty {
+      if base.isImplicit { return meaning(ofMember: name, taken(base), range, isCalled: isCalled) }
+      report(
+        "'\(name.text)' is a member of \(solver.resolve(wrapped)), and this is an optional: unwrap it with '?' or '!'",
+        name.range)
+      return .value(failed(range))
+    }
+    report("\(solver.resolve(type)) has no member '\(name.text)'", name.range)
+    return .value(failed(range))
+  }
+
+  /// Where nothing is called, a property is meant in front of a function of its name, as in `Date.now`.
+  func withVariableFirst(_ found: [FoundMember]) -> [FoundMember] {
+    guard let first = found.first, first.symbol is FunctionSymbol,
+      let variable = found.first(where: {
+        $0.symbol is VariableSymbol && $0.symbol.owner === first.symbol.owner
+      })
+    else { return found }
+    return [variable]
+  }
+
+  /// The value in an optional whose type is written with `!`.
+  func taken(_ value: Typed.Expression) -> Typed.Expression {
+    guard value.isImplicit, let wrapped = solver.shallow(value.type).wrapped else { return value }
+    return node(.forced(value), wrapped, value.range)
+  }
+
+  /// The functions among members of one name, such as `first(where:)` beside `first`, where something is called.
+  func callable(_ found: [FoundMember]) -> [FoundMember] {
+    let fitting = found.filter { member in
+      guard let variable = member.symbol as? VariableSymbol else { return true }
+      return isFunction(bodies.type(of: variable))
+    }
+    return fitting.isEmpty ? found : fitting
+  }
+
+  func meaning(
+    ofStatic name: Grammar.Name, _ owner: SwiftType, _ base: Typed.Expression,
+    _ range: SourceRange, isCalled: Bool = false
+  ) -> Meaning {
+    if owner == programType { return meaning(atTop: name.text, [], range) ?? .none }
+    if name.text == "init" { return .functions(initializers(of: owner, range)) }
+    if let value = symbol(name.text, owner, range) { return .value(value) }
+    let found = members(name.text, of: owner)
+    let statics = found.filter { $0.symbol.isStatic }
+    if let made = meaning(of: statics, receiver: nil, range, isCalled: isCalled) { return made }
+    if let nested = owner.nominal?.types[name.text] { return .type(nested) }
+    if name.text == "self" { return .value(base) }
+    if owner.isError { return .value(failed(range)) }
+    // `Type.method` is a function of an instance.
+    report("\(solver.resolve(owner)) has no member '\(name.text)'", name.range)
+    return .value(failed(range))
+  }
+
+  /// A name of a closed list.
+  func symbol(_ name: String, _ type: SwiftType, _ range: SourceRange) -> Typed.Expression? {
+    guard let family = type.nominal?.family else { return nil }
+    let own = family.ownName(name)
+    if type.nominal?.builtin == .options {
+      guard let bits = family.bits(of: own) else { return nil }
+      return Typed.Expression(.options(family, bits), type, range)
+    }
+    guard family.members.contains(own) else { return nil }
+    return Typed.Expression(.symbol(family, own), type, range)
+  }
+}
