@@ -38,7 +38,8 @@ extension DoingPrimitive {
     case .autorelease: "autorelease"
     case .autoreleasePoolPush, .autoreleasePoolPop: "autoreleasepool"
     case .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
-      .textCount, .textUppercased, .textLowercased, .textNumber, .mark, .record, .allocate, .free,
+      .textCount, .textUppercased, .textLowercased, .textNumber, .mark, .record, .sample, .allocate,
+      .free,
       .fatalError, .trap, .uncaught, .exit:
       nil
     }

@@ -61,6 +61,9 @@ public struct RunMetrics: Hashable, Sendable {
   /// All items together, those without a kind included: completion blocks, finalizers.
   public var items = KindMetrics(pattern: "*", isNamed: false)
 
+  /// What the trace sampled, by key, in the order of the first samples.
+  public var samples: [SampleMetrics] = []
+
   /// The longest time in which the main thread could not answer.
   ///
   /// It lasts from when the thread is made or woken until its run loop sleeps (again) in a common mode, or
