@@ -170,7 +170,7 @@ extension JSONText {
   }
 
   private static func value(_ kind: KindMetrics) -> JSONValue {
-    .object([
+    var members: [(key: String, value: JSONValue)] = [
       ("pattern", .string(kind.pattern)),
       ("isNamed", .boolean(kind.isNamed)),
       ("submitted", .integer(kind.submitted)),
@@ -180,6 +180,16 @@ extension JSONText {
       ("wait", value(kind.wait)),
       ("service", value(kind.service)),
       ("latency", value(kind.latency)),
+    ]
+    if let arrivals = kind.arrivals { members.append(("arrivals", value(arrivals))) }
+    return .object(members)
+  }
+
+  private static func value(_ arrivals: ArrivalMetrics) -> JSONValue {
+    .object([
+      ("count", .integer(arrivals.count)), ("perSecond", .number(arrivals.rate)),
+      ("servedPerSecond", .number(arrivals.servedRate)),
+      ("waitingAtLast", .integer(arrivals.waiting)), ("isOverload", .boolean(arrivals.isOverload)),
     ])
   }
 

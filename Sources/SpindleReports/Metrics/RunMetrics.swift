@@ -175,6 +175,8 @@ public struct KindMetrics: Hashable, Sendable {
   public var runningPeak: Int64 = 0
   /// The most items that waited at the same time: submitted and not begun.
   public var waitingPeak: Int64 = 0
+  /// How it came from outside; nil where it did not, over a time.
+  public var arrivals: ArrivalMetrics?
 
   /// Creates the numbers of a kind without items.
   package init(pattern: String, isNamed: Bool) {

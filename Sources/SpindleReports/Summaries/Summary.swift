@@ -285,6 +285,11 @@ public struct Summary {
       lines.append("and \(Int64(metrics.kinds.count - Summary.kindLimit).grouped) more kinds")
     }
     lines.append("")
+    let overloads = OverloadText.sentences(metrics)
+    for (number, sentence) in overloads.enumerated() {
+      row(number == 0 ? "overload" : "", sentence)
+    }
+    if !overloads.isEmpty { lines.append("") }
   }
 
   private mutating func writeSamples() {

@@ -78,6 +78,7 @@ struct NumbersSection {
     }
     html.add("</table></div>\n")
     more(kinds.count, "more kind")
+    for sentence in OverloadText.sentences(run.metrics) { html.add("p", "Overload: \(sentence).") }
   }
 
   private mutating func writeSamples() {
