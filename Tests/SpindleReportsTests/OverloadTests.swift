@@ -30,9 +30,18 @@ struct OverloadTests {
     #expect(Int(found.rate.rounded()) == rate)
     // Those that run at the last arrival are not served yet, in less than five seconds.
     #expect(abs(found.servedRate - Double(served)) < Double(width) + 1)
-    // All that came and were not served wait, but for those that run.
-    let waiting = Int64(count) - found.served - Int64(width)
-    #expect(abs(found.waiting - waiting) <= 1)
+    // What waits at the end is what came in excess.
+    let excess = Double(count * (rate - served)) / Double(rate)
+    #expect(abs(Double(found.waiting) - excess) < Double(width) + 2)
+  }
+
+  /// Before the overload there was less than could be served: that time does not count.
+  @Test func onlyTheTimeOfTheOverloadCounts() throws {
+    let found = try #require(
+      Self.arrivals("now < 1s ? 10ms : 2500us", count: 500, width: 1))
+    #expect(found.isOverload)
+    #expect(abs(found.rate - 400) < 2)
+    #expect(abs(found.servedRate - 250) < 2)
   }
 
   /// At nine tenths of what can be served, many wait at times, and no more with time.
