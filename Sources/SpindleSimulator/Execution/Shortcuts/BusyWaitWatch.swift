@@ -26,7 +26,7 @@ struct BusyWaitWatch {
   /// The most frames that a loop is looked at in.
   static let mostFrames = 16
   /// How many steps pass behind rounds that were passed over, and by how many times more behind a look in vain.
-  private static let shortPatience: Int64 = 1 << 10
+  private static let shortPatience: Int64 = 1 << 7
   private static let firstPatience: Int64 = 1 << 16
   private static let growth: Int64 = 4
   /// How few rounds are not worth it.
