@@ -85,7 +85,7 @@ public struct Simulation: ~Copyable {
         sizes: sizes,
         shortcuts: driver == nil ? shortcuts : shortcuts.subtracting(.skipsSteps))
       interpreter.process.kernel.begin(behind: eventsBefore)
-      if tracesWrites { interpreter.process.writeCalls = [] }
+      if tracesWrites { interpreter.process.tracedWrites = [] }
       if let custom {
         interpreter.process.kernel.use(custom)
       }

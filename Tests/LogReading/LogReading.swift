@@ -157,7 +157,7 @@ struct LogReading {
   private mutating func readRest(_ line: LogLine) -> Bool {
     switch line.step.form {
     case "mark _", "print _": return line.value == nil
-    case "record _", "reads _", "writes _": return line.value != nil
+    case "record _", "sample _", "reads _", "writes _": return line.value != nil
     case "memory N", "allocates N", "frees N", "autoreleases N", "drains a pool of N": break
     case "repeats": repeatSteps(line)
     case "arrives": demand(line.quantity("number N") != nil, "an arrival has no number")

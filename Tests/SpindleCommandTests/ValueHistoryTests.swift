@@ -53,6 +53,31 @@ import Testing
         """, "\(told)")
   }
 
+  /// The log leaves out most rounds of a busy wait; the writes in them are counted, and those behind them keep their calls.
+  @Test func writesOfSkippedRoundsAreCounted() throws {
+    let trace = """
+      var asked = 0
+      func ask() -> Bool { asked += 1; work(100ns); return asked >= 500_000 }
+      main {
+          while !ask() { }
+          asked = 7
+          record("end", asked)
+      }
+
+      """
+    let told = call(trace, "explain", "--value", "asked").flat
+    #expect(told.contains("'asked', written 500,001 times, read 1,000,001 times"), "\(told)")
+    let log = call(trace, "simulate", "--log", "-").output
+    #expect(log.contains("repeats, steps 3, times 49"), "\(log.suffix(600))")
+    #expect(log.contains("writes \"asked\" = 500000\n"), "\(log.suffix(600))")
+    let failed = call(trace + "expect { values == [\"end\": 8] }\n", "simulate").flat
+    #expect(
+      failed.contains("'asked' was last set to 7 at 50ms by 'main', main at 6:5"), "\(failed)")
+    #expect(told.hasSuffix("50ms: 7, by 'main', main at 6:5"), "\(told.suffix(600))")
+    #expect(!told.contains("at 3:22 "), "\(told.suffix(600))")
+    #expect(told.contains("500000, by 'main', ask at 3:22, called by main at 5:12"))
+  }
+
   @Test func unknownNamesGetAProposal() {
     let failed = call(Self.search, "explain", "--value", "model.result")
     #expect(failed.status == .usage)

@@ -45,6 +45,32 @@ import Testing
     #expect(CompilerSupport.report(whole) == "ok")
   }
 
+  /// Samples have the type of what is sampled.
+  @Test(arguments: [
+    ("samples(\"depth\").p95 <= 7", "ok"),
+    ("samples(\"depth\").mean <= 2.5", "ok"),
+    ("samples(\"age *\").max < 5ms; samples(\"age 3\").share(above: 1ms) < 1%", "ok"),
+    ("samples(\"age 3\").max < 5", "a duration needs a unit; did you mean '5ms'?"),
+    ("samples(\"dept\").max < 5", "nothing is sampled under 'dept'; did you mean 'depth'?"),
+    ("samples(\"*\").max < 5", "what is sampled under '*' is not all of one type"),
+    ("samples(\"depth\").median < 5", "unknown member 'median' of samples; did you mean 'mean'?"),
+    ("samples(\"depth\") < 5", "'samples' is asked for as in samples(\"name\").p95"),
+  ])
+  func samplesAreOfOneType(text: String, report: String) {
+    let trace = """
+      main { for i in 0 ..< 3 { sample("depth", i); sample("age \\(i)", 1ms * i) } }
+      expect { \(text) }
+      """
+    let found = CompilerSupport.report(trace)
+    #expect(report == "ok" ? found == "ok" : found.contains(report), "\(found)")
+  }
+
+  @Test(arguments: ["true", "\"text\"", "Thread.main", "[1]"])
+  func samplesAreNumbers(value: String) {
+    let found = CompilerSupport.report("main { sample(\"a\", \(value)) }")
+    #expect(found.contains("a sample is a number, a duration or a size"), "\(found)")
+  }
+
   @Test(arguments: refused)
   func isRefused(row: Row) {
     let report = CompilerSupport.report(Self.head + "expect { \(row.text) }")

@@ -36,6 +36,7 @@ import Testing
         reached.formUnion([enter, leave])
       case .claim(let claims): reached.formUnion(claims.map(\.primitive))
       case .record: reached.insert(.doing(.record))
+      case .sample: reached.insert(.doing(.sample))
       case .draw, .now: break
       }
     }
@@ -77,7 +78,7 @@ import Testing
         done.append(primitive)
       case .inPlace(let enter, _), .inPlaceIf(let enter, _): done.append(enter)
       case .claim(let claims): done += claims.map(\.primitive)
-      case .record, .draw, .now: break
+      case .record, .sample, .draw, .now: break
       }
       // A scheduled timer is made as any other, and then given to the loop of its thread.
       let needs = done.contains { $0.threadNeed != nil } || member.name == "scheduledTimer"

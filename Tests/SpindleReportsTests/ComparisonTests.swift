@@ -144,6 +144,19 @@ import Testing
     #expect(lines[6].contains("100ms*"))
   }
 
+  /// The mean of the first is 1 ms, and half of its interval 2.776 ms: a percentage of that says nothing.
+  @Test func nothingIsAShareOfWhatMayBeZero() {
+    let comparison = ComparisonTests.comparison([
+      (label: "a", runs: [0, 0, 5, 0, 0].map { ComparisonTests.run(makespan: $0) }),
+      (label: "b", runs: [100, 102, 105, 98, 100].map { ComparisonTests.run(makespan: $0) }),
+    ])
+    let lines = ComparisonTests.text(comparison, width: 120).split(separator: "\n")
+    #expect(lines[2].contains("±2.78ms"), "\(lines)")
+    // The differences are 100, 102, 100, 98 and 100: their deviation is the root of 2, and half of the interval 1.76.
+    #expect(lines[5].contains("+100ms±1.76ms"), "\(lines)")
+    #expect(!lines[5].split(separator: " ")[0].contains("%"), "\(lines)")
+  }
+
   @Test(arguments: [60, 55, 50])
   func longLabelsHaveALineOfTheirOwn(width: Int) {
     let label = "background=ThreadPool(width: 4), modules=16"

@@ -28,23 +28,24 @@ extension ExpectationTests {
     Row(
       "share of spans above 3 ms",
       equal(
-        .share(above: .init(of: .span(span("image*", "image*")), .milliseconds(3))),
+        .share(
+          above: .init(of: .span(span("image*", "image*")), Nanoseconds.milliseconds(3).rawValue)),
         .decimal(FixedDecimal(billionths: 666_666_666)))),
     // Latencies 3, 6 and 4 ms, waits 1, 2 and 3 ms; a time that is the limit is not above it.
     Row(
       "share of latencies above 4 ms",
       equal(
-        .share(above: .init(of: .items(.latency, "image*"), .milliseconds(4))),
+        .share(above: .init(of: .items(.latency, "image*"), Nanoseconds.milliseconds(4).rawValue)),
         .decimal(FixedDecimal(billionths: 333_333_333)))),
     Row(
       "share of waits above 3 ms",
       equal(
-        .share(above: .init(of: .items(.wait, "i*"), .milliseconds(3))),
+        .share(above: .init(of: .items(.wait, "i*"), Nanoseconds.milliseconds(3).rawValue)),
         .decimal(FixedDecimal(billionths: 0)))),
     Row(
       "share of nothing",
       equal(
-        .share(above: .init(of: .items(.latency, "x*"), .milliseconds(3))),
+        .share(above: .init(of: .items(.latency, "x*"), Nanoseconds.milliseconds(3).rawValue)),
         .decimal(FixedDecimal(billionths: 0))), fails: "no \"x*\" ended"),
   ]
 }

@@ -37,7 +37,7 @@ extension Lowering {
         error(Messages.unexpectedReturnValue, nameRange(of: call.callee))
       }
       return .void
-    case .perform, .draw, .record, .store, .load, .now, .claim:
+    case .perform, .draw, .record, .sample, .store, .load, .now, .claim:
       preconditionFailure("'\(member.name)' runs no closure in place")
     }
   }

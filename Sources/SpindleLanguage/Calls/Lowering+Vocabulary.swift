@@ -111,6 +111,7 @@ extension Lowering {
       primitive = action
       result = key.map { .optional(storedType($0)) } ?? .unknown
     case .record: primitive = .doing(.record)
+    case .sample: primitive = .doing(.sample)
     case .draw, .inPlace, .inPlaceIf, .now, .claim:
       preconditionFailure("'\(member.name)' is more than one primitive")
     }
@@ -229,9 +230,18 @@ extension Lowering {
     case .constant(let constant):
       emit(.constant(constant, to: register), call.place)
     case .format:
+      if case .sample = member.action { noteSample(call, context.lastFormat) }
       emit(.constant(Int64(context.lastFormat.rawValue), to: register), call.place)
     case .text: break
     }
+  }
+
+  /// Notes what is sampled under a key.
+  private mutating func noteSample(_ call: CallSite, _ format: ValueFormat) {
+    guard format.isMeasured, let key = call.arguments.first?.value else {
+      return error(Messages.notSampled, call.place)
+    }
+    code.noteSample(.init(key: pattern(of: key), format: format))
   }
 
   /// Whether a thread is the one that each instance of a class has, whose name it gets.

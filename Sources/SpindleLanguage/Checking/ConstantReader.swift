@@ -35,6 +35,9 @@ protocol ProgramReader: ConstantReader {
   /// Whether the program does something anywhere; looks through all its code.
   func performs(_ primitive: Primitive) -> Bool
 
+  /// What the program samples, each once.
+  var samples: [CodeBuilder.SampleUse] { get }
+
   /// The values at the top that the program keeps.
   var globals: Globals { get }
 

@@ -12,6 +12,15 @@ struct CodeBuilder {
   private(set) var names: [String] = []
   /// The kinds of work, by number.
   private(set) var kinds: [WorkKind] = []
+  /// What is sampled, each once, in the order of the text.
+  private(set) var samples: [SampleUse] = []
+
+  /// A key of `sample`, with a `*` for what is known during the run only, and what its values are.
+  struct SampleUse: Equatable {
+    var key: String
+    var format: ValueFormat
+  }
+
   /// Whether work of some kind has names of which nothing is known before the run.
   private(set) var hasAnyName = false
   /// The blocks that are being made, outermost first; behind them, some whose storage is used again.
@@ -256,6 +265,10 @@ struct CodeBuilder {
     sites.append(Site(salt: frame.salt, counter: -1))
     if frame.loopDepth > 0 { frame.countedSites.append(site) }
     return site
+  }
+
+  mutating func noteSample(_ use: SampleUse) {
+    if !samples.contains(use) { samples.append(use) }
   }
 
   // MARK: The whole

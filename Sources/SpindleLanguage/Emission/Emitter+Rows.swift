@@ -10,7 +10,7 @@ extension Emitter {
     case .claim, .store, .load, .now:
       unsupported("'\(row.name)'", range)
       return allocate()
-    case .perform, .record, .inPlace, .inPlaceIf: break
+    case .perform, .record, .sample, .inPlace, .inPlaceIf: break
     }
     if row.isNote { return note(row, call, range) }
     let naming = boundName
@@ -29,6 +29,7 @@ extension Emitter {
       handOver(primitive, base, call)
       performRow(primitive, row, base, site, call, value)
     case .record: emit(.perform(.doing(.record), base: base, site), call.place)
+    case .sample: emit(.perform(.doing(.sample), base: base, site), call.place)
     case .inPlace(let enter, let leave):
       return inPlace(row, enter, leave, base, site, call, value)
     case .inPlaceIf(let enter, let leave):
@@ -101,6 +102,7 @@ extension Emitter {
         .copy(register, from: row.makesTask ? emitTaskClosure(given) : emitKept(given)), range)
     case .constant(let constant): emit(.constant(constant, to: register), range)
     case .format:
+      if case .sample = row.action { noteSample(call, context.lastFormat, range) }
       emit(.constant(Int64(context.lastFormat.rawValue), to: register), range)
     case .text: break
     }
@@ -120,6 +122,14 @@ extension Emitter {
     let name = allocate()
     emit(.fieldLoad(name, of: value, 0), range)
     return name
+  }
+
+  /// Notes what is sampled under a key.
+  private func noteSample(_ call: Typed.Call, _ format: ValueFormat, _ range: SourceRange) {
+    guard case .value(let key)? = call.arguments.first, format.isMeasured else {
+      return unsupported("a sample that is no number", range)
+    }
+    code.noteSample(CodeBuilder.SampleUse(key: pattern(of: key), format: format))
   }
 
   func isNil(_ value: Typed.Expression) -> Bool {

@@ -62,7 +62,7 @@ extension ExpectationCompiler {
     return nil
   }
 
-  private mutating func refuseStatistic(
+  mutating func refuseStatistic(
     _ name: String, of owner: String, _ known: [String], _ range: SourceRange,
     _ reader: inout some ProgramReader
   ) {
@@ -109,6 +109,7 @@ extension ExpectationCompiler {
         return TypedTerm(
           term: .measure(.spanTime(span, statistic)), type: .plain(.duration))
       }
+    case "samples": return sampleStatistic(call, name, nameRange, &reader)
     case "running":
       guard let pattern = kindPattern(call, label: nil, owner, &reader) else { return nil }
       guard name == "peak" else {
@@ -185,7 +186,7 @@ extension ExpectationCompiler {
     case _ where name.text == Vocabulary.best && reader.find(name) == nil:
       reader.error(Messages.bestAlone, call.range)
       return nil
-    case "latency", "wait", "waiting", "span", "running", "threads":
+    case "latency", "wait", "waiting", "span", "samples", "running", "threads":
       reader.error(Messages.incompleteMeasure(name.text), call.callee.range)
       return nil
     default: return refuseMeasure(name, call, &reader)
@@ -248,7 +249,7 @@ extension ExpectationCompiler {
 
   // MARK: Arguments
 
-  private mutating func string(
+  mutating func string(
     _ call: CallSite, label: Label?, _ name: String, _ reader: inout some ProgramReader
   ) -> String? {
     let formals = [Formal(label: label, type: .string, isOptional: false, slot: 0)]

@@ -25,28 +25,34 @@ extension ExpectationCompiler {
     of base: CallSite, _ call: CallSite, _ range: SourceRange, _ reader: inout some ProgramReader
   ) -> TypedTerm? {
     guard case .name(let owner) = base.callee.kind else { return nil }
-    let durations: Measure.Durations
+    let quantities: Measure.Quantities
+    var type = ValueType.duration
     if let time = Measure.ItemTime(rawValue: owner.text) {
       guard let pattern = kindPattern(base, label: nil, owner.text, &reader) else { return nil }
-      durations = .items(time, pattern)
+      quantities = .items(time, pattern)
+    } else if owner.text == "samples" {
+      guard let samples = samples(base, &reader) else { return nil }
+      (quantities, type) = (.samples(samples), Self.type(of: samples.format))
     } else {
       guard let span = span(base, &reader) else { return nil }
-      durations = .span(span)
+      quantities = .span(span)
     }
     let formal = Formal(
-      label: "above", type: .duration, isOptional: false, slot: 0, limit: .notNegative)
+      label: "above", type: type, isOptional: false, slot: 0,
+      limit: type == .duration ? .notNegative : .none)
     guard reader.match([formal], call, name: "share", range) != nil,
-      let limit = reader.constant(call.arguments[0].value, .duration, formal: formal)?.constant
+      let limit = reader.constant(call.arguments[0].value, type, formal: formal)?.constant
     else { return nil }
     return TypedTerm(
-      term: .measure(.share(above: .init(of: durations, Nanoseconds(limit)))),
+      term: .measure(.share(above: .init(of: quantities, limit))),
       type: .plain(.decimal))
   }
 
   /// A call whose times can be asked for their share above a limit; nil for anything else.
   func sampled(_ expression: Expression) -> CallSite? {
     guard case .call(let call) = expression.kind, case .name(let owner) = call.callee.kind,
-      owner.text == "span" || Measure.ItemTime(rawValue: owner.text) != nil
+      owner.text == "span" || owner.text == "samples"
+        || Measure.ItemTime(rawValue: owner.text) != nil
     else { return nil }
     return call
   }

@@ -6,6 +6,8 @@ extension Lowering: ProgramReader {
 
   var hasAnyName: Bool { code.hasAnyName }
 
+  var samples: [CodeBuilder.SampleUse] { code.samples }
+
   func performs(_ primitive: Primitive) -> Bool { code.performs(primitive) }
 
   func text(of value: Int64) -> String { names[Int(value)] }

@@ -122,7 +122,7 @@ final class Member: Sendable {
         case .text: self = .text
         case .constant(let value):
           self = .constant(value)
-          if case .record = action { self = .format }
+          if action.isNote { self = .format }
         }
       }
     }
@@ -141,6 +141,8 @@ final class Member: Sendable {
     case inPlaceIf(enter: Primitive, leave: Primitive)
     /// `record`: the value's format follows the value.
     case record
+    /// `sample`: the same, of a number.
+    case sample
     /// Keeps a value of any type: the argument `value:`, of unknown type, behind `key:`, a string that
     /// must be known before the run. The first value in the text gives the key its type.
     case store(Primitive)
@@ -154,7 +156,15 @@ final class Member: Sendable {
     var isKeyed: Bool {
       switch self {
       case .store, .load: true
-      case .perform, .draw, .inPlace, .inPlaceIf, .record, .now, .claim: false
+      case .perform, .draw, .inPlace, .inPlaceIf, .record, .sample, .now, .claim: false
+      }
+    }
+
+    /// Whether it notes a value, which its format follows.
+    var isNote: Bool {
+      switch self {
+      case .record, .sample: true
+      case .perform, .draw, .inPlace, .inPlaceIf, .store, .load, .now, .claim: false
       }
     }
 
@@ -162,7 +172,7 @@ final class Member: Sendable {
     var isInPlace: Bool {
       switch self {
       case .inPlace, .inPlaceIf: true
-      case .perform, .draw, .record, .store, .load, .now, .claim: false
+      case .perform, .draw, .record, .sample, .store, .load, .now, .claim: false
       }
     }
 

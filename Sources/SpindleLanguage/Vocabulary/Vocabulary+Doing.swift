@@ -13,6 +13,7 @@ extension Vocabulary {
     Member("NSLog", [.text], .perform(.doing(.print))),
     Member("mark", [.text], .perform(.doing(.mark))),
     Member("record", [.argument(nil, .string), .argument(nil, .unknown), .constant(0)], .record),
+    Member("sample", [.argument(nil, .string), .argument(nil, .unknown), .constant(0)], .sample),
     Member("yield", [], .perform(.doing(.yield)), .needsThread),
     Member("allocate", [.argument(nil, .size)], .perform(.doing(.allocate))),
     Member("free", [.argument(nil, .size)], .perform(.doing(.free))),

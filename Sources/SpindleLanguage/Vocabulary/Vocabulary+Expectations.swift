@@ -78,7 +78,7 @@ extension Vocabulary {
   static let measureCalls = [
     "value", "timeline", "started", "ended", "thread", "threads", "cpu", "state", "order",
     "latency", "wait", "waiting",
-    "span", "count", "rate", "running",
+    "span", "samples", "count", "rate", "running",
   ]
 
   /// The word of a ratchet.

@@ -294,8 +294,14 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 
   /// What was recorded last came again and again, each time later by the same: rounds of a loop that waits for
   /// something. `other` how many entries before this one were a round, `value` how many more rounds there were; the
-  /// time is that of the last entry of the last one. `thread` whose rounds they were, -1 for those of several.
+  /// time is that of the last entry of the last one. Behind it comes one more round, in full; a variable's value that
+  /// is another one there has grown by the same in each round. `thread` whose rounds they were, -1 for those of several.
   case roundsRepeated
+
+  // MARK: Samples
+
+  /// `sample("key", value)`. `thread`, `object` the key, `value`, `detail` a `ValueFormat`.
+  case sampled
 }
 
 /// What the value of an `itemSubmitted` says.

@@ -21,7 +21,7 @@ public struct NameFields: OptionSet, Hashable, Sendable {
     case .runLoopWoken, .performAsked, .commonModeAdded, .threadCancelled:
       self = NameFields.isOfUnstarted(entry) ? .value : []
     case .dependencyChanged, .targetSet: self = .value
-    case .record, .sharedRead, .sharedWritten:
+    case .record, .sampled, .sharedRead, .sharedWritten:
       switch ValueFormat(rawValue: entry.detail) {
       case .string, .symbol, .thread: self = .value
       // Of a recorded object the log has the number, of a shared one the name.

@@ -38,9 +38,9 @@ public struct RunRecord: Sendable {
   package var globalArrays: [[Int64]]
   /// Why values that expectations compute at the end have none, by `GlobalID`.
   package var finalFaults: [Int: String] = [:]
-  /// The calls that were going on at each write of a variable and each `record`, in the order of the log; empty unless
+  /// The writes of variables and each `record` with the calls that were going on, in the order of the run; empty unless
   /// they were asked for.
-  package var writeCalls: [[ActiveCall]] = []
+  package var tracedWrites: [TracedWrite] = []
   /// Where each operation was in its life, by the number that a value of the trace holds.
   package var operationStates: [OperationState]
   /// The names of objects that globals hold, by `GlobalID` and index; empty texts for others.

@@ -85,6 +85,9 @@ package enum Measure: Hashable, Sendable {
   /// How many ended in a second.
   case rate(of: String)
 
+  // Values that the trace measures itself, by the patterns of their keys.
+  case sampleValue(Samples, Statistic), sampleCount(Samples)
+
   // Times between two points, and the share of times above a limit.
   case spanTime(Span, Statistic), spanCount(Span), openSpans(Span), share(above: Limit)
 
@@ -115,22 +118,36 @@ package enum Measure: Hashable, Sendable {
     package init(from start: String, to end: String) { (self.start, self.end) = (start, end) }
   }
 
-  /// Times of which a share is asked.
-  package enum Durations: Hashable, Sendable {
-    case items(ItemTime, String)
-    case span(Span)
+  /// What was given to `sample` under the keys of a pattern.
+  package struct Samples: Hashable, Sendable {
+    /// The key, or a pattern of keys.
+    package var pattern: String
+    /// What their values are.
+    package var format: ValueFormat
+
+    /// Creates samples.
+    package init(_ pattern: String, _ format: ValueFormat) {
+      (self.pattern, self.format) = (pattern, format)
+    }
   }
 
-  /// A limit of times.
+  /// Values of which a share is asked.
+  package enum Quantities: Hashable, Sendable {
+    case items(ItemTime, String)
+    case span(Span)
+    case samples(Samples)
+  }
+
+  /// A limit of values.
   package struct Limit: Hashable, Sendable {
-    /// Which times.
-    package var durations: Durations
-    /// The greatest time that is not above it.
-    package var length: Nanoseconds
+    /// Which values.
+    package var quantities: Quantities
+    /// The greatest value that is not above it; of times in nanoseconds.
+    package var greatest: Int64
 
     /// Creates a limit.
-    package init(of durations: Durations, _ length: Nanoseconds) {
-      (self.durations, self.length) = (durations, length)
+    package init(of quantities: Quantities, _ greatest: Int64) {
+      (self.quantities, self.greatest) = (quantities, greatest)
     }
   }
 

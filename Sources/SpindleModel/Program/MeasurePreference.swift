@@ -31,9 +31,9 @@ package enum MeasurePreference: String, Hashable, Sendable {
       .clusterMigrations, .cacheRefills, .cacheRefillTime,
       .mainLongestStall, .energy:
       self = .less
-    case .utilization, .count, .rate, .spanCount, .order: self = .more
+    case .utilization, .count, .rate, .spanCount, .sampleCount, .order: self = .more
     case .outcome, .output, .findings, .values, .crashMessage, .crashPlace, .finalValue, .timeline,
-      .threadOf, .state, .runningPeak:
+      .threadOf, .state, .runningPeak, .sampleValue:
       return nil
     }
   }

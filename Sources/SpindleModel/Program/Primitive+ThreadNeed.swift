@@ -39,7 +39,7 @@ extension DoingPrimitive {
     case .autoreleasePoolPush, .autoreleasePoolPop: "autoreleasepool"
     case .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount, .textUppercased, .textLowercased, .textCapitalized, .textNumber, .mark, .record,
-      .allocate, .free,
+      .sample, .allocate, .free,
       .fatalError, .trap, .uncaught, .exit:
       nil
     }

@@ -29,6 +29,16 @@ public enum ValueFormat: UInt8, Hashable, Sendable {
   case quoted
 }
 
+extension ValueFormat {
+  /// Whether it counts or measures something, so that there are means of it.
+  package var isMeasured: Bool {
+    switch self {
+    case .integer, .duration, .size, .decimal: true
+    case .boolean, .instant, .string, .symbol, .thread, .object, .array, .quoted: false
+    }
+  }
+}
+
 /// The value of a register that holds nothing: `nil`.
 public let noValue = Int64.min
 

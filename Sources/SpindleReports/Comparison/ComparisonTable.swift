@@ -129,14 +129,19 @@ struct ComparisonTable {
   /// The difference of a variant to the first one.
   static func difference(_ comparison: Comparison, _ column: Int, _ variant: Int) -> String {
     let paired = comparison.difference(of: variant, to: 0, column)
-    guard let paired, let base = comparison.variants[0].sample(column)?.mean else {
+    guard let paired, let first = comparison.variants[0].sample(column) else {
       return sameText(comparison, column, variant) ? "=" : "-"
     }
+    let base = first.mean
     guard paired.isReal else {
       return paired.halfWidth == nil || paired.isZero ? "=" : noDifference
     }
     if comparison.columns[column].unit == .truth { return "" }
     guard base != 0 else { return "new" }
+    // What can't be told from zero is no whole of which something else is a share.
+    if let halfWidth = first.halfWidth(comparison.quantile), halfWidth >= base.magnitude {
+      return absolute(paired, comparison.columns[column].unit)
+    }
     let many = paired.mean / base * 100
     if base > 0 && many >= RelativeText.mostPercent {
       let times = "×\(RelativeText.short(many / 100 + 1))"
@@ -146,6 +151,13 @@ struct ComparisonTable {
     let text = RelativeText.signed(paired.mean / base.magnitude * 100)
     guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text + "%" }
     return "\(text)±\(RelativeText.short((halfWidth / base * 100).magnitude))%"
+  }
+
+  /// The difference in the unit of the measure.
+  private static func absolute(_ paired: PairedDifference, _ unit: MeasureUnit) -> String {
+    let text = (paired.mean < 0 ? "-" : "+") + unit.approximate(paired.mean.magnitude)
+    guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text }
+    return "\(text)±\(unit.spread(halfWidth))"
   }
 
   private static func sameText(_ comparison: Comparison, _ column: Int, _ variant: Int) -> Bool {

@@ -45,6 +45,9 @@ extension JSONText {
     if !metrics.accelerators.isEmpty {
       members.append(("accelerators", .array(metrics.accelerators.map(value))))
     }
+    if !metrics.samples.isEmpty {
+      members.append(("samples", .array(metrics.samples.map(value))))
+    }
     if !program.measures.isEmpty {
       members.append(("measures", measures(program, measured, steadyState)))
     }
@@ -167,7 +170,7 @@ extension JSONText {
   }
 
   private static func value(_ kind: KindMetrics) -> JSONValue {
-    .object([
+    var members: [(key: String, value: JSONValue)] = [
       ("pattern", .string(kind.pattern)),
       ("isNamed", .boolean(kind.isNamed)),
       ("submitted", .integer(kind.submitted)),
@@ -177,6 +180,16 @@ extension JSONText {
       ("wait", value(kind.wait)),
       ("service", value(kind.service)),
       ("latency", value(kind.latency)),
+    ]
+    if let arrivals = kind.arrivals { members.append(("arrivals", value(arrivals))) }
+    return .object(members)
+  }
+
+  private static func value(_ arrivals: ArrivalMetrics) -> JSONValue {
+    .object([
+      ("count", .integer(arrivals.count)), ("perSecond", .number(arrivals.rate)),
+      ("servedPerSecond", .number(arrivals.servedRate)),
+      ("waitingAtLast", .integer(arrivals.waiting)), ("isOverload", .boolean(arrivals.isOverload)),
     ])
   }
 
@@ -189,6 +202,38 @@ extension JSONText {
             distribution.count > 0 ? .integer(distribution[$0].rawValue) : .null
           )
         })
+  }
+
+  private static func value(_ samples: SampleMetrics) -> JSONValue {
+    .object(
+      [
+        ("name", .string(samples.name)), ("unit", .string(unit(of: samples.format))),
+        ("count", .integer(samples.distribution.count)),
+      ]
+        + Measure.Statistic.allCases.map {
+          ($0.rawValue, number(samples.distribution.value($0, samples.format)))
+        })
+  }
+
+  private static func unit(of format: ValueFormat) -> String {
+    switch format {
+    case .duration: "nanoseconds"
+    case .size: "bytes"
+    case .integer, .decimal, .boolean, .instant, .string, .symbol, .thread, .object, .array,
+      .quoted:
+      "none"
+    }
+  }
+
+  private static func number(_ value: ExpectationValue) -> JSONValue {
+    switch value {
+    case .integer(let number): .integer(number)
+    case .duration(let length): .integer(length.rawValue)
+    case .size(let size): .integer(size.rawValue)
+    case .decimal(let decimal):
+      .number(Double(decimal.billionths) / Double(FixedDecimal.scale))
+    default: .null
+    }
   }
 
   private static func value(_ lock: LockMetrics) -> JSONValue {

@@ -88,7 +88,7 @@ struct StepWords {
       .acceleratorBegan, .acceleratorEnded:
       duration = entry.value
     case .itemPlanned, .waitLimited: duration = entry.value &- entry.time
-    case .record, .sharedRead, .sharedWritten:
+    case .record, .sampled, .sharedRead, .sharedWritten:
       switch ValueFormat(rawValue: entry.detail) {
       case .duration: duration = entry.value
       case .instant: duration = entry.value &- entry.time

@@ -199,10 +199,13 @@ extension LogAssembly {
     _ entry: inout LogEntry, _ line: LogLine
   ) throws(LogFault) -> Bool {
     switch line.step.form {
-    case "record _", "reads _", "writes _":
-      entry.event =
-        line.step.form == "record _"
-        ? .record : line.step.form == "reads _" ? .sharedRead : .sharedWritten
+    case "record _", "sample _", "reads _", "writes _":
+      switch line.step.form {
+      case "record _": entry.event = .record
+      case "sample _": entry.event = .sampled
+      case "reads _": entry.event = .sharedRead
+      default: entry.event = .sharedWritten
+      }
       entry.object = line.step.names[0].text.index
       guard let value = line.value else { throw LogFault("the value is missing") }
       let (format, number) = try read(value: value)

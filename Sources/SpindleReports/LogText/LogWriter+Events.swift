@@ -16,7 +16,7 @@ extension LogWriter {
       writeSourceEvent(entry)
     case .realtimeChanged, .deadlineMissed: writeRealtimeEvent(entry)
     case .valueAnnounced: writeAnnouncement(entry)
-    case .mark, .print, .record, .sharedRead, .sharedWritten: writeNote(entry)
+    case .mark, .print, .record, .sampled, .sharedRead, .sharedWritten: writeNote(entry)
     case .lockAcquired, .lockRefused, .lockReleased, .conditionSignalled, .conditionBroadcast,
       .waitTimedOut:
       writeLockEvent(entry)
@@ -200,6 +200,7 @@ extension LogWriter {
     case .mark: lines.write("mark")
     case .print: lines.write("print")
     case .record: lines.write("record")
+    case .sampled: lines.write("sample")
     case .sharedRead: lines.write("reads")
     default: lines.write("writes")
     }

@@ -174,7 +174,7 @@ struct LogWriter: ~Copyable {
   /// Whether a line ends with a value, which nothing can follow.
   private static func endsWithValue(_ entry: LogEntry) -> Bool {
     switch entry.event {
-    case .record, .sharedRead, .sharedWritten, .valueAnnounced: true
+    case .record, .sampled, .sharedRead, .sharedWritten, .valueAnnounced: true
     default: false
     }
   }

@@ -21,8 +21,18 @@ package final class ValueHistory: LogConsumer {
     package var place: SourceRange?
     /// The calls that were going on, innermost first; empty where they are not known.
     package var calls: [ActiveCall] = []
-    /// Which one it is of all writes and records of the run.
+    /// Which one it is of all writes and records of the log.
     fileprivate var ordinal: Int
+    /// Which one it is of the run.
+    fileprivate var moment: Moment
+  }
+
+  /// Which write it is of a run, of which the log may leave out others.
+  fileprivate struct Moment: Hashable {
+    var time: Int64
+    var instruction: Int32
+    /// How many there were before it by that instruction at that time.
+    var number = 0
   }
 
   /// How many writes of one variable are kept.
@@ -43,8 +53,10 @@ package final class ValueHistory: LogConsumer {
   private var items: [Int32: [String]] = [:]
   /// Of each `record`, the last writes of the variables that were read for it.
   private var sources: [Int: [Write]] = [:]
-  /// The calls at each write and record, by its ordinal; known when the run has ended.
-  private var calls: [[ActiveCall]] = []
+  /// The calls at each write and record; known when the run has ended.
+  private var calls: [Moment: [ActiveCall]] = [:]
+  /// How many writes there were at the present time by each instruction.
+  private var present: (time: Int64, counts: [Int32: Int]) = (-1, [:])
   /// How many writes and records there were, of any name.
   private var count = 0
   /// The names of all that was written, read or recorded, each once, in order.
@@ -76,21 +88,37 @@ package final class ValueHistory: LogConsumer {
   }
 
   package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
-    for entry in entries {
+    for (index, entry) in entries.enumerated() {
       noteItem(entry)
       switch entry.event {
+      case .roundsRepeated:
+        noteRounds(entries[max(0, index - Int(max(0, entry.other)))..<index], times: entry.value)
+        _ = writer.words(of: entry, isWanted: false)
       case .sharedRead, .sharedWritten, .record: note(entry)
       default: _ = writer.words(of: entry, isWanted: false)
       }
     }
   }
 
-  package func end(_ record: RunRecord) { calls = record.writeCalls }
+  package func end(_ record: RunRecord) {
+    present = (-1, [:])
+    for write in record.tracedWrites {
+      calls[moment(write.time, write.instruction)] = write.calls
+    }
+  }
+
+  /// The next write by an instruction.
+  private func moment(_ time: Int64, _ instruction: Int32) -> Moment {
+    if present.time != time { present = (time, [:]) }
+    let number = present.counts[instruction, default: 0]
+    present.counts[instruction] = number + 1
+    return Moment(time: time, instruction: instruction, number: number)
+  }
 
   /// A write with the calls that were going on at it.
   private func completed(_ write: Write) -> Write {
     var write = write
-    if calls.indices.contains(write.ordinal) { write.calls = calls[write.ordinal] }
+    if let known = calls[write.moment] { write.calls = known }
     return write
   }
 
@@ -111,7 +139,7 @@ package final class ValueHistory: LogConsumer {
     let write = Write(
       name: name, value: String(value), isRecord: entry.event == .record,
       time: Instant(entry.time), thread: words.thread, item: items[entry.thread]?.last,
-      place: place, ordinal: count)
+      place: place, ordinal: count, moment: moment(entry.time, entry.place))
     count += 1
     if write.isRecord, let place { noteSources(of: write, at: place, entry.thread) }
     if !write.isRecord { last[name] = write }
@@ -119,6 +147,21 @@ package final class ValueHistory: LogConsumer {
     guard isWanted else { return }
     writeCount += 1
     if found.count < Self.kept { found.append(write) }
+  }
+
+  /// The log leaves out rounds of a loop, each of which leaves the same as some entries.
+  private func noteRounds(
+    _ round: Slice<UnsafeBufferPointer<LogEntry>>, times: Int64
+  ) {
+    for entry in round where entry.object >= 0 {
+      let name = writer.names.text(NameID(Int(entry.object)))
+      guard NamePattern.matches(Array(name.utf8)[...], pattern) else { continue }
+      switch entry.event {
+      case .sharedRead: readCount += times
+      case .sharedWritten: writeCount += times
+      default: break
+      }
+    }
   }
 
   private func noteRead(_ name: String, at place: SourceRange, _ thread: Int32) {

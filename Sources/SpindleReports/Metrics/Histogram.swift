@@ -14,7 +14,7 @@ struct Histogram: ~Copyable {
   private static let greatestCount = 57 * bucketsForPower
 
   private(set) var count: Int64 = 0
-  private var sum: Int128 = 0
+  private(set) var sum: Int128 = 0
   private var least = Int64.max
   private var greatest: Int64 = 0
   private var samples: ContiguousArray<Int64> = []
@@ -94,17 +94,26 @@ struct Histogram: ~Copyable {
 
   /// The sample of the nearest rank: the least that `percent` hundredths of all do not exceed.
   private func percentile(_ percent: Int64, _ sorted: [Int64]) -> Nanoseconds {
-    let rank = (percent * count + 99) / 100
-    if bucketCount == 0 { return Nanoseconds(sorted[Int(rank) - 1]) }
+    Nanoseconds(value(ofRank: Histogram.rank(of: percent, in: count), sorted))
+  }
+
+  /// The nearest rank, counted from 1, that `percent` hundredths of `count` samples do not exceed.
+  static func rank(of percent: Int64, in count: Int64) -> Int64 { (percent * count + 99) / 100 }
+
+  /// The sample of a rank, counted from 1 for the least.
+  func value(ofRank rank: Int64) -> Int64 { value(ofRank: rank, samples.sorted()) }
+
+  private func value(ofRank rank: Int64, _ sorted: [Int64]) -> Int64 {
+    if bucketCount == 0 { return sorted[Int(rank) - 1] }
     var seen: Int64 = 0
     for index in 0..<bucketCount {
       seen += buckets[index]
       if seen >= rank {
         let middle = Histogram.lowerBound(ofBucket: index) + Histogram.width(ofBucket: index) / 2
-        return Nanoseconds(Swift.min(greatest, Swift.max(least, middle)))
+        return Swift.min(greatest, Swift.max(least, middle))
       }
     }
-    return Nanoseconds(greatest)
+    return greatest
   }
 
   private mutating func spill() {

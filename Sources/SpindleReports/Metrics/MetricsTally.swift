@@ -10,6 +10,7 @@ struct MetricsTally: ~Copyable {
   private var coreWasPreempted = TallyTable<Bool>()
   private var work = WorkTally()
   private var contention = ContentionTally()
+  private var samples = SampleTally()
   private var deadlines = DeadlineTally()
   private var accelerators = AcceleratorTally()
 
@@ -69,6 +70,7 @@ struct MetricsTally: ~Copyable {
       case .lockAcquired, .semaphorePassed: contention.acquired(entry.pointee)
       case .lockRefused, .waitTimedOut: contention.gaveUp(entry.pointee)
       case .roundsRepeated: contention.repeated(entry, in: chunk)
+      case .sampled: samples.receive(entry.pointee)
       case .realtimeChanged: deadlines.changed(entry.pointee)
       case .deadlineMissed: deadlines.missed(entry.pointee)
       case .taskSuspended: work.tasks.suspended(entry.pointee)
@@ -113,6 +115,7 @@ struct MetricsTally: ~Copyable {
     result.overheadShare = Percentage(overhead, of: busy + overhead)
     if !powers.isEmpty { result.energy = energy(of: result.cores) }
     (result.kinds, result.items) = work.result()
+    result.samples = samples.result(names: names)
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
     result.realtime = record.realtime

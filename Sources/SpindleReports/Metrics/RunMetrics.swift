@@ -61,6 +61,9 @@ public struct RunMetrics: Hashable, Sendable {
   /// All items together, those without a kind included: completion blocks, finalizers.
   public var items = KindMetrics(pattern: "*", isNamed: false)
 
+  /// What the trace sampled, by key, in the order of the first samples.
+  public var samples: [SampleMetrics] = []
+
   /// The longest time in which the main thread could not answer.
   ///
   /// It lasts from when the thread is made or woken until its run loop sleeps (again) in a common mode, or
@@ -172,6 +175,8 @@ public struct KindMetrics: Hashable, Sendable {
   public var runningPeak: Int64 = 0
   /// The most items that waited at the same time: submitted and not begun.
   public var waitingPeak: Int64 = 0
+  /// How it came from outside; nil where it did not, over a time.
+  public var arrivals: ArrivalMetrics?
 
   /// Creates the numbers of a kind without items.
   package init(pattern: String, isNamed: Bool) {

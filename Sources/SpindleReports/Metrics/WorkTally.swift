@@ -35,6 +35,7 @@ struct WorkTally: ~Copyable {
     var wait = Histogram()
     var service = Histogram()
     var latency = Histogram()
+    var arrivals = ArrivalTally()
 
     init(_ kind: WorkKind) { self.kind = kind }
 
@@ -48,6 +49,7 @@ struct WorkTally: ~Copyable {
       wait = Histogram()
       service = Histogram()
       latency = Histogram()
+      arrivals = ArrivalTally()
     }
 
     /// The numbers.
@@ -58,6 +60,7 @@ struct WorkTally: ~Copyable {
       metrics.wait = wait.distribution
       metrics.service = service.distribution
       metrics.latency = latency.distribution
+      metrics.arrivals = arrivals.metrics
       return metrics
     }
   }
@@ -99,6 +102,10 @@ struct WorkTally: ~Copyable {
     let waiting = kind.pointee.waiting &+ 1
     kind.pointee.waiting = waiting
     if waiting > kind.pointee.waitingPeak { kind.pointee.waitingPeak = waiting }
+    if entry.pointee.thread < 0 {
+      kind.pointee.arrivals.add(
+        at: entry.pointee.time, served: kind.pointee.latency.count, waiting: waiting)
+    }
   }
 
   @inline(__always)

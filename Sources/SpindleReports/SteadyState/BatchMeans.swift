@@ -44,7 +44,8 @@ extension ExpectationTerm {
   /// grows with the run, or a greatest or least value, does not qualify.
   package var isAverage: Bool {
     switch self {
-    case .measure(.itemTime(_, _, let statistic)), .measure(.spanTime(_, let statistic)):
+    case .measure(.itemTime(_, _, let statistic)), .measure(.spanTime(_, let statistic)),
+      .measure(.sampleValue(_, let statistic)):
       statistic != .min && statistic != .max
     case .measure(.utilization), .measure(.share): true
     case .arithmetic(let operation, let left, let right):

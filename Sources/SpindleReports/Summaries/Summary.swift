@@ -79,6 +79,7 @@ public struct Summary {
     writeActors()
     writeAccelerators()
     writeKinds()
+    writeSamples()
     writeRealtime()
     writeFindings()
     writeCrash()
@@ -282,6 +283,28 @@ public struct Summary {
     lines += rows
     if metrics.kinds.count > Summary.kindLimit {
       lines.append("and \(Int64(metrics.kinds.count - Summary.kindLimit).grouped) more kinds")
+    }
+    lines.append("")
+    let overloads = OverloadText.sentences(metrics)
+    for (number, sentence) in overloads.enumerated() {
+      row(number == 0 ? "overload" : "", sentence)
+    }
+    if !overloads.isEmpty { lines.append("") }
+  }
+
+  private mutating func writeSamples() {
+    if metrics.samples.isEmpty { return }
+    var table = TextTable(
+      columns: [.init("samples", .left)] + SampleText.titles.map { .init($0) })
+    for samples in metrics.samples.prefix(Summary.kindLimit) {
+      table.add([samples.name] + SampleText.cells(samples))
+    }
+    separate()
+    var rows = table.folded(width: style.width)
+    rows[0] = style.paint(rows[0], .bold)
+    lines += rows
+    if metrics.samples.count > Summary.kindLimit {
+      lines.append("and \(Int64(metrics.samples.count - Summary.kindLimit).grouped) more keys")
     }
     lines.append("")
   }

@@ -27,6 +27,10 @@ extension Evaluation {
       return try itemValue(measure)
     case .itemTime, .count, .rate, .runningPeak: return try kindValue(measure)
     case .spanTime, .spanCount, .openSpans: return try spanValue(measure)
+    case .sampleValue(let samples, let statistic):
+      return try observed(samples).distribution.value(statistic, samples.format)
+    case .sampleCount(let samples):
+      return .integer(observations.samples[samples]?.distribution.count ?? 0)
     case .share(let limit): return .decimal(try share(above: limit))
     case .threadsPeak, .threadsCreated, .threadsLive, .threadsCreatedBy, .memoryPeak, .switches,
       .migrations, .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization,
@@ -171,10 +175,18 @@ extension Evaluation {
         : "no \(ValueText.quoted(span.end)) came after \(ValueText.quoted(span.start))")
   }
 
-  /// The share of times that are above a limit.
+  /// What was sampled, at least once.
+  private func observed(_ samples: Measure.Samples) throws(Unanswerable) -> SampleObservation {
+    guard let seen = observations.samples[samples], seen.distribution.count > 0 else {
+      throw neverHappened("nothing was sampled under \(ValueText.quoted(samples.pattern))")
+    }
+    return seen
+  }
+
+  /// The share of values that are above a limit.
   private func share(above limit: Measure.Limit) throws(Unanswerable) -> FixedDecimal {
     let counts: (all: Int64, above: Int64)
-    switch limit.durations {
+    switch limit.quantities {
     case .items(let time, let pattern):
       counts = observations.limits.counts(limit)
       if counts.all == 0 { throw none(pattern, time == .wait ? "started" : "ended") }
@@ -182,7 +194,10 @@ extension Evaluation {
       guard let seen = observations.spans[span], seen.histogram.distribution.count > 0 else {
         throw noSpan(span)
       }
-      counts = (seen.histogram.distribution.count, seen.count(above: limit.length))
+      counts = (seen.histogram.distribution.count, seen.count(above: limit.greatest))
+    case .samples(let samples):
+      let seen = try observed(samples)
+      counts = (seen.distribution.count, seen.count(above: limit.greatest))
     }
     let scaled = Int128(counts.above) * Int128(FixedDecimal.scale)
     return FixedDecimal(billionths: Int64(scaled / Int128(counts.all)))

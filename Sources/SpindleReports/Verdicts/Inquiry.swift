@@ -21,6 +21,8 @@ struct Inquiry {
   private(set) var waitingPatterns: [String] = []
   /// The spans that are asked for, each once.
   private(set) var spans: [Measure.Span] = []
+  /// The samples that are asked for, each once.
+  private(set) var samples: [Measure.Samples] = []
   /// The limits of which a share is asked, each once.
   private(set) var limits: [Measure.Limit] = []
   private let kinds: Set<String>
@@ -55,18 +57,18 @@ struct Inquiry {
   var needsEntries: Bool {
     !texts.isEmpty || !threadNames.isEmpty || needsMarks || needsOutput || needsRecords
       || needsProcessorTimes || needsExecutors || needsWaiting || !spans.isEmpty
-      || !limits.isEmpty
+      || !samples.isEmpty || !limits.isEmpty
   }
 
   /// Whether entries are needed that only a complete log has: when threads become ready.
   var needsWaiting: Bool {
     !waitingPatterns.isEmpty
-      || limits.contains { if case .items(.waiting, _) = $0.durations { true } else { false } }
+      || limits.contains { if case .items(.waiting, _) = $0.quantities { true } else { false } }
   }
 
-  /// The limits of some times of which a share is asked.
-  func limits(of durations: Measure.Durations) -> [Nanoseconds] {
-    limits.filter { $0.durations == durations }.map(\.length)
+  /// The limits of some values of which a share is asked.
+  func limits(of quantities: Measure.Quantities) -> [Int64] {
+    limits.filter { $0.quantities == quantities }.map(\.greatest)
   }
 
   private mutating func visit(_ term: ExpectationTerm) {
@@ -105,10 +107,17 @@ struct Inquiry {
     case .spanTime(let span, _), .spanCount(let span), .openSpans(let span):
       needsMetrics = true
       add(span)
+    case .sampleValue(let samples, _), .sampleCount(let samples):
+      needsMetrics = true
+      add(samples)
     case .share(let limit):
       needsMetrics = true
       if !limits.contains(limit) { limits.append(limit) }
-      if case .span(let span) = limit.durations { add(span) }
+      switch limit.quantities {
+      case .items: break
+      case .span(let span): add(span)
+      case .samples(let samples): add(samples)
+      }
     case .threadsPeak, .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations,
       .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization, .mainLongestStall, .energy:
       needsMetrics = true
@@ -124,6 +133,10 @@ struct Inquiry {
 
   private mutating func add(_ span: Measure.Span) {
     if !spans.contains(span) { spans.append(span) }
+  }
+
+  private mutating func add(_ asked: Measure.Samples) {
+    if !samples.contains(asked) { samples.append(asked) }
   }
 
   private mutating func add(_ text: String) {

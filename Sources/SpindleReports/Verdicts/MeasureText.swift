@@ -26,7 +26,9 @@ enum MeasureText {
     case .spanTime(let span, let statistic): "\(text(span)).\(statistic.rawValue)"
     case .spanCount(let span): "\(text(span)).count"
     case .openSpans(let span): "\(text(span)).open"
-    case .share(let limit): "\(text(limit.durations)).share(above: \(limit.length))"
+    case .sampleValue(let samples, let statistic): "\(text(samples)).\(statistic.rawValue)"
+    case .sampleCount(let samples): "\(text(samples)).count"
+    case .share(let limit): "\(text(limit.quantities)).share(above: \(greatest(limit)))"
     case .count(let pattern): "count(of: \(ValueText.quoted(pattern)))"
     case .rate(let pattern): "rate(of: \(ValueText.quoted(pattern)))"
     case .runningPeak(let pattern): "running(\(ValueText.quoted(pattern))).peak"
@@ -50,10 +52,21 @@ enum MeasureText {
     "span(\(list([span.start, span.end])))"
   }
 
-  private static func text(_ durations: Measure.Durations) -> String {
-    switch durations {
+  private static func text(_ samples: Measure.Samples) -> String {
+    "samples(\(ValueText.quoted(samples.pattern)))"
+  }
+
+  private static func greatest(_ limit: Measure.Limit) -> String {
+    var format = ValueFormat.duration
+    if case .samples(let samples) = limit.quantities { format = samples.format }
+    return ValueText.text(limit.greatest, format, NameTable([]))
+  }
+
+  private static func text(_ quantities: Measure.Quantities) -> String {
+    switch quantities {
     case .items(let time, let pattern): "\(time.rawValue)(\(ValueText.quoted(pattern)))"
     case .span(let span): text(span)
+    case .samples(let samples): text(samples)
     }
   }
 

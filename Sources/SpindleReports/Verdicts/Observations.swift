@@ -73,6 +73,8 @@ struct Observations {
   private(set) var waiting: WaitingObservation
   /// The spans that are asked for.
   private(set) var spans: SpanObservations
+  /// The samples that are asked for.
+  private(set) var samples: SampleObservations
   /// The times above limits that are asked for.
   private(set) var limits: LimitObservations
 
@@ -117,6 +119,7 @@ struct Observations {
     }
     waiting = WaitingObservation(inquiry)
     (spans, limits) = (SpanObservations(inquiry), LimitObservations(inquiry))
+    samples = SampleObservations(inquiry)
     (exact, exactIndices) = (NameTable(plain), plainIndices)
     self.patterns = patterns
     namelessGroups = inquiry.namelessKinds.map { $0.isEmpty ? [] : members(Array($0.utf8)[...]) }
@@ -152,6 +155,7 @@ struct Observations {
         records.append(
           RecordObservation(
             time: entry.time, key: entry.object, value: entry.value, format: format))
+      case .sampled: samples.receive(entry, table)
       default: break
       }
     }
@@ -161,6 +165,7 @@ struct Observations {
   mutating func forget() {
     waiting.forget()
     spans.forget()
+    samples.forget()
     limits.forget()
     for name in names {
       (name.submissions, name.forgottenStarts) = (0, name.startCount)

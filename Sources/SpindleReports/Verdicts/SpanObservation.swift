@@ -12,7 +12,7 @@ final class SpanObservation {
   private(set) var histogram = Histogram()
   /// How many times were above each limit that is asked for, in the order of `limits`.
   private(set) var above: [Int64]
-  private let limits: [Nanoseconds]
+  private let limits: [Int64]
   private let start: Point
   private let end: Point
   private let hasKeys: Bool
@@ -62,7 +62,7 @@ final class SpanObservation {
   }
 
   /// Creates an observation; `limits` are those of which the share above is asked.
-  init(_ span: Measure.Span, limits: [Nanoseconds]) {
+  init(_ span: Measure.Span, limits: [Int64]) {
     (self.span, self.limits) = (span, limits)
     (start, end) = (Point(span.start), Point(span.end))
     hasKeys = start.around != nil && end.around != nil
@@ -91,11 +91,11 @@ final class SpanObservation {
     openCount -= 1
     let length = time - begun
     histogram.add(length)
-    for index in limits.indices where length > limits[index].rawValue { above[index] += 1 }
+    for index in limits.indices where length > limits[index] { above[index] += 1 }
   }
 
   /// How many times were above a limit that is asked for.
-  func count(above limit: Nanoseconds) -> Int64 {
+  func count(above limit: Int64) -> Int64 {
     limits.firstIndex(of: limit).map { above[$0] } ?? 0
   }
 
@@ -157,7 +157,7 @@ struct LimitObservations {
 
   init(_ inquiry: Inquiry) {
     for limit in inquiry.limits {
-      guard case .items(_, let pattern) = limit.durations else { continue }
+      guard case .items(_, let pattern) = limit.quantities else { continue }
       selections.append((limit, ItemSelection(pattern, inquiry)))
       counts.append((0, 0))
     }
@@ -168,11 +168,11 @@ struct LimitObservations {
     _ time: Measure.ItemTime, _ value: Int64, _ entry: LogEntry, _ names: NameTable
   ) {
     for index in selections.indices {
-      guard case .items(time, _) = selections[index].limit.durations,
+      guard case .items(time, _) = selections[index].limit.quantities,
         selections[index].items.contains(entry, names)
       else { continue }
       counts[index].all += 1
-      if value > selections[index].limit.length.rawValue { counts[index].above += 1 }
+      if value > selections[index].limit.greatest { counts[index].above += 1 }
     }
   }
 

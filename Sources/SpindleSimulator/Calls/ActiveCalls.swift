@@ -52,21 +52,34 @@ extension Process {
   // MARK: Writes
 
   /// How many writes are kept with their calls, and how many calls of each.
-  private static let tracedWrites = 100_000
+  private static let mostTracedWrites = 100_000
   private static let tracedCalls = 8
 
   /// Keeps the calls that are going on at a write, where somebody asked for that.
   @inline(__always)
   mutating func traceWrite(_ registers: UnsafeMutablePointer<Int64>, _ counter: Int) {
-    if writeCalls != nil { keepCalls(of: frames.frame(below: registers), counter) }
+    if tracedWrites != nil { keepCalls(of: frames.frame(below: registers), counter) }
   }
 
   @inline(never)
   private mutating func keepCalls(of frame: Int32, _ counter: Int) {
-    guard let count = writeCalls?.count, count < Self.tracedWrites else { return }
-    let calls = activeCalls(
-      of: frame, at: Int32(truncatingIfNeeded: counter), limit: Self.tracedCalls
-    ).calls
-    writeCalls?.append(calls)
+    guard let count = tracedWrites?.count, count < Self.mostTracedWrites else { return }
+    let instruction = Int32(truncatingIfNeeded: counter)
+    let calls = activeCalls(of: frame, at: instruction, limit: Self.tracedCalls).calls
+    tracedWrites?.append(
+      TracedWrite(time: kernel.now, instruction: instruction, calls: calls))
+  }
+
+  /// The writes of a round of a loop come `count` times more, each time later by `period`.
+  mutating func repeatTracedWrites(
+    from first: Int, to end: Int, _ count: Int64, later period: Int64
+  ) {
+    guard let round = tracedWrites?[first..<end], !round.isEmpty else { return }
+    for number in 1..<(count + 1) {
+      for var write in round where (tracedWrites?.count ?? 0) < Self.mostTracedWrites {
+        write.time += number * period
+        tracedWrites?.append(write)
+      }
+    }
   }
 }

@@ -45,7 +45,7 @@ struct Process: ~Copyable {
   /// How the run ended; nil while it goes on.
   var outcome: Outcome?
   /// The calls at each write so far; nil unless somebody asked for them.
-  var writeCalls: [[ActiveCall]]?
+  var tracedWrites: [TracedWrite]?
   /// Where it crashed, if it did.
   var crashSite = CrashSite()
   /// When code of the trace last ran or work last ended.

@@ -364,8 +364,8 @@ struct BurstPrediction {
     switch primitive {
     case .doing(.print), .doing(.printPart), .doing(.textIsBefore), .doing(.textHasPrefix),
       .doing(.textHasSuffix), .doing(.textContains), .doing(.textCount), .doing(.textUppercased),
-      .doing(.textCapitalized),
-      .doing(.textLowercased), .doing(.textNumber), .doing(.mark), .doing(.record),
+      .doing(.textCapitalized), .doing(.textLowercased), .doing(.textNumber), .doing(.mark),
+      .doing(.record), .doing(.sample),
       .doing(.allocate), .doing(.free),
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),
       .lock(.make), .lock(.tryLock), .lock(.unlock), .lock(.signal), .lock(.broadcast),

@@ -15,6 +15,7 @@ extension Interpreter {
       text(primitive, call)
     case .mark: note(.mark, process.argument(0, call), call)
     case .record: return recordValue(call)
+    case .sample: sampleValue(call)
     case .yield:
       if !process.kernel.isWanted(coreOf: call.thread) { return .next }
       process.kernel.yield(call.thread)
@@ -50,8 +51,8 @@ extension Interpreter {
       process.kernel.costs.systemCall.rawValue + process.kernel.costs.timer.rawValue
     case .work, .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount,
-      .textUppercased, .textLowercased, .textCapitalized, .textNumber, .mark, .record, .allocate,
-      .free, .autorelease,
+      .textUppercased, .textLowercased, .textCapitalized, .textNumber, .mark, .record, .sample,
+      .allocate, .free, .autorelease,
       .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught, .exit:
       0
     }
@@ -143,6 +144,15 @@ extension Interpreter {
       value: recordable(process.argument(1, call), format))
     process.traceWrite(process.frames.registers(call.frame), call.counter)
     return .next
+  }
+
+  private mutating func sampleValue(_ call: Call) {
+    let value = process.argument(1, call)
+    if value == noValue { return }
+    process.kernel.record(
+      .sampled, thread: call.thread, detail: UInt8(truncatingIfNeeded: process.argument(2, call)),
+      object: Int32(truncatingIfNeeded: process.argument(0, call)),
+      place: Int32(truncatingIfNeeded: call.counter), value: value)
   }
 
   /// A value as the log keeps it: a thread becomes its name.

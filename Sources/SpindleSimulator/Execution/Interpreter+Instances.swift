@@ -95,7 +95,7 @@ extension Interpreter {
   }
 
   /// A field of the instance that a register holds.
-  private func field(_ number: Int32, of value: Int64) -> UnsafeMutablePointer<FieldRecord> {
+  func field(_ number: Int32, of value: Int64) -> UnsafeMutablePointer<FieldRecord> {
     let type = process.instances.instance(value).type
     return process.instances.field(
       number, of: value, process.program.classes[Int(type)].fields.count)

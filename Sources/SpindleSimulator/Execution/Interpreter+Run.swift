@@ -235,7 +235,7 @@ extension Interpreter {
     var record = RunRecord(
       on: machine, outcome: ended, end: Instant(process.kernel.now),
       makespan: Instant(min(process.makespan, process.kernel.now)))
-    (record.crash, record.writeCalls) = (crash, process.writeCalls ?? [])
+    (record.crash, record.tracedWrites) = (crash, process.tracedWrites ?? [])
     record.findings = process.kernel.findings
     record.findingCounts = process.kernel.allFindings
     record.entries = process.kernel.recorder.total

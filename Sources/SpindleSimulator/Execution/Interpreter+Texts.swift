@@ -19,7 +19,8 @@ extension Interpreter {
     case .textNumber:
       // The least number stands for nothing, and so it is none.
       process.give(Int64(text) ?? noValue, call)
-    case .work, .io, .sleep, .sleepUntil, .print, .printPart, .mark, .record, .yield, .allocate,
+    case .work, .io, .sleep, .sleepUntil, .print, .printPart, .mark, .record, .sample, .yield,
+      .allocate,
       .free, .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught,
       .exit:
       fatalError("\(primitive) asks no text")

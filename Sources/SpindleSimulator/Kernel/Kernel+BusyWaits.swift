@@ -39,14 +39,9 @@ extension Kernel {
     _ event: LogEvent, _ thread: Int32, _ format: ValueFormat, name: Int32, at counter: Int,
     value: Int64
   ) {
-    let place = Int32(truncatingIfNeeded: counter)
-    if event == .sharedRead {
-      recordRound(
-        event, thread: thread, detail: format.rawValue, object: name, place: place, value: value)
-    } else {
-      record(
-        event, thread: thread, detail: format.rawValue, object: name, place: place, value: value)
-    }
+    recordRound(
+      event, thread: thread, detail: format.rawValue, object: name,
+      place: Int32(truncatingIfNeeded: counter), value: value)
   }
 
   /// What a thread and its core have used up until now.

@@ -31,8 +31,8 @@ struct Recorder: ~Copyable {
   private var kept: [LogEntry]?
   /// How many entries fit behind a full chunk.
   ///
-  /// These are the last round that is told in full, a round that is not complete, and the entry for the others.
-  private static let room = 2 * LogRounds.longest + 1
+  /// These are the first and the last round of many, one that is not complete, and the entry for the others.
+  private static let room = 3 * LogRounds.longest + 1
   private let consumers: [any LogConsumer]
   /// Who holds threads in front of their steps; nil in a run as it is.
   let driver: ScheduleDriver?
@@ -111,8 +111,13 @@ struct Recorder: ~Copyable {
       if rounds.look(at: entry) { flush() }
     } else if rounds.goesOn(entry) {
       next.initialize(to: entry)
-      next = rounds.complete(before: next + 1)
-      if shown > next { shown = next }
+      next += 1
+      if rounds.isComplete {
+        // Who wants to know what comes before what sees each round, also those that the log does not tell.
+        if watchesOrder { catchUp() }
+        next = rounds.complete(before: next)
+        if watchesOrder { shown = next }
+      }
     } else {
       rounds.restart()
       record(entry)
@@ -138,18 +143,26 @@ struct Recorder: ~Copyable {
     besideRounds ? rounds.rows + (rounds.next == next ? 0 : 1) : total + Int64(next - buffer)
   }
 
-  /// Records what a round left `count` times more, each time later by `period`.
-  mutating func repeatRound(_ round: [LogEntry], _ count: Int64, later period: Int64) {
+  /// Records what a round left `count` times more, each time later by `period`, with values that grow by `growth`.
+  ///
+  /// Returns how many of these times are recorded one by one.
+  mutating func repeatRound(
+    _ round: [LogEntry], _ count: Int64, later period: Int64, growth: [Int64]
+  ) -> Int64 {
     demand(count > 0 && kept == nil, "a round is recorded \(count) times")
-    if round.isEmpty || !isOn { return }
+    if round.isEmpty || !isOn { return 0 }
     var entries = round
     for passed in 0..<count {
-      if rounds.pass(count - passed, of: entries.count, later: period, before: next) { return }
+      if rounds.pass(count - passed, of: entries.count, later: period, before: next) {
+        return passed
+      }
       for index in entries.indices {
         entries[index].time += period
+        entries[index].value &+= growth[index]
         recordRound(entries[index])
       }
     }
+    return count
   }
 
   /// Whoever wants to know what comes before what reads all that has been recorded.

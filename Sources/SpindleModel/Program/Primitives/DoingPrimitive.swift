@@ -27,6 +27,8 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case mark
   /// key (string), value, format (the raw value of a `ValueFormat`): notes a value once.
   case record
+  /// key (string), value, format: notes one of many values, unless there is no value.
+  case sample
   /// Lets another ready thread run.
   case yield
   /// size: takes memory.

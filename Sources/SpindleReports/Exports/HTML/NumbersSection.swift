@@ -24,6 +24,7 @@ struct NumbersSection {
     html.add("<section id=\"numbers\">")
     writeMeasured()
     writeKinds()
+    writeSamples()
     writeCores()
     writeLocks()
     html.add("</section>\n")
@@ -77,6 +78,24 @@ struct NumbersSection {
     }
     html.add("</table></div>\n")
     more(kinds.count, "more kind")
+    for sentence in OverloadText.sentences(run.metrics) { html.add("p", "Overload: \(sentence).") }
+  }
+
+  private mutating func writeSamples() {
+    let samples = run.metrics.samples
+    if samples.isEmpty { return }
+    html.add("h2", "Samples")
+    html.add("<div class=\"wide\"><table id=\"samples\"><tr>")
+    for title in ["key"] + SampleText.titles { html.add("th", title) }
+    html.add("</tr>\n")
+    for key in samples.prefix(NumbersSection.rowLimit) {
+      html.add("<tr>")
+      html.add("td", key.name)
+      for cell in SampleText.cells(key) { html.add("td", cell) }
+      html.add("</tr>\n")
+    }
+    html.add("</table></div>\n")
+    more(samples.count, "more key")
   }
 
   /// The latencies of each kind whose items the timeline has all of.

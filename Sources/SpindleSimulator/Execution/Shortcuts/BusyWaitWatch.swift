@@ -14,6 +14,8 @@ struct BusyWaitWatch {
   var steps: [RoundStep] = []
   /// What was recorded meanwhile.
   var entries: [LogEntry] = []
+  /// The variables that were written since then, in the order of their first writes.
+  private(set) var cells: [SharedVariable] = []
   /// When something came next, when the look began, that no thread with a core does.
   var occasion: Int64 = 0
 
@@ -24,7 +26,7 @@ struct BusyWaitWatch {
   /// The most frames that a loop is looked at in.
   static let mostFrames = 16
   /// How many steps pass behind rounds that were passed over, and by how many times more behind a look in vain.
-  private static let shortPatience: Int64 = 1 << 10
+  private static let shortPatience: Int64 = 1 << 7
   private static let firstPatience: Int64 = 1 << 16
   private static let growth: Int64 = 4
   /// How few rounds are not worth it.
@@ -42,7 +44,12 @@ struct BusyWaitWatch {
     } else if patience < Int64.max / Self.growth {
       patience *= Self.growth
     }
-    (marks, steps, entries) = ([], [], [])
+    (marks, steps, entries, cells) = ([], [], [], [])
+  }
+
+  /// A variable is about to be written.
+  mutating func writes(_ cell: SharedVariable) {
+    if !cells.contains(cell) { cells.append(cell) }
   }
 
   /// The threads that did something between two marks, in ascending order.
@@ -61,12 +68,16 @@ struct RoundMark {
   /// How many steps and entries of the log there were until now.
   var stepCount = 0
   var entryCount = 0
+  /// How many writes had been kept with their calls.
+  var tracedCount = 0
   /// What changes when something else is recorded.
   var others: Int64 = 0
   /// What goes up with all that is made, and with each turn of a thread or a task.
   var made: [Int64] = []
   /// The threads that have cores, by the number of these.
   var threads: [ThreadMark] = []
+  /// The variables that were written since the look began, in the order of their first writes.
+  var cells: [CellMark] = []
 
   /// What there is of a thread.
   func thread(_ number: Int32) -> ThreadMark? { threads.first { $0.thread == number } }
@@ -81,6 +92,21 @@ struct ThreadMark {
   /// What the registers of the frames hold, one behind the other.
   var registers: [Int64] = []
   var use = CoreChange()
+}
+
+/// What there is of a variable where a round may begin.
+struct CellMark {
+  var value: Int64
+  /// Its last write, at a time before now.
+  var write: SharedWrite
+
+  /// Whether it is written the same in each round, where `middle` is one round later and `end` two.
+  func growsEvenly(_ middle: CellMark, _ end: CellMark) -> Bool {
+    write.time == middle.write.time && middle.write.time == end.write.time
+      && write.writer == middle.write.writer && middle.write.writer == end.write.writer
+      && middle.value &- value == end.value &- middle.value
+      && middle.write.before &- write.before == end.write.before &- middle.write.before
+  }
 }
 
 /// What an instruction of a round did, as far as other rounds may differ.

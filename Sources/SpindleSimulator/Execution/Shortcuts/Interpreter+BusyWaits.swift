@@ -22,8 +22,7 @@ extension Interpreter {
     let cores = (0..<Int32(process.kernel.cores.count)).filter {
       process.kernel.cores[$0].thread >= 0
     }
-    guard let occasion = nextOccasion(besides: cores) else { return more }
-    (busyWaits.marks, busyWaits.occasion) = ([first], occasion)
+    (busyWaits.marks, busyWaits.occasion) = ([first], nextOccasion(besides: cores))
     process.kernel.recorder.beginKeeping()
     return watch(hold(more + 1) - 1, at: place, frame, thread)
   }
@@ -55,6 +54,12 @@ extension Interpreter {
       return endWatch(left, found: false)
     }
     (step.thread, step.place) = (thread, Int32(truncatingIfNeeded: place))
+    if process.code[place].writesVariable {
+      guard let cell = numberCell(writtenBy: process.code[place], registers) else {
+        return endWatch(left, found: false)
+      }
+      busyWaits.writes(cell)
+    }
     if case .perform(.lock, let base, _) = process.code[place] {
       step.owner = locks.roundState(.init(register: registers[base]))
     }
@@ -70,11 +75,11 @@ extension Interpreter {
     return moreSteps(left)
   }
 
-  /// When something may come next that the threads of some cores do not do; nil when nothing ever will.
-  private mutating func nextOccasion(besides cores: [Int32]) -> Int64? {
-    let until = process.program.until?.nanoseconds
-    guard let event = process.kernel.nextEvent(besides: cores) ?? until else { return nil }
-    return min(event, until ?? event, process.limits.horizon.nanoseconds)
+  /// When something may come next that the threads of some cores do not do: at the latest the end of the run.
+  private mutating func nextOccasion(besides cores: [Int32]) -> Int64 {
+    let end = process.program.until ?? process.limits.horizon
+    guard let event = process.kernel.nextEvent(besides: cores) else { return end.nanoseconds }
+    return min(event, end.nanoseconds)
   }
 
   private func hasCaller(_ frame: Int32) -> Bool {
@@ -110,6 +115,7 @@ extension Interpreter {
     var mark = RoundMark()
     mark.time = process.kernel.now
     (mark.stepCount, mark.entryCount) = (busyWaits.steps.count, busyWaits.entries.count)
+    mark.tracedCount = process.tracedWrites.map(\.count) ?? 0
     mark.others = process.kernel.recorder.others(besideRounds: !busyWaits.entries.isEmpty)
     mark.made = [
       process.kernel.schedulingEvents + process.taskTurns, process.kernel.memory.used,
@@ -123,6 +129,11 @@ extension Interpreter {
       let frame = isHere ? innermost : process.kernel.threads[other].frame
       guard let found = threadMark(of: other, frame, isHere ? place : -1) else { return nil }
       mark.threads.append(found)
+    }
+    mark.cells = busyWaits.cells.map { cell in
+      var mark = cellMark(of: cell)
+      mark.write.time -= process.kernel.now
+      return mark
     }
     return mark
   }
@@ -192,9 +203,15 @@ extension Interpreter {
       else { return nil }
       cores.append(present.use.core)
     }
-    guard let event = nextOccasion(besides: cores) else { return nil }
+    guard start.cells.count == end.cells.count,
+      start.cells.indices.allSatisfy({
+        start.cells[$0].growsEvenly(middle.cells[$0], end.cells[$0])
+      })
+    else { return nil }
     // The end of a quantum is what the scheduler does.
-    let occasion = cores.reduce(event) { min($0, process.kernel.cores[$1].quantumEnd) }
+    let occasion = cores.reduce(nextOccasion(besides: cores)) {
+      min($0, process.kernel.cores[$1].quantumEnd)
+    }
     var count = (occasion - end.time - 1) / period
     let steps = busyWaits.steps
     for (earlier, later) in zip(middle.stepCount..<end.stepCount, start.stepCount...) {
@@ -210,9 +227,9 @@ extension Interpreter {
       end.stepCount - middle.stepCount == middle.stepCount - start.stepCount
     else { return false }
     return (middle.entryCount..<end.entryCount).allSatisfy { index in
-      var later = busyWaits.entries[index - entries]
-      later.time += end.time - middle.time
-      return later == busyWaits.entries[index]
+      let (entry, earlier) = (busyWaits.entries[index], busyWaits.entries[index - entries])
+      return entry.place == earlier.place
+        && entry.growth(from: earlier, later: end.time - middle.time) != nil
     }
   }
 
@@ -235,8 +252,17 @@ extension Interpreter {
       }
     }
     process.kernel.recorder.endKeeping()
-    process.kernel.recorder.repeatRound(
-      Array(busyWaits.entries[middle.entryCount..<end.entryCount]), count, later: period)
+    for (cell, (before, present)) in zip(busyWaits.cells, zip(middle.cells, end.cells)) {
+      passRounds(count, of: period, in: cell, before, present)
+    }
+    let round = busyWaits.entries[middle.entryCount..<end.entryCount]
+    let recorded = process.kernel.recorder.repeatRound(
+      Array(round), count, later: period,
+      growth: round.indices.map {
+        round[$0].value &- busyWaits.entries[$0 - round.count].value
+      })
+    process.repeatTracedWrites(
+      from: middle.tracedCount, to: end.tracedCount, recorded, later: period)
     process.kernel.repeatRounds(count, of: period, changes)
     stepsAtAdvance = left
   }

@@ -14,7 +14,8 @@ extension Instruction {
   /// What it computes from numbers that grow evenly grows evenly; where that is not so, the numbers may not grow.
   func roundStep(_ registers: UnsafeMutablePointer<Int64>) -> RoundStep? {
     switch self {
-    case .constant, .copy, .loadGlobal, .readShared, .now, .jump, .call, .finish, .finishWith,
+    case .constant, .copy, .loadGlobal, .readShared, .readToChange, .writeShared, .now, .jump,
+      .call, .finish, .finishWith,
       .workConstant:
       return RoundStep(.values)
     case .add(_, let a, let b): return RoundStep(sum: registers[a], registers[b])
@@ -34,7 +35,8 @@ extension Instruction {
       return RoundStep(.values, registers[a], registers[b])
     case .negate(_, let a), .not(_, let a), .jumpIf(let a, _), .jumpUnless(let a, _),
       .arrayCount(_, let a), .instanceIs(_, let a, _), .fieldLoad(_, let a, _),
-      .fieldRead(_, let a, _), .checkUnowned(let a):
+      .fieldRead(_, let a, _), .fieldReadToChange(_, let a, _), .fieldWrite(let a, _, _),
+      .checkUnowned(let a):
       return RoundStep(.values, registers[a])
     case .perform(let primitive, let base, _):
       guard let count = primitive.roundArguments else { return nil }

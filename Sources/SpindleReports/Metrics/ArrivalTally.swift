@@ -1,0 +1,65 @@
+/// How work came from outside, and how much of it was served meanwhile.
+public struct ArrivalMetrics: Hashable, Sendable {
+  /// How many items arrived.
+  public var count: Int64
+  /// How many waited when the last one arrived.
+  public var waiting: Int64
+  /// Whether more arrived than could be served.
+  public var isOverload: Bool
+  /// How many arrived per second: where more arrived than could be served, since some have always waited.
+  public var rate: Double
+  /// How many were served per second in that time: in an overload, what can be sustained.
+  public var servedRate: Double
+}
+
+/// Watches the arrivals of one kind of work.
+///
+/// Where more arrives than is served, the number that waits grows with the number that arrived; in a queue that is
+/// stable it does not. So there is overload where one in twenty of all waits at the end, and no less of a share than at
+/// the last power of two of arrivals, by a margin of three tenths.
+struct ArrivalTally {
+  /// How few arrivals tell nothing.
+  static let fewest: Int64 = 64
+
+  /// What there was at an arrival, this one included.
+  private struct Moment {
+    var time: Int64 = 0
+    var count: Int64 = 0
+    var served: Int64 = 0
+    var waiting: Int64 = 0
+  }
+
+  private var first = Moment()
+  private var last = Moment()
+  /// When the last one arrived that did not wait behind another one.
+  private var idle = Moment()
+  /// At the last two powers of two of arrivals.
+  private var earlier = Moment()
+  private var present = Moment()
+
+  /// An item arrives: how many have been served, and how many wait, this one included.
+  mutating func add(at time: Int64, served: Int64, waiting: Int64) {
+    last = Moment(time: time, count: last.count &+ 1, served: served, waiting: waiting)
+    if last.count == 1 { first = last }
+    if waiting <= 1 { idle = last }
+    if last.count & (last.count &- 1) == 0 {
+      earlier = present
+      present = last
+    }
+  }
+
+  /// The numbers; nil where nothing arrived over a time.
+  var metrics: ArrivalMetrics? {
+    guard last.count > 1, last.time > first.time else { return nil }
+    // The present power of two is more than half of all.
+    let share = Double(last.waiting) / Double(last.count)
+    let before = earlier.count > 0 ? Double(earlier.waiting) / Double(earlier.count) : 0
+    let isOverload = last.count >= Self.fewest && share >= 0.05 && share >= 0.7 * before
+    let start = isOverload && idle.time < last.time ? idle : first
+    let seconds = Double(last.time - start.time) / 1e9
+    return ArrivalMetrics(
+      count: last.count, waiting: last.waiting, isOverload: isOverload,
+      rate: Double(last.count - start.count) / seconds,
+      servedRate: Double(last.served - start.served) / seconds)
+  }
+}

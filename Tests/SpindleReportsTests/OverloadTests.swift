@@ -1,0 +1,89 @@
+import SpindleModel
+import TestSupport
+import Testing
+
+@testable import SpindleReports
+
+/// Work that arrives faster than it is served is told, with the rate that can be sustained.
+struct OverloadTests {
+  private static func arrivals(_ every: String, count: Int, width: Int, seed: Int = 1)
+    -> ArrivalMetrics?
+  {
+    let run = TestRun(
+      """
+      trace "Arrivals" { seed: \(seed) }
+      machine { platform: .ideal; cores: 8; costs: .zero }
+      let pool = ThreadPool(width: \(width))
+      main { }
+      arrivals(every: \(every), count: \(count)) { i in pool.async(name: "r\\(i)") { work(4ms) } }
+      """)
+    #expect(run.messages == [])
+    return run.metrics?.kinds.first?.arrivals
+  }
+
+  /// One server takes 4 ms for each, so that it serves 250 in a second; two serve 500.
+  @Test(arguments: [(1, "2500us", 400, 250), (2, "1ms", 1_000, 500), (4, "500us", 2_000, 1_000)])
+  func tooManyArrive(width: Int, every: String, rate: Int, served: Int) throws {
+    let count = 2_000
+    let found = try #require(Self.arrivals(every, count: count, width: width))
+    #expect(found.isOverload)
+    #expect(Int(found.rate.rounded()) == rate)
+    // Those that run at the last arrival are not served yet, in less than five seconds.
+    #expect(abs(found.servedRate - Double(served)) < Double(width) + 1)
+    // What waits at the end is what came in excess.
+    let excess = Double(count * (rate - served)) / Double(rate)
+    #expect(abs(Double(found.waiting) - excess) < Double(width) + 2)
+  }
+
+  /// Before the overload there was less than could be served: that time does not count.
+  @Test func onlyTheTimeOfTheOverloadCounts() throws {
+    let found = try #require(
+      Self.arrivals("now < 1s ? 10ms : 2500us", count: 500, width: 1))
+    #expect(found.isOverload)
+    #expect(abs(found.rate - 400) < 2)
+    #expect(abs(found.servedRate - 250) < 2)
+  }
+
+  /// At nine tenths of what can be served, many wait at times, and no more with time.
+  @Test(arguments: 1...12)
+  func aStableQueueIsNoOverload(seed: Int) throws {
+    let random = try #require(
+      Self.arrivals("exponential(4444us)", count: 4_000, width: 1, seed: seed))
+    #expect(!random.isOverload, "\(random)")
+  }
+
+  @Test func whatIsServedInTimeIsNoOverload() throws {
+    #expect(try #require(Self.arrivals("4ms", count: 1_000, width: 1)).isOverload == false)
+    // A burst of few tells nothing.
+    #expect(try #require(Self.arrivals("1us", count: 40, width: 1)).isOverload == false)
+    #expect(Self.arrivals("1us", count: 1, width: 1) == nil)
+  }
+
+  /// What the program submits itself is a batch, and no load from outside.
+  @Test func aBatchIsNoLoad() {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 2; costs: .zero }
+      let pool = ThreadPool(width: 1)
+      main { for i in 0 ..< 500 { pool.async(name: "r\\(i)") { work(4ms) }; work(1us) } }
+      """)
+    #expect(run.metrics?.kinds.first?.arrivals == nil)
+    #expect(run.metrics.map { OverloadText.sentences($0) } == [])
+  }
+
+  @Test func theSummaryTellsTheRates() throws {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 2; costs: .zero }
+      let pool = ThreadPool(width: 1)
+      main { }
+      arrivals(every: 2500us, count: 1000) { i in pool.async(name: "r\\(i)") { work(4ms) } }
+      """)
+    // In 2,497.5 ms 624 are served, one runs, and 375 wait.
+    #expect(
+      run.metrics.map { OverloadText.sentences($0) } == [
+        "r*: 400/s arrive, 250/s are served, and 375 wait at the last arrival; "
+          + "no more than 250/s can be sustained"
+      ])
+  }
+}
