@@ -6,6 +6,8 @@ public struct RunRecord: Sendable {
   public var outcome: Outcome
   /// What is known of a crash beside its message; nil when it did not crash, and of a log that was read.
   package var crash: CrashReport?
+  /// Which rule the policy broke, where that ended the run; nil otherwise, and of a log that was read.
+  public var policyFault: PolicyFault?
   /// When it ended.
   public var end: Instant
   /// When the last code of the trace or the last work ended; idling and housekeeping do not count.

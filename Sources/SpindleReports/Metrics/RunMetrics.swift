@@ -4,6 +4,8 @@ public import SpindleModel
 public struct RunMetrics: Hashable, Sendable {
   /// How the run ended.
   public var outcome: Outcome
+  /// Which rule the policy broke, where that ended the run.
+  package var policyFault: PolicyFault?
   /// What is known of a crash beside its message; nil when it did not crash.
   package var crash: CrashReport?
   /// When it ended.

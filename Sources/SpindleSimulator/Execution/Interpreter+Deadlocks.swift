@@ -219,10 +219,18 @@ extension Interpreter {
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
-    if process.outcome?.kind != .crashed, process.outcome?.kind != .refused, process.counts {
+    if process.counts && canStillRelease {
       let objects = objectsThatHold()
       process.reportNeverReleased(objects)
       reportHeldByTasks(objects)
+    }
+  }
+
+  /// Whether the process could have gone on, so that what it holds was forgotten.
+  private var canStillRelease: Bool {
+    switch process.outcome?.kind {
+    case .crashed, .refused, .policyFault: false
+    case .finished, .deadlock, .killed, .timeLimit, .stepLimit, nil: true
     }
   }
 
