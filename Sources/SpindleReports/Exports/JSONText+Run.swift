@@ -1,8 +1,8 @@
-public import SpindleModel
+package import SpindleModel
 
 extension JSONText {
   /// One run, without a line break at the end.
-  public static func run(
+  package static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String
   ) -> String {
