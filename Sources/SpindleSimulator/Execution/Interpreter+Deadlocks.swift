@@ -360,8 +360,6 @@ extension Interpreter {
         continue
       }
       process.kernel.kill(thread)
-      assert(
-        process.kernel.threads[thread].state == .finished, "thread \(thread) was killed and lives")
     }
   }
 }

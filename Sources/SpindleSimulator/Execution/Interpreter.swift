@@ -281,8 +281,6 @@ struct Interpreter: ~Copyable {
     let group = record.pointee.itemGroup
     if group < 0 { return }
     record.leaveGroup()
-    assert(
-      process.kernel.threads[thread].itemGroup < 0, "thread \(thread) leaves group \(group) again")
     dispatch.leaveGroup(.init(group), thread, &process)
   }
 
