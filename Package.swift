@@ -121,7 +121,7 @@ let package = Package(
       name: "SpindleSimulatorTests",
       dependencies: [
         "TestSupport", "SpindleFuzzer", "SpindleLanguage", "SpindleReports", "SpindleSimulator",
-        "SpindleModel", "SpindleRun",
+        "SpindleHost", "SpindleModel", "SpindleRun",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -22,11 +22,17 @@ struct Storage {
 
   private let count: UnsafeMutablePointer<Count>
   private let kinds: UnsafeMutablePointer<Int>
+  /// Whether tables grow by no more than they need, so that each record that is added moves the others.
+  private let movesTables: Bool
+
+  /// How many places a table that grows by what it needs has at most.
+  private static let mostMoves = 256
 
   /// Begins to count; what is taken beyond `limit` bytes is too much.
   ///
   /// To be given back with `deallocate`.
-  init(limit: Int) {
+  init(limit: Int, movesTables: Bool = false) {
+    self.movesTables = movesTables
     count = .allocate(capacity: 1)
     count.initialize(to: Count(limit: limit))
     kinds = .allocate(capacity: StorageKind.allCases.count)
@@ -83,6 +89,9 @@ struct Storage {
     (count.pointee.isExceeded, count.pointee.mustEnd) = (true, true)
   }
 
+  /// The room of a table that has no record yet; it does not count.
+  var firstRoom: Int { movesTables ? 1 : 16 }
+
   /// The room of a table that has used up `room` places and needs `need` more; it is taken.
   ///
   /// What it has now counts once more, since both are there while one is copied to the other. When that
@@ -92,8 +101,10 @@ struct Storage {
     demand(
       room >= 0 && need > 0 && bytesEach > 0,
       "a table of \(room) \(kind.plural) of \(bytesEach) bytes needs \(need) more")
-    let wanted = max(
-      Growth.room(after: room, bytesEach: bytesEach, step: count.pointee.limit / 64), room + need)
+    let next =
+      movesTables && room < Self.mostMoves
+      ? room : Growth.room(after: room, bytesEach: bytesEach, step: count.pointee.limit / 64)
+    let wanted = max(next, room + need)
     take(kind, (wanted - room) * (bytesEach + beside))
     if count.pointee.held + room * bytesEach > count.pointee.limit { noteExcess() }
     return isExceeded ? room + room / 8 + need : wanted

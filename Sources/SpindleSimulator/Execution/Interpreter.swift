@@ -67,7 +67,8 @@ struct Interpreter: ~Copyable {
     names: NameTable, consumers: [any LogConsumer], driver: ScheduleDriver?,
     predicts: Bool, mayRace: Bool, sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
-    let storage = Storage(limit: Int(limits.storage.rawValue))
+    let storage = Storage(
+      limit: Int(limits.storage.rawValue), movesTables: sizes.movesTables)
     let sharesNumbers = shortcuts.contains(.strandNumbers)
     let races = RaceDetector(
       isOn: predicts && mayRace, sharesNumbers: sharesNumbers)
