@@ -23,7 +23,7 @@ extension ConcurrencyRuntime {
       }
     case .yielded: makeReady(record.object, by: thread, &dispatch, &process)
     case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)
-    case .actor: beginDrain(of: record.object, on: thread, &process)
+    case .actor: beginDrain(of: .init(record.object), on: thread, &process)
     case .handlers: pushSteps(record.object, isCall: false, on: thread, &process)
     case .deinitializer: beginDeinit(job, on: thread, &process)
     }
@@ -54,7 +54,7 @@ extension ConcurrencyRuntime {
     if rules.isApart { lend(record.pointee.current, to: task, &process) }
     enterOrder(of: task, on: thread, &process)
     note(task, on: thread, &process)
-    if record.pointee.executor >= 0 && !record.pointee.isImmediate {
+    if record.pointee.executor.isActor && !record.pointee.isImmediate {
       enter(task, since: record.pointee.since, on: thread, &process)
     }
     process.thrown = record.pointee.thrown
@@ -73,7 +73,7 @@ extension ConcurrencyRuntime {
       return
     }
     record.pointee.hasBegun = true
-    record.pointee.beganOnMain = record.pointee.executor == Self.mainActor
+    record.pointee.beganOnMain = record.pointee.executor == .mainActor
     if record.pointee.isMain { return }
     process.kernel.record(
       .itemStarted, thread: thread, detail: Self.taskFlags, object: record.pointee.name,
@@ -235,7 +235,7 @@ extension ConcurrencyRuntime {
     var main = TaskRecord(
       base: .medium, current: .medium, name: -1, workKind: -1, number: 0, madeAt: -1,
       submitted: process.kernel.now, since: process.kernel.now, inner: inner,
-      executor: Self.mainActor)
+      executor: .mainActor)
     main.isMain = true
     let task = tasks.append(main)
     resumeTask(task, on: thread, &process)

@@ -37,7 +37,7 @@ extension ConcurrencyRuntime {
   ) {
     queue(task, process.kernel.now)
     process.kernel.releases(.readyTask, task, by: thread)
-    tasks[task].executor = Self.pool
+    tasks[task].executor = .pool
     let preferred = tasks[task].preferred
     if preferred >= 0 {
       let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
@@ -60,22 +60,22 @@ extension ConcurrencyRuntime {
 
   /// Queues a task where its code is to run.
   mutating func enqueue(
-    _ task: Int32, on executor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: Int32, on executor: ExecutorID, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
-    if executor == Self.pool { return makeReady(task, by: thread, &dispatch, &process) }
+    if executor == .pool { return makeReady(task, by: thread, &dispatch, &process) }
     queue(task, process.kernel.now)
     process.kernel.releases(.readyTask, task, by: thread)
     let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
-    let queue = actors[executor].queue
+    let queue = actors[executor.actor].queue
     if queue >= 0 {
-      if executor == Self.mainActor {
+      if executor == .mainActor {
         jobs[job].isOnMain = true
         noteMainJob(task, by: thread, &process)
       }
       submit(job, to: queue, by: thread, &dispatch, &process)
     } else {
-      enqueue(job, at: executor, tasks[task].current, by: thread, &dispatch, &process)
+      enqueue(job, at: executor.actor, tasks[task].current, by: thread, &dispatch, &process)
     }
   }
 

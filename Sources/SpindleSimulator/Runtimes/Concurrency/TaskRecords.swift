@@ -49,8 +49,8 @@ struct TaskRecord: BitwiseCopyable {
   var depth: Int32 = 1
   /// How many the thread had below it.
   var depthBelow: Int32 = 0
-  /// Where its code runs, or will: -1 the pool, 0 the main actor, else an actor.
-  var executor: Int32
+  /// Where its code runs, or will.
+  var executor: ExecutorID
   /// The queue on which it runs where it would in the pool; -1 for the pool.
   var preferred: Int32 = -1
   /// The thread that runs it; -1 for none.
@@ -257,8 +257,42 @@ struct AsyncStreamRecord: BitwiseCopyable {
   var lateYields = LateYields()
 }
 
+/// Where code runs: in the pool, or on an actor, the first of which is the main actor.
+struct ExecutorID: Hashable, BitwiseCopyable, CustomStringConvertible {
+  /// The number that a register holds: -1 for the pool, else the actor's.
+  let raw: Int32
+
+  @inline(__always)
+  private init(raw: Int32) { self.raw = raw }
+
+  /// An actor.
+  @inline(__always)
+  init(_ actor: ActorRecord.Index) { raw = actor.raw }
+
+  /// The executor that a register of the trace names.
+  @inline(__always)
+  init(register: Int64) { raw = Int32(truncatingIfNeeded: register) }
+
+  /// The threads of the pool, which are no actor.
+  @inline(__always) static var pool: ExecutorID { ExecutorID(raw: -1) }
+  /// The main actor.
+  @inline(__always) static var mainActor: ExecutorID { ExecutorID(raw: 0) }
+
+  /// The actor; none where it is the pool.
+  @inline(__always) var actor: ActorRecord.Index { ActorRecord.Index(raw) }
+  /// Whether it is an actor.
+  @inline(__always) var isActor: Bool { raw >= 0 }
+  /// What a register holds for it.
+  @inline(__always) var register: Int64 { Int64(raw) }
+
+  /// What it is, for messages.
+  var description: String { isActor ? "actor \(raw)" : "the pool" }
+}
+
 /// An actor: one job at a time.
 struct ActorRecord: BitwiseCopyable {
+  typealias Index = TableIndex<ActorRecord>
+
   enum State: UInt8 {
     case idle
     /// A job that serves it is in the pool.

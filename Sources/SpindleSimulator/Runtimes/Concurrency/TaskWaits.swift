@@ -15,8 +15,8 @@ extension ConcurrencyRuntime {
       return process.crash("Fatal error: Task.sleep \(fault)", call)
     }
     let task = task(of: call.thread, process)
-    if tasks[task].executor != Self.pool {
-      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+    if tasks[task].executor != .pool {
+      let moved = hop(call, to: .pool, isAgain: true, &dispatch, &process)
       guard case .next = moved else { return moved }
     }
     if tasks[task].isCancelled { return process.throwCancellation(of: tasks.at(task)) }
@@ -104,8 +104,8 @@ extension ConcurrencyRuntime {
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
-    if tasks[task].executor != Self.pool {
-      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+    if tasks[task].executor != .pool {
+      let moved = hop(call, to: .pool, isAgain: true, &dispatch, &process)
       guard case .next = moved else { return moved }
     }
     let result = suspend(call, .yield, -1, &dispatch, &process)
