@@ -116,7 +116,7 @@ extension Interpreter {
     guard count > 0, edges.contains(where: { $0.thread == process.mainThread }) else {
       return ("", -1)
     }
-    if job >= 0, let task = concurrency.visitor(ofMain: job) {
+    if job >= 0, let task = concurrency.visitor(ofMain: .init(job)) {
       let name = concurrency.name(task, process)
       let text = FindingText.blockedMainQueue(items: count, awaitedBy: name)
       return (text, concurrency.tasks[task].place)

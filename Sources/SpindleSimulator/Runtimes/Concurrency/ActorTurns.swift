@@ -70,7 +70,7 @@ extension ConcurrencyRuntime {
 
   /// A job waits for an actor that a less urgent task has, where it is one of a task.
   mutating func noteBlocker(
-    of job: Int32, at actor: ActorRecord.Index, _ process: borrowing Process
+    of job: JobRecord.Index, at actor: ActorRecord.Index, _ process: borrowing Process
   ) {
     guard jobs[job].kind == .task else { return }
     let (holder, waiting) = (actors[actor].task, jobs[job].object)
@@ -88,7 +88,7 @@ extension ConcurrencyRuntime {
     if actors[actor].task < 0 { return }
     for priority in TaskPriority.allCases {
       var job = inboxes[actors[actor].inbox + Int32(priority.rawValue)].first
-      while job >= 0 {
+      while !job.isNone {
         if jobs[job].object == task && jobs[job].blocker < 0 {
           noteBlocker(of: job, at: actor, process)
         }
@@ -99,7 +99,7 @@ extension ConcurrencyRuntime {
 
   /// A job has waited for an actor long enough that it is told.
   mutating func noteInversion(
-    _ job: Int32, at actor: ActorRecord.Index, _ thread: Int32, _ process: inout Process
+    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     let record = jobs[job]
     if record.blocker < 0 { return }

@@ -44,7 +44,7 @@ extension ConcurrencyRuntime {
 
   /// Puts a job into an actor's inbox.
   mutating func enqueue(
-    _ job: Int32, at actor: ActorRecord.Index, _ priority: TaskPriority, by thread: Int32,
+    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ priority: TaskPriority, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     let record = actors.at(actor)
@@ -68,26 +68,26 @@ extension ConcurrencyRuntime {
       actors[actor].state == .idle, "actor \(actor) is to be served and \(actors[actor].state)")
     actors[actor].state = .scheduled
     if preferred >= 0 {
-      let job = jobs.insert(JobRecord(kind: .actor, object: actor.raw, priority: nil))
+      let job = jobs.add(JobRecord(kind: .actor, object: actor.raw, priority: nil))
       return submit(job, to: preferred, by: thread, &dispatch, &process)
     }
-    let job = jobs.insert(JobRecord(kind: .actor, object: actor.raw, priority: priority))
+    let job = jobs.add(JobRecord(kind: .actor, object: actor.raw, priority: priority))
     enqueue(job, by: thread, &dispatch, &process)
   }
 
-  /// The most urgent job that waits for an actor; -1 for none.
-  private mutating func takeJob(of actor: ActorRecord.Index) -> Int32 {
+  /// The most urgent job that waits for an actor; none where none does.
+  private mutating func takeJob(of actor: ActorRecord.Index) -> JobRecord.Index {
     let record = actors.at(actor)
     for priority in TaskPriority.allCases.reversed() {
       let job = takeFirst(of: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
-      if job >= 0 {
+      if !job.isNone {
         record.pointee.waiting &-= 1
         return job
       }
     }
     demand(
       record.pointee.waiting == 0, "actor \(actor) has no job, and \(record.pointee.waiting) wait")
-    return -1
+    return .none
   }
 
   // MARK: Serving
@@ -107,8 +107,8 @@ extension ConcurrencyRuntime {
     -> FrameResult
   {
     let actor = ActorRecord.Index(register: process.frames.registers(frame)[0])
-    let job = actor.isNone ? -1 : takeJob(of: actor)
-    if job < 0 {
+    let job = actor.isNone ? .none : takeJob(of: actor)
+    if job.isNone {
       if !actor.isNone { (actors[actor].state, actors[actor].urgency) = (.idle, .background) }
       process.leave(frame, thread, result: noResult)
       return .goOn

@@ -70,7 +70,7 @@ extension ConcurrencyRuntime {
     _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> Bool {
     guard let item = dispatch.presentItem(thread, process), item.kind == .job else { return false }
-    return jobs[item.object].priority != nil
+    return jobs[.init(item.object)].priority != nil
   }
 
   /// A task as it was called when another one waited for it; its number may be another one's later.
@@ -170,7 +170,7 @@ extension ConcurrencyRuntime {
 
   /// The task for which a job of the main actor is, when it began elsewhere and only awaits code of it; nil for any
   /// other job.
-  func visitor(ofMain job: Int32) -> Int32? {
+  func visitor(ofMain job: JobRecord.Index) -> Int32? {
     let record = jobs[job]
     guard record.kind == .task, record.isOnMain else { return nil }
     let task = tasks[record.object]

@@ -53,17 +53,17 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) {
     place(deinit: frame, on: executor)
-    let job = jobs.insert(JobRecord(kind: .deinitializer, object: frame, priority: nil))
-    process.kernel.releases(.endOfLife, job, by: thread)
+    let job = jobs.add(JobRecord(kind: .deinitializer, object: frame, priority: nil))
+    process.kernel.releases(.endOfLife, job.raw, by: thread)
     let queue = actors[executor.actor].queue
     if queue >= 0 { return submit(job, to: queue, by: thread, &dispatch, &process) }
     enqueue(job, at: executor.actor, priority(on: thread, process), by: thread, &dispatch, &process)
   }
 
   /// A thread begins the `deinit` that a job of an executor runs.
-  mutating func beginDeinit(_ job: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func beginDeinit(_ job: JobRecord.Index, on thread: Int32, _ process: inout Process) {
     let frame = jobs[job].object
-    process.kernel.acquires(.endOfLife, job, by: thread)
+    process.kernel.acquires(.endOfLife, job.raw, by: thread)
     process.frames.setParent(frame, process.kernel.threads[thread].frame)
     process.kernel.threads.at(thread).enter(frame)
     begin(deinit: frame, on: thread, process)

@@ -4,7 +4,8 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// A thread begins a job, which its queue has given it.
   mutating func beginJob(
-    _ job: Int32, on thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ job: JobRecord.Index, on thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let record = jobs[job]
     if rules.isApart, record.priority != nil { keepPlace(thread, process) }

@@ -120,6 +120,8 @@ struct TaskRecord: BitwiseCopyable {
 
 /// Something that a thread of the pool, the main thread or an actor is to do.
 struct JobRecord: BitwiseCopyable {
+  typealias Index = TableIndex<JobRecord>
+
   enum Kind: UInt8 {
     /// A task goes on: `object`.
     case task
@@ -149,13 +151,13 @@ struct JobRecord: BitwiseCopyable {
   /// The wait of the sleeper that it is about, so that a late one ends no other.
   var wait: Int32 = 0
   /// The job behind it.
-  var next: Int32 = -1
+  var next = Index.none
 }
 
 /// A queue of jobs.
 struct JobQueue: BitwiseCopyable {
-  var first: Int32 = -1
-  var last: Int32 = -1
+  var first = JobRecord.Index.none
+  var last = JobRecord.Index.none
   var count: Int32 = 0
   /// How many of its jobs are with threads; of the pool only.
   var running: Int32 = 0

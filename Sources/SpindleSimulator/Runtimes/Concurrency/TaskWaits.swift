@@ -32,7 +32,7 @@ extension ConcurrencyRuntime {
   ) {
     demand(tasks[task].wait == .sleep, "task \(task) has slept, and waits \(tasks[task].wait)")
     tasks[task].plan = -1
-    let job = jobs.insert(
+    let job = jobs.add(
       JobRecord(kind: .slept, object: task, priority: .medium, wait: tasks[task].waits))
     enqueue(job, by: -1, &dispatch, &process)
   }
@@ -110,7 +110,7 @@ extension ConcurrencyRuntime {
     }
     let result = suspend(call, .yield, -1, &dispatch, &process)
     deliver(task, noResult, process)
-    let job = jobs.insert(
+    let job = jobs.add(
       JobRecord(kind: .yielded, object: task, priority: tasks[task].current))
     enqueue(job, by: call.thread, &dispatch, &process)
     return result
