@@ -148,7 +148,7 @@ extension ConcurrencyRuntime {
       waiter = tasks[waiter].nextWaiter
     }
     var group: String?
-    if waiting.group >= 0, groups[waiting.group].wait != .none {
+    if !waiting.group.isNone, groups[waiting.group].wait != .none {
       group = name(groups[waiting.group].parent, process)
     }
     process.kernel.report(
@@ -252,7 +252,7 @@ extension ConcurrencyRuntime {
   /// and one who was cancelled may throw for that reason alone. Source:
   /// swift:stdlib/public/Concurrency/TaskGroup.swift, awaitAllRemainingTasks.
   private func isLost(errorOf child: TaskRecord) -> Bool {
-    if child.group < 0 || child.isCancelled { return false }
+    if child.group.isNone || child.isCancelled { return false }
     let group = groups[child.group]
     demand(!group.isOver || group.pending == 0, "group \(child.group) is over, and has tasks")
     return group.isOver && !group.isDiscarding && !group.hasThrown

@@ -92,7 +92,7 @@ extension ConcurrencyRuntime {
     record.pointee.result = process.worldResult
     record.pointee.state = .finished
     // What the call that made it on this thread gives: the task, or that its group has it.
-    let handle = record.pointee.group < 0 ? Int64(task) : 1
+    let handle = record.pointee.group.isNone ? Int64(task) : 1
     if record.pointee.isMain {
       record.pointee.thread = -1
       reportAtExit(thread, &process)
@@ -106,8 +106,8 @@ extension ConcurrencyRuntime {
     alive -= 1
     noteIgnorance(task, thread, &process)
     process.kernel.releases(.task, task, by: thread)
-    if record.pointee.group >= 0 {
-      process.kernel.releases(.taskGroup, record.pointee.group, by: thread)
+    if !record.pointee.group.isNone {
+      process.kernel.releases(.taskGroup, record.pointee.group.raw, by: thread)
     }
     leaveOrder(of: task, on: thread, &process)
     takeOff(task, thread, &process)
@@ -182,7 +182,7 @@ extension ConcurrencyRuntime {
     takeOff(task, call.thread, &process)
     left = tasks[task].number
     if parent >= 0 && !process.frames.isNative(parent) {
-      returnHandle(record.pointee.group < 0 ? Int64(task) : 1, to: parent, process)
+      returnHandle(record.pointee.group.isNone ? Int64(task) : 1, to: parent, process)
     }
     unlock(task, call.thread, &dispatch, &process)
     record.pointee.isImmediate = false

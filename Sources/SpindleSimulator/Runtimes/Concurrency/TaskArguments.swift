@@ -28,7 +28,7 @@ struct TaskMakeArguments {
 }
 
 struct TaskGroupAddArguments {
-  let group: Int32
+  let group: TaskGroupRecord.Index
   let name: Int32
   let workKind: Int32
   /// The queue that is preferred; -1 for none.
@@ -39,7 +39,7 @@ struct TaskGroupAddArguments {
   static let closure = 6
 
   init(_ call: Call, _ process: borrowing Process) {
-    group = process.object(0, call)
+    group = .init(process.object(0, call))
     name = process.objectIfGiven(1, call)
     workKind = process.object(2, call)
     preferred = process.objectIfGiven(3, call)

@@ -321,7 +321,7 @@ extension ConcurrencyRuntime {
       tasks[waiter].wantsOutcome = true
       waiter = next
     }
-    if tasks[task].group >= 0 { offer(task, by: thread, &dispatch, &process) }
+    if !tasks[task].group.isNone { offer(task, by: thread, &dispatch, &process) }
     if process.objectHolds.isAbandoned(ObjectKey(handle: .task, object: Int64(task))) {
       letGoOfResult(of: task, &process)
     }

@@ -81,9 +81,9 @@ struct TaskRecord: BitwiseCopyable {
   /// The executor that it was handed to, and the dispatch group that it leaves; -1 for none.
   var submittedTo: Int32 = -1
   var dispatchGroup = GroupRuntime.Index.none
-  /// The task that it is a child of, and the group; -1 for none.
+  /// The task that it is a child of, -1 for none, and the group.
   var parent: Int32 = -1
-  var group: Int32 = -1
+  var group = TaskGroupRecord.Index.none
   /// Its children in the order in which they were made, and its place among those of its parent.
   var firstChild: Int32 = -1
   var lastChild: Int32 = -1
@@ -165,6 +165,8 @@ struct JobQueue: BitwiseCopyable {
 
 /// A group of child tasks.
 struct TaskGroupRecord: BitwiseCopyable {
+  typealias Index = TableIndex<TaskGroupRecord>
+
   /// The task in whose body it is.
   var parent: Int32
   var isDiscarding: Bool
