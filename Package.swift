@@ -121,7 +121,7 @@ let package = Package(
       name: "SpindleSimulatorTests",
       dependencies: [
         "TestSupport", "SpindleFuzzer", "SpindleLanguage", "SpindleReports", "SpindleSimulator",
-        "SpindleModel",
+        "SpindleHost", "SpindleModel", "SpindleRun",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -36,13 +36,14 @@ public struct Simulation: ~Copyable {
     (self.prepared, self.program, self.limits, custom) = (prepared, program, limits, policy)
   }
 
-  /// Runs to the end and gives the log to `consumers`.
+  /// Runs to the end and gives all that happens to `consumers`.
   ///
   /// Ends at the first of: the process ends, crashes or is killed; a limit is reached; nothing can
   /// happen any more. Each call is a run of its own with the same result.
   ///
   /// Where the program has a schedule, threads are held in front of their steps as that says.
-  public func run(consumers: [any LogConsumer] = []) -> RunRecord {
+  public func run(consumers: [any RunConsumer] = []) -> RunRecord {
+    let consumers = consumers.compactMap { $0 as? any LogConsumer }
     guard let scheduled = program.schedule, !scheduled.schedule.isEmpty else {
       return run(consumers: consumers, driver: nil)
     }

@@ -9,6 +9,8 @@ import SpindleRun
 public struct SimulatedRun: Sendable {
   /// How it ended.
   public let outcome: Outcome.Kind
+  /// Which rule the policy broke, where that ended the run.
+  public let policyFault: PolicyFault?
   /// When the last code of the trace or the last work ended, since the start.
   public let makespan: Duration
   /// All its numbers.
@@ -39,7 +41,7 @@ public struct SimulatedRun: Sendable {
     let run = TraceRun(program, request)
     (self.program, self.settings, self.policy) = (program, settings, policy)
     (metrics, end) = (run.metrics, run.record.end)
-    outcome = run.record.outcome.kind
+    (outcome, policyFault) = (run.record.outcome.kind, run.record.policyFault)
     makespan = .nanoseconds(run.record.makespan.nanoseconds)
     var kinds: [Finding.Kind] = []
     for finding in run.record.findings where !kinds.contains(finding.kind) {

@@ -7,7 +7,7 @@ public import Testing
 /// A file with a trace, to be an argument of a test, so that each is a case with a name of its own.
 public struct TraceFile: Hashable, Sendable, CustomTestStringConvertible {
   /// Its path.
-  public let path: String
+  let path: String
   /// Its path below the folder that was looked in.
   public let name: String
 

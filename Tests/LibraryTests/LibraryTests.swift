@@ -29,7 +29,8 @@ import Testing
     let program = try #require(compiled, "\(renderedReport(diagnostics))")
 
     let (metrics, ends) = (Metrics(), ItemEnds())
-    let record = Simulation(program, policy: LastInFirstOut()).run(consumers: [metrics, ends])
+    let record = Simulation(program, policy: LastInFirstOut())
+      .run(consumers: [metrics, Timeline(ends)])
     #expect(record.outcome.kind == .finished)
     #expect(metrics.result.makespan == Instant.start + .milliseconds(20))
 
@@ -66,7 +67,7 @@ import Testing
       """)
     let program = try #require(compiler.compile(source, overrides: overrides).program)
     let marks = Marks()
-    _ = Simulation(program, policy: LastInFirstOut()).run(consumers: [marks])
+    _ = Simulation(program, policy: LastInFirstOut()).run(consumers: [Timeline(marks)])
     #expect(marks.texts == ["2", "1", "0"])
   }
 
@@ -79,35 +80,27 @@ import Testing
 }
 
 /// A consumer: the names of the items in the order in which they end.
-final class ItemEnds: LogConsumer {
+final class ItemEnds: TimelineConsumer {
   private(set) var names: [String] = []
-  private var table: NameTable?
+  private var run: RunDescription?
 
-  func begin(_ run: RunDescription) { table = run.names }
+  func begin(_ run: RunDescription) { self.run = run }
 
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
-    for entry in entries where entry.event == .itemEnded && entry.object >= 0 {
-      if let table { names.append(table.text(NameID(Int(entry.object)))) }
-    }
+  func itemEnded(_ item: ItemSlice) {
+    if let run { names.append(item.name(in: run.names, run.program)) }
   }
-
-  func end(_ record: RunRecord) {}
 }
 
 /// A consumer: the texts of the marks.
-final class Marks: LogConsumer {
+final class Marks: TimelineConsumer {
   private(set) var texts: [String] = []
-  private var table: NameTable?
+  private var run: RunDescription?
 
-  func begin(_ run: RunDescription) { table = run.names }
+  func begin(_ run: RunDescription) { self.run = run }
 
-  func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
-    for entry in entries where entry.event == .mark {
-      if let table { texts.append(table.text(NameID(Int(entry.object)))) }
-    }
+  func noted(_ note: TimelineNote) {
+    if let run, note.kind == .mark { texts.append(run.names.text(note.name)) }
   }
-
-  func end(_ record: RunRecord) {}
 }
 
 /// A policy: the thread that became ready last runs first, until it blocks.

@@ -48,6 +48,23 @@ import Testing
     #expect(try simulate(text).holds(#"order("t0", "t1", "t2")"#))
   }
 
+  /// A policy that is wrong fails the test that hands it over, and no other.
+  @Test func aWrongPolicyIsAnIssue() throws {
+    let text = "machine { platform: .ideal; cores: 1 } main { work(1ms) }"
+    let told = Mutex<[String]>([])
+    var run: SimulatedRun?
+    try withKnownIssue {
+      run = try simulate(text, policy: LastFirst(quantum: .zero))
+    } matching: { issue in
+      told.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    #expect(told.withLock { $0.count == 1 && $0[0].contains("outcome was .policyFault") })
+    #expect(run?.outcome == .policyFault)
+    #expect(run?.policyFault?.rule == .quantumIsPositive)
+    #expect(run?.policyFault?.thread == "main")
+  }
+
   @Test func measuresAreAskedByTheirTexts() throws {
     let run = try simulate(SpindleTestingTests.text)
     // The last two wait 100 ms for the first two.
@@ -126,7 +143,10 @@ import Testing
 /// Who became ready last runs first, until it waits.
 private struct LastFirst: SchedulingPolicy {
   let name = "lastFirst"
+  var quantum: Nanoseconds?
   private var ready: [ThreadID] = []
+
+  init(quantum: Nanoseconds? = nil) { self.quantum = quantum }
 
   mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
     ready.append(thread)
@@ -134,5 +154,5 @@ private struct LastFirst: SchedulingPolicy {
 
   mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? { ready.popLast() }
 
-  func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
+  func quantum(for thread: ThreadID) -> Nanoseconds? { quantum }
 }

@@ -7,10 +7,10 @@ import Testing
   /// together, what is said of who waits, what ends the wait, and whether that orders anything.
   private static let reasonPlaces = [
     "Sources/SpindleModel/Log/WaitFacts.swift",
-    "Sources/SpindleSimulator/Calls/MainStallWatch.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Deadlocks.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
     "Sources/SpindleSimulator/Execution/Interpreter+Waits.swift",
+    "Sources/SpindleSimulator/Process/MainStallWatch.swift",
     "Sources/SpindleSimulator/Races/HappensBefore+Waits.swift",
   ]
 

@@ -66,6 +66,7 @@ import Testing
     }
     #expect(names("findingSubject", "role") == Finding.Role.allCases.map(\.rawValue).sorted())
     #expect(names("findingAmount", "measure") == Finding.Measure.allCases.map(\.rawValue).sorted())
+    #expect(names("policyRule") == PolicyFault.Rule.allCases.map(\.rawValue).sorted())
     #expect(names("waitReason") == WaitReason.allCases.map(\.name).sorted())
     #expect(names("waitObstacle") == Finding.Obstacle.allCases.map(\.rawValue).sorted())
   }

@@ -21,9 +21,9 @@ struct Layers: Sendable {
   static let simulator = Layers(
     module: "SpindleSimulator",
     order: [
-      "Core", "Findings", "Races", "Schedules", "Machine", "Records", "Policies", "Kernel", "Calls",
-      "Runtimes/Threads", "Runtimes/Locks", "Runtimes/Dispatch", "Runtimes/DispatchSources",
-      "Runtimes/Operations",
+      "Core", "Findings", "Races", "Schedules", "Machine", "Records", "Policies", "Kernel",
+      "Process", "Runtimes/Threads", "Runtimes/Locks", "Runtimes/Dispatch",
+      "Runtimes/DispatchSources", "Runtimes/Operations",
       "Runtimes/RunLoops", "Runtimes/Application", "Runtimes/Concurrency", "Runtimes/Executors",
       "Runtimes/Accelerators", "Execution",
     ],

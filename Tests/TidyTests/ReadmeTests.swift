@@ -102,7 +102,7 @@ import Testing
     let example = try #require(parts.dropFirst().first).dropFirst("swift".count)
     let tested = try Repository.lines("Tests/LibraryTests/LibraryTests.swift")
       .map { $0.trimmingCharacters(in: .whitespaces) }
-    let lines = example.split(separator: "\n").map(String.init)
+    let lines = example.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.count >= 5)
     let start = try #require(tested.firstIndex { $0 == lines.first })
     #expect(tested[start...].filter { !$0.isEmpty }.starts(with: lines))

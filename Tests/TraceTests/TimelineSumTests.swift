@@ -18,8 +18,8 @@ import Testing
     for slice in store.states.joined() where slice.state == .running {
       busy[Int(slice.core.index)] += slice.work.rawValue
       overhead[Int(slice.core.index)] += slice.overhead.rawValue
-      if slice.dispatch.contains(.contextSwitch) { switches += 1 }
-      if slice.dispatch.contains(.migration) { migrations += 1 }
+      if slice.isContextSwitch { switches += 1 }
+      if slice.isMigration { migrations += 1 }
     }
     #expect(busy == record.cores.map(\.busy.rawValue), "work by core")
     #expect(overhead == record.cores.map(\.overhead.rawValue), "costs by core")

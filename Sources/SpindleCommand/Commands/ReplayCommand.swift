@@ -105,7 +105,7 @@ struct ReplayCommand {
     case .finished, .deadlock: return table
     case .stepLimit: reason = "by the limit of \(limits.steps) steps; '--steps' sets another"
     case .timeLimit: reason = "by the limit of an hour; '--until' sets another"
-    case .crashed, .killed, .refused: reason = record.outcome.message
+    case .crashed, .killed, .refused, .policyFault: reason = record.outcome.message
     }
     console.complain("the run of \(what) ended before its end: \(reason)")
     return nil

@@ -21,7 +21,7 @@ public struct Overrides: Hashable, Sendable {
   public var until: String?
   /// What is asked of each run, each with the option that asks: lists of measures and conditions over
   /// them, as `expect` has them.
-  public var measures: [Assignment] = []
+  package var measures: [Assignment] = []
   /// `--schedule`: what is to be different from the normal run, in place of what the trace says.
   package var schedule: Schedule?
 

@@ -1,4 +1,4 @@
-public import SpindleModel
+package import SpindleModel
 
 /// One thing wrong with a trace, and where it is.
 public struct Diagnostic: Hashable, Sendable {
@@ -10,9 +10,9 @@ public struct Diagnostic: Hashable, Sendable {
   /// A phrase without a full stop, in terms of the trace and not of the parser.
   public let message: String
   /// The UTF-8 offsets of the offending text.
-  public let range: SourceRange
+  package let range: SourceRange
   /// The text that it is in: the trace, or an option of the command line.
-  public let source: SourceText
+  package let source: SourceText
   /// Whether it is about something at the top that would be right in `main`.
   package let belongsInMain: Bool
 

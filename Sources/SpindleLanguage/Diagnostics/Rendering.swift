@@ -6,7 +6,7 @@ extension Diagnostic {
   /// Columns count characters, not bytes. A range that runs past its line is underlined to the
   /// end of that line. Tabs before the caret are kept, so that it lines up in any terminal; of a
   /// line that is very long, the part around the caret is shown.
-  public func rendered(color: Bool = false) -> String {
+  package func rendered(color: Bool = false) -> String {
     var cursor = ColumnCursor()
     return rendered(color: color, cursor: &cursor)
   }

@@ -1,4 +1,4 @@
-public import SpindleModel
+package import SpindleModel
 
 /// The canonical form of a trace: what it says stays, its white space is made regular.
 ///
@@ -14,7 +14,7 @@ public import SpindleModel
 /// depends on them.
 ///
 /// A text whose form is wrong is returned as it is, with the errors.
-public func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
+package func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
   let parsed = Parser.parse(source)
   let diagnostics = parsed.diagnostics
   let isTyped = !diagnostics.isEmpty && TypedForm(source, settings: parsed).diagnostics.isEmpty

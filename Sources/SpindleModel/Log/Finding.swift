@@ -30,7 +30,7 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// The word for it.
-    public var name: String {
+    package var name: String {
       switch self {
       case .note: "note"
       case .warning: "warning"

@@ -1,9 +1,15 @@
+/// Something of the library that reads a run while it is made: numbers, verdicts, a digest, a timeline.
+///
+/// A consumer of your own is a `TimelineConsumer`, to which a `Timeline` passes a run on; a class that only conforms to
+/// this protocol receives nothing. A class, since the caller hands it in and reads it out again.
+public protocol RunConsumer: AnyObject {}
+
 /// Something that reads a run's log while it is made: metrics, a digest, a text file.
 ///
 /// The log leaves the simulator in chunks, so that a run of any length needs constant memory. In a run
 /// without consumers nothing is handed on, and nothing counted. A class, since the caller hands it in and
 /// reads it out again.
-public protocol LogConsumer: AnyObject {
+@usableFromInline package protocol LogConsumer: RunConsumer {
   /// Whether it looks at the entries that only a complete log needs: `arrival`, `waitLimited`,
   /// `priorityChanged`, `handlerEnded`, iterations, and `threadReady` of threads that are neither the
   /// main thread nor real-time ones.
@@ -29,10 +35,10 @@ public protocol LogConsumer: AnyObject {
 }
 
 extension LogConsumer {
-  public var needsEveryEntry: Bool { true }
-  public var stopsRun: Bool { false }
-  public var mayStopRun: Bool { false }
-  public func look() {}
+  @usableFromInline package var needsEveryEntry: Bool { true }
+  @usableFromInline package var stopsRun: Bool { false }
+  @usableFromInline package var mayStopRun: Bool { false }
+  @usableFromInline package func look() {}
 }
 
 /// What is known of a run before it begins.
@@ -40,7 +46,7 @@ public struct RunDescription {
   /// The program that runs.
   public var program: Program
   /// The machine that it runs on.
-  public var machine: ResolvedMachine
+  @usableFromInline package var machine: ResolvedMachine
   /// The texts that log entries name by number; grows during the run.
   public var names: NameTable
 
@@ -51,17 +57,17 @@ public struct RunDescription {
 }
 
 /// The machine with every default of its platform filled in.
-public struct ResolvedMachine: Hashable, Sendable {
+@usableFromInline package struct ResolvedMachine: Hashable, Sendable {
   /// Whose rules hold.
-  public var platform: Platform
+  @usableFromInline package var platform: Platform
   /// The cores, by number.
-  public var cores: [CoreDescription]
+  @usableFromInline package var cores: [CoreDescription]
   /// Physical memory.
-  public var memory: ByteCount
+  @usableFromInline package var memory: ByteCount
   /// The cost profile, as the trace language writes it, without the point.
-  public var costs: String
+  @usableFromInline package var costs: String
   /// The policy, as the trace language writes it, without the point.
-  public var policy: String
+  @usableFromInline package var policy: String
 
   /// Creates a machine.
   package init(

@@ -3,7 +3,7 @@
 /// How a run of a run loop ended; the `detail` of a `runLoopLeft`.
 ///
 /// The numbers are those that Core Foundation gives, and 0.
-public enum RunLoopEnding: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum RunLoopEnding: UInt8, Hashable, Sendable, CaseIterable {
   /// It did not begin: nothing is in the mode.
   case nothingInMode
   /// Nothing is left in the mode.
@@ -17,7 +17,7 @@ public enum RunLoopEnding: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// What woke a run of a run loop; the `detail` of a `runLoopAwoke`.
-public enum RunLoopAwakening: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum RunLoopAwakening: UInt8, Hashable, Sendable, CaseIterable {
   /// Its limit was reached.
   case limit
   /// `CFRunLoopWakeUp`, or what does the same.
@@ -32,40 +32,40 @@ public enum RunLoopAwakening: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What an entry says of the other thread that it is about; the `detail` of `threadCancelled`,
 /// `runLoopWoken`, `performAsked`, `runLoopItemAdded`, `runLoopItemRemoved` and `commonModeAdded`.
-public struct ThreadMention: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+@usableFromInline package struct ThreadMention: OptionSet, Hashable, Sendable {
+  @usableFromInline package let rawValue: UInt8
 
   @inlinable
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Of a `runLoopWoken`: the loop is awake and ignores it.
-  @inlinable public static var ignoresWakeUp: ThreadMention { ThreadMention(rawValue: 1) }
+  @inlinable package static var ignoresWakeUp: ThreadMention { ThreadMention(rawValue: 1) }
   /// Of a `performAsked`: who asks waits until it is done.
-  @inlinable public static var asksAndWaits: ThreadMention { ThreadMention(rawValue: 1) }
+  @inlinable package static var asksAndWaits: ThreadMention { ThreadMention(rawValue: 1) }
   /// It was not started, so the log does not know it: `value` is its name.
-  @inlinable public static var notStarted: ThreadMention { ThreadMention(rawValue: 2) }
+  @inlinable package static var notStarted: ThreadMention { ThreadMention(rawValue: 2) }
 }
 
 /// What an item of work is besides; the `detail` of `itemStarted`, `itemEnded` and `itemSkipped`.
-public struct ItemFlags: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+@usableFromInline package struct ItemFlags: OptionSet, Hashable, Sendable {
+  @usableFromInline package let rawValue: UInt8
 
   @inlinable
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// It needs no thread until it reports its end.
-  @inlinable public static var needsNoThread: ItemFlags { ItemFlags(rawValue: 1) }
+  @inlinable package static var needsNoThread: ItemFlags { ItemFlags(rawValue: 1) }
   /// It is a task, which leaves its thread where it waits and goes on on another one.
-  @inlinable public static var isTask: ItemFlags { ItemFlags(rawValue: 4) }
+  @inlinable package static var isTask: ItemFlags { ItemFlags(rawValue: 4) }
   /// Of a skipped one: it was not cancelled, but is an operation that reported its end before its
   /// turn came.
-  @inlinable public static var reportedItsEnd: ItemFlags { ItemFlags(rawValue: 2) }
+  @inlinable package static var reportedItsEnd: ItemFlags { ItemFlags(rawValue: 2) }
   /// Of a skipped one: it was not cancelled, but is a job that was left out since another one was late.
-  @inlinable public static var isLeftOut: ItemFlags { ItemFlags(rawValue: 8) }
+  @inlinable package static var isLeftOut: ItemFlags { ItemFlags(rawValue: 8) }
 }
 
 /// How a lock was taken; the `detail` of a `lockAcquired`.
-public enum LockSharing: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum LockSharing: UInt8, Hashable, Sendable, CaseIterable {
   /// By one thread.
   case exclusive
   /// By readers.
@@ -74,7 +74,7 @@ public enum LockSharing: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What an entry about being held back, or about a target, is of; the `detail` of `queueSuspended`,
 /// `queueResumed`, `queueActivated` and `targetSet`.
-public enum DispatchObject: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum DispatchObject: UInt8, Hashable, Sendable, CaseIterable {
   /// A dispatch queue.
   case queue
   /// A dispatch source.
@@ -82,7 +82,7 @@ public enum DispatchObject: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// What the block of a `sync` is; the `detail` of `queueSyncBegan` and `queueSyncEnded`.
-public enum SyncKind: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum SyncKind: UInt8, Hashable, Sendable, CaseIterable {
   /// One among others.
   case plain
   /// One that runs alone in its queue.
@@ -90,7 +90,7 @@ public enum SyncKind: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// Which handler of a dispatch source is called; the `detail` of a `sourceFired`.
-public enum SourceHandler: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum SourceHandler: UInt8, Hashable, Sendable, CaseIterable {
   /// The one for its events.
   case event
   /// The one for its end.
@@ -98,7 +98,7 @@ public enum SourceHandler: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a timer fires; the `detail` of a `timerFired`.
-public enum TimerCause: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum TimerCause: UInt8, Hashable, Sendable, CaseIterable {
   /// Its date has come.
   case date
   /// `fire()`.
@@ -106,7 +106,7 @@ public enum TimerCause: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// From when on a thread has its real-time constraint; the `detail` of a `realtimeChanged`.
-public enum RealtimeStart: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum RealtimeStart: UInt8, Hashable, Sendable, CaseIterable {
   /// At once.
   case now
   /// From its next wake or its start.
@@ -116,7 +116,7 @@ public enum RealtimeStart: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// What became of a dependency; the `detail` of a `dependencyChanged`.
-public enum DependencyChange: UInt8, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum DependencyChange: UInt8, Hashable, Sendable, CaseIterable {
   /// An operation depends on another one from now on.
   case added
   /// It no longer does.

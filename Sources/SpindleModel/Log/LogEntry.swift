@@ -1,33 +1,33 @@
 /// One observable step of a run; 40 bytes.
 ///
 /// What the fields hold depends on the event: `LogEvent`.
-public struct LogEntry: Hashable, Sendable, BitwiseCopyable {
+@usableFromInline package struct LogEntry: Hashable, Sendable, BitwiseCopyable {
   /// When, in nanoseconds since the start.
-  public var time: Int64
+  @usableFromInline package var time: Int64
   /// A quantity.
-  public var value: Int64
+  @usableFromInline package var value: Int64
   /// The thread that does it or that it is about; -1 for the world outside.
-  public var thread: Int32
+  @usableFromInline package var thread: Int32
   /// Mostly the number of a name.
-  public var object: Int32
+  @usableFromInline package var object: Int32
   /// A second thread or name.
-  public var other: Int32
+  @usableFromInline package var other: Int32
   /// Mostly a kind of work.
-  public var subject: Int32
+  @usableFromInline package var subject: Int32
   /// The index of the instruction that caused it; -1 for none.
   ///
   /// Not part of a run's digest.
-  public var place: Int32
+  @usableFromInline package var place: Int32
   /// What happened.
-  public var event: LogEvent
+  @usableFromInline package var event: LogEvent
   /// More on what happened.
-  public var detail: UInt8
+  @usableFromInline package var detail: UInt8
   /// The core; -1 for none.
-  public var core: Int16
+  @usableFromInline package var core: Int16
 
   /// Creates an entry.
   @inlinable
-  public init(
+  package init(
     time: Int64, event: LogEvent, detail: UInt8 = 0, core: Int16 = -1, thread: Int32 = -1,
     object: Int32 = -1, other: Int32 = -1, subject: Int32 = -1, place: Int32 = -1,
     value: Int64 = 0

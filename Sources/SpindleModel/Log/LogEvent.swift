@@ -2,7 +2,7 @@
 ///
 /// Each case says when it is recorded and what the entry's fields hold; a field that is not
 /// mentioned is -1, 0 for `value` and `detail`.
-public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline package enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   // MARK: Threads
 
   /// A thread exists from now on. `thread` it, `object` its name, `other` the thread that made it,
@@ -305,45 +305,45 @@ public enum LogEvent: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 }
 
 /// What the value of an `itemSubmitted` says.
-public struct Submission: Hashable, Sendable {
+@usableFromInline package struct Submission: Hashable, Sendable {
   /// The item's number among all of the run, from 1; the lower half of the value.
-  public var item: Int32
+  @usableFromInline package var item: Int32
   /// The number of the executor or queue that takes it, or of the operation that it is; -1 for none.
-  public var object: Int32
+  @usableFromInline package var object: Int32
 
   /// Splits a value.
   @inlinable
-  public init(_ value: Int64) {
+  package init(_ value: Int64) {
     item = Int32(truncatingIfNeeded: value)
     object = Int32(truncatingIfNeeded: value >> 32) &- 1
   }
 
   /// The value for an item.
   @inlinable
-  public static func value(item: Int32, object: Int32 = -1) -> Int64 {
+  package static func value(item: Int32, object: Int32 = -1) -> Int64 {
     Int64(object &+ 1) << 32 | Int64(UInt32(bitPattern: item))
   }
 
   /// What the `detail` says: whether the item is a barrier, and what `object` numbers.
-  public struct Flags: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
+  @usableFromInline package struct Flags: OptionSet, Hashable, Sendable {
+    @usableFromInline package let rawValue: UInt8
 
     @inlinable
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// It runs alone in its queue.
-    @inlinable public static var barrier: Flags { Flags(rawValue: 1) }
+    @inlinable package static var barrier: Flags { Flags(rawValue: 1) }
     /// The executor that takes it.
-    @inlinable public static var toExecutor: Flags { Flags(rawValue: 2) }
+    @inlinable package static var toExecutor: Flags { Flags(rawValue: 2) }
     /// The queue that takes it.
-    @inlinable public static var toQueue: Flags { Flags(rawValue: 4) }
+    @inlinable package static var toQueue: Flags { Flags(rawValue: 4) }
     /// The operation that it is.
-    @inlinable public static var isOperation: Flags { Flags(rawValue: 8) }
+    @inlinable package static var isOperation: Flags { Flags(rawValue: 8) }
   }
 }
 
 /// Why a run came to its end.
-public enum RunEnding: Int64, Hashable, Sendable {
+@usableFromInline package enum RunEnding: Int64, Hashable, Sendable {
   /// What the outcome says.
   case asTheOutcomeSays
   /// Nothing can happen any more.
@@ -357,33 +357,33 @@ public enum RunEnding: Int64, Hashable, Sendable {
 }
 
 /// What happens in an app's life.
-public enum AppTurn: UInt8, Hashable, Sendable {
+@usableFromInline package enum AppTurn: UInt8, Hashable, Sendable {
   case enteredBackground, enteredForeground, suspended, resumed
   case taskBegan, taskEnded, timeExpired
 }
 
 /// Why a thread was made.
-public enum ThreadOrigin: UInt8, Hashable, Sendable {
+@usableFromInline package enum ThreadOrigin: UInt8, Hashable, Sendable {
   case main, thread, detached, threadPerTask, threadPool, worker
 }
 
 /// What getting a core meant for a thread and for the core.
-public struct DispatchFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  public let rawValue: UInt8
+@usableFromInline package struct DispatchFlags: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline package let rawValue: UInt8
 
   @inlinable
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The core last ran another thread: a context switch.
-  @inlinable public static var contextSwitch: DispatchFlags { DispatchFlags(rawValue: 1) }
+  @inlinable package static var contextSwitch: DispatchFlags { DispatchFlags(rawValue: 1) }
   /// The thread last ran on another core: a migration.
-  @inlinable public static var migration: DispatchFlags { DispatchFlags(rawValue: 2) }
+  @inlinable package static var migration: DispatchFlags { DispatchFlags(rawValue: 2) }
   /// And that core is of another cluster: it has another last-level cache.
-  @inlinable public static var clusterMigration: DispatchFlags { DispatchFlags(rawValue: 4) }
+  @inlinable package static var clusterMigration: DispatchFlags { DispatchFlags(rawValue: 4) }
 }
 
 /// Why a thread lost its core.
-public enum PreemptionReason: UInt8, Hashable, Sendable {
+@usableFromInline package enum PreemptionReason: UInt8, Hashable, Sendable {
   /// Its quantum was used up.
   case quantum
   /// A thread that is more urgent got ready.

@@ -1,18 +1,18 @@
 /// Which fields of a log entry hold the number of a name, beside `object`, which always does.
-public struct NameFields: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+@usableFromInline package struct NameFields: OptionSet, Hashable, Sendable {
+  @usableFromInline package let rawValue: UInt8
 
   @inlinable
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  @inlinable public static var other: NameFields { NameFields(rawValue: 1) }
-  @inlinable public static var subject: NameFields { NameFields(rawValue: 2) }
-  @inlinable public static var value: NameFields { NameFields(rawValue: 4) }
+  @inlinable package static var other: NameFields { NameFields(rawValue: 1) }
+  @inlinable package static var subject: NameFields { NameFields(rawValue: 2) }
+  @inlinable package static var value: NameFields { NameFields(rawValue: 4) }
 
   /// The fields of `entry` that are names.
   @inlinable
   @inline(__always)
-  public init(of entry: LogEntry) {
+  package init(of entry: LogEntry) {
     switch entry.event {
     case .itemSubmitted, .valueAnnounced, .itemPlanned: self = .other
     case .threadCreated, .objectMade: self = .subject

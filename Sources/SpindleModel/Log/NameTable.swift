@@ -12,7 +12,7 @@ public final class NameTable {
   @exclusivity(unchecked) private var slots: [Int32] = Array(repeating: -1, count: 64)
 
   /// Creates a table that holds `names`, numbered from 0.
-  public init(_ names: [String]) {
+  @usableFromInline package init(_ names: [String]) {
     for name in names {
       var copy = name
       copy.withUTF8 { _ = append($0, hash($0)) }
@@ -25,7 +25,7 @@ public final class NameTable {
   }
 
   /// How many texts there are.
-  public var count: Int { ends.count }
+  @usableFromInline package var count: Int { ends.count }
 
   /// The text with this number; traps when there is none.
   public func text(_ name: NameID) -> String {
@@ -33,26 +33,28 @@ public final class NameTable {
   }
 
   /// The UTF-8 of the text with this number; traps when there is none.
-  public func utf8(_ name: NameID) -> ArraySlice<UInt8> {
+  @usableFromInline package func utf8(_ name: NameID) -> ArraySlice<UInt8> {
     let index = Int(name.index)
     return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
   /// The number of `text`, which is added when it is new; linear in its length.
-  public func intern(_ text: String) -> NameID {
+  @usableFromInline package func intern(_ text: String) -> NameID {
     var copy = text
     return copy.withUTF8 { intern($0) }
   }
 
   /// The number of the text with these bytes, which is added when it is new; linear in its length.
-  public func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
+  @usableFromInline package func intern(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID {
     let hashed = hash(utf8)
     if let found = find(utf8, hashed) { return found }
     return append(utf8, hashed)
   }
 
   /// The number of the text with these bytes, nil when no such text is known.
-  public func find(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID? { find(utf8, hash(utf8)) }
+  @usableFromInline package func find(_ utf8: UnsafeBufferPointer<UInt8>) -> NameID? {
+    find(utf8, hash(utf8))
+  }
 
   private func find(_ utf8: UnsafeBufferPointer<UInt8>, _ hashed: UInt32) -> NameID? {
     var slot = firstSlot(hashed)

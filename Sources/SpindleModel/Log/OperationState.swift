@@ -1,7 +1,8 @@
 /// Where an operation is in its life; the order is the order of the states.
 ///
 /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, __NSOperationState.
-public enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Comparable, CaseIterable {
+@usableFromInline
+package enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Comparable, CaseIterable {
   /// Made, in no queue.
   case initialized
   /// In a queue; waits to become ready, or for its turn.
@@ -18,7 +19,7 @@ public enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Comparab
   case finished
 
   /// The name, as the trace language has it after the point.
-  public var name: String {
+  @usableFromInline package var name: String {
     switch self {
     case .initialized: "initialized"
     case .enqueued: "enqueued"
@@ -30,7 +31,7 @@ public enum OperationState: UInt8, Hashable, Sendable, BitwiseCopyable, Comparab
     }
   }
 
-  public static func < (left: OperationState, right: OperationState) -> Bool {
+  @usableFromInline package static func < (left: OperationState, right: OperationState) -> Bool {
     left.rawValue < right.rawValue
   }
 }

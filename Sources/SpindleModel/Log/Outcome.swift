@@ -2,7 +2,7 @@
 public struct Outcome: Hashable, Sendable {
   /// Which way.
   public var kind: Kind
-  /// The message of a crash, or why the process was killed or the run refused; empty otherwise.
+  /// The message of a crash or a policy's fault, or why the process was killed or the run refused; empty otherwise.
   public var message: String
   /// Where in the trace it crashed or was refused.
   public var place: SourceRange?
@@ -25,6 +25,8 @@ public struct Outcome: Hashable, Sendable {
     case stepLimit
     /// The policy can't schedule this program: it must know what can't be known ahead.
     case refused
+    /// The policy broke a rule that every policy keeps.
+    case policyFault
 
     /// The name, as the trace language has it after the point.
     public var name: String {
@@ -36,6 +38,7 @@ public struct Outcome: Hashable, Sendable {
       case .timeLimit: "timeLimit"
       case .stepLimit: "stepLimit"
       case .refused: "refused"
+      case .policyFault: "policyFault"
       }
     }
   }

@@ -1,32 +1,32 @@
 /// What can be said ahead of the threads of a run that do jobs, beside what was seen of them.
 ///
 /// There is one where all real-time threads do jobs, and the policy is one whose order has a test.
-public struct RealtimeReport: Hashable, Sendable {
+@usableFromInline package struct RealtimeReport: Hashable, Sendable {
   /// One for each thread, in the order in which they were made.
-  public var threads: [Thread]
+  @usableFromInline package var threads: [Thread]
   /// One for each core that has threads of its own, or one for the line of all cores.
-  public var tests: [Test]
+  @usableFromInline package var tests: [Test]
 
   /// A thread that does jobs.
-  public struct Thread: Hashable, Sendable {
+  @usableFromInline package struct Thread: Hashable, Sendable {
     /// What it is called.
-    public var name: String
+    @usableFromInline package var name: String
     /// The core that its jobs are placed on; nil where any may have them.
-    public var core: Int?
+    @usableFromInline package var core: Int?
     /// The least time between two arrivals.
-    public var period: Nanoseconds
+    @usableFromInline package var period: Nanoseconds
     /// How long a job computes, by its own saying.
-    public var computation: Nanoseconds
+    @usableFromInline package var computation: Nanoseconds
     /// How long after its arrival a job has to be done.
-    public var deadline: Nanoseconds
+    @usableFromInline package var deadline: Nanoseconds
     /// The longest time from an arrival to the end of the job, found ahead; nil where there is none to find.
-    public var bound: Nanoseconds?
+    @usableFromInline package var bound: Nanoseconds?
     /// The longest that was seen.
-    public var seen: Nanoseconds
+    @usableFromInline package var seen: Nanoseconds
     /// How many jobs have ended.
-    public var jobs: Int64
+    @usableFromInline package var jobs: Int64
     /// How many of them too late.
-    public var missed: Int64
+    @usableFromInline package var missed: Int64
     /// Whether its jobs computed no longer than it says, came as it says, and waited for nothing else; where
     /// nobody looked at that by thread, true.
     package var keepsItsWord = true
@@ -42,19 +42,19 @@ public struct RealtimeReport: Hashable, Sendable {
   }
 
   /// What tests say of the threads of one core, or of all.
-  public struct Test: Hashable, Sendable {
+  @usableFromInline package struct Test: Hashable, Sendable {
     /// Which core; nil for all.
-    public var core: Int?
+    @usableFromInline package var core: Int?
     /// How much of a core its threads ask for, in millionths, rounded up.
-    public var utilization: Int64
+    @usableFromInline package var utilization: Int64
     /// Up to how much any such set is in time, in millionths, rounded down; nil where nothing is known.
-    public var enough: Int64?
+    @usableFromInline package var enough: Int64?
     /// Who says so.
-    public var source: String
+    @usableFromInline package var source: String
     /// Whether all are in time by the exact test; nil where there is none, or it would take too long.
-    public var isInTime: Bool?
+    @usableFromInline package var isInTime: Bool?
     /// Whether that holds for each thread that computes as it says, whatever others do: they have servers.
-    public var isIsolated = false
+    @usableFromInline package var isIsolated = false
 
     /// Creates a test.
     package init(

@@ -12,9 +12,9 @@ public struct RunLimits: Hashable, Sendable {
   public var horizon = Instant(3_600 * 1_000_000_000)
   /// How much a simulated program may hold on the host: objects, items, calls, texts, all together;
   /// past it the outcome is `.crashed`.
-  public var storage = ByteCount.gigabytes(2)
+  @usableFromInline package var storage = ByteCount.gigabytes(2)
   /// Whether the whole state is checked after every event; slow.
-  public var checksInvariants = false
+  @usableFromInline package var checksInvariants = false
 
   /// The standard limits.
   public init() {}

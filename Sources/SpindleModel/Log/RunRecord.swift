@@ -1,11 +1,13 @@
 /// What is known of a run when it has ended, beside its log.
 public struct RunRecord: Sendable {
   /// The machine that it ran on, with the policy that it had.
-  public var machine: ResolvedMachine
+  @usableFromInline package var machine: ResolvedMachine
   /// How it ended.
   public var outcome: Outcome
   /// What is known of a crash beside its message; nil when it did not crash, and of a log that was read.
   package var crash: CrashReport?
+  /// Which rule the policy broke, where that ended the run; nil otherwise, and of a log that was read.
+  public var policyFault: PolicyFault?
   /// When it ended.
   public var end: Instant
   /// When the last code of the trace or the last work ended; idling and housekeeping do not count.
@@ -15,19 +17,19 @@ public struct RunRecord: Sendable {
   /// How many there were of each kind that was found, in the order of the kinds.
   ///
   /// A run may find more than it tells: of each kind the first ``toldFindings`` are in ``findings``.
-  public var findingCounts: [FindingCount] = []
+  @usableFromInline package var findingCounts: [FindingCount] = []
   /// How many instructions were run.
-  public var steps: Int64
+  package var steps: Int64
   /// How many scheduling events there were: threads that got, lost or gave up a core, or were woken.
-  public var schedulingEvents: Int64
+  @usableFromInline package var schedulingEvents: Int64
   /// How many entries its log has, those included that no consumer needed; 0 when nobody read it.
-  public var entries: Int64 = 0
+  @usableFromInline package var entries: Int64 = 0
   /// How many threads were alive at the end.
-  public var liveThreads: Int
+  @usableFromInline package var liveThreads: Int
   /// What could be known ahead of threads that do jobs; nil where nothing could.
-  public var realtime: RealtimeReport?
+  @usableFromInline package var realtime: RealtimeReport?
   /// Work that was done, and time that costs took, on each core.
-  public var cores: [CoreUse]
+  @usableFromInline package var cores: [CoreUse]
   /// How long all input and output takes together that began; what does not fit is the longest time.
   package var inputTime = Nanoseconds.zero
   /// The lines of its schedule that were not kept.
@@ -47,25 +49,25 @@ public struct RunRecord: Sendable {
   package var objectNames: [[String]]
 
   /// How many findings of one kind a run tells; more are only counted.
-  public static let toldFindings = 100
+  @usableFromInline package static let toldFindings = 100
 
   /// How many findings of a kind there were.
-  public struct FindingCount: Hashable, Sendable {
+  @usableFromInline package struct FindingCount: Hashable, Sendable {
     /// The kind.
-    public var kind: Finding.Kind
+    @usableFromInline package var kind: Finding.Kind
     /// How many, at least 1.
-    public var count: Int
+    @usableFromInline package var count: Int
 
     /// Creates a count.
     package init(kind: Finding.Kind, count: Int) { (self.kind, self.count) = (kind, count) }
   }
 
   /// How long a core was used.
-  public struct CoreUse: Hashable, Sendable {
+  @usableFromInline package struct CoreUse: Hashable, Sendable {
     /// Time in the program's own work.
-    public var busy: Nanoseconds
+    @usableFromInline package var busy: Nanoseconds
     /// Time that costs took: switches, wake-ups, calls.
-    public var overhead: Nanoseconds
+    @usableFromInline package var overhead: Nanoseconds
 
     /// Creates a use.
     package init(busy: Nanoseconds, overhead: Nanoseconds) {

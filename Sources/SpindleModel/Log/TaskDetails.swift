@@ -36,13 +36,14 @@ public enum TaskWait: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
 }
 
 /// How urgent a task is, the least urgent first; `value` of a `taskRaised`.
-public enum TaskPriority: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable,
+@usableFromInline
+package enum TaskPriority: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable,
   Comparable
 {
   case background, low, medium, high
 
   /// What a trace calls it.
-  public var name: String {
+  @usableFromInline package var name: String {
     switch self {
     case .background: "background"
     case .low: "low"
@@ -62,7 +63,7 @@ public enum TaskPriority: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterab
     }
   }
 
-  public static func < (left: TaskPriority, right: TaskPriority) -> Bool {
+  @usableFromInline package static func < (left: TaskPriority, right: TaskPriority) -> Bool {
     left.rawValue < right.rawValue
   }
 }

@@ -1,19 +1,19 @@
 /// A stretch of a trace's text, as UTF-8 offsets; line and column are computed only to be shown.
 public struct SourceRange: BitwiseCopyable, Hashable, Sendable {
   /// The offset of the first byte.
-  public var lowerBound: Int32
+  @usableFromInline package var lowerBound: Int32
   /// The offset behind the last byte.
-  public var upperBound: Int32
+  @usableFromInline package var upperBound: Int32
 
   /// Creates the range from `lowerBound` up to, not including, `upperBound`.
   @inlinable
-  public init(_ lowerBound: Int, _ upperBound: Int) {
+  package init(_ lowerBound: Int, _ upperBound: Int) {
     self.lowerBound = Int32(lowerBound)
     self.upperBound = Int32(upperBound)
   }
 
   /// How many bytes it spans.
-  public var count: Int { Int(upperBound - lowerBound) }
+  @usableFromInline package var count: Int { Int(upperBound - lowerBound) }
 
   /// The smallest range that holds both.
   @inlinable

@@ -1,9 +1,9 @@
 /// What must hold when a run ends.
-public struct Expectation: Hashable, Sendable {
+@usableFromInline package struct Expectation: Hashable, Sendable {
   /// A term whose value is a truth.
   package var condition: ExpectationTerm
   /// Where it stands in the trace.
-  public var place: SourceRange
+  @usableFromInline package var place: SourceRange
 
   /// Creates an expectation.
   package init(condition: ExpectationTerm, place: SourceRange) {

@@ -1,5 +1,6 @@
 /// The classes of objects that a trace can make; the raw value is the place in the vocabulary.
-public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable {
+@usableFromInline package enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterable
+{
   case thread
   case mutex, recursive, condition, conditionLock, unfair, readWrite
   case semaphore, group
@@ -33,7 +34,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   }
 
   /// The name in the trace language.
-  public var name: String {
+  @usableFromInline package var name: String {
     switch self {
     case .thread: "Thread"
     case .mutex: LockClass.mutex.name
@@ -74,7 +75,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   }
 
   /// Whether it takes `.async { }`.
-  public var isExecutor: Bool {
+  @usableFromInline package var isExecutor: Bool {
     switch self {
     case .threadPerTask, .threadPool, .taskExecutor, .queue, .operationQueue, .executor: true
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
@@ -108,7 +109,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   }
 
   /// Whether one thread at a time has it, readers of a read-write lock apart.
-  public var isLock: Bool {
+  @usableFromInline package var isLock: Bool {
     switch self {
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite: true
     default: false
@@ -116,7 +117,7 @@ public enum HandleClass: UInt8, Hashable, Sendable, BitwiseCopyable, CaseIterabl
   }
 
   /// Whether an object of the class `other` may stand where one of this class is expected.
-  public func accepts(_ other: HandleClass) -> Bool {
+  @usableFromInline package func accepts(_ other: HandleClass) -> Bool {
     switch self {
     case other: true
     case .executor: other.isExecutor

@@ -56,14 +56,14 @@ package struct ClassID: Hashable, Sendable, BitwiseCopyable {
 /// A text that the run knows by number; equal texts have equal numbers.
 public struct NameID: Hashable, Sendable, BitwiseCopyable {
   /// The index in the run's name table; the program's own texts come first.
-  public let index: Int32
+  @usableFromInline package let index: Int32
 
   /// Creates the identifier of the name at `index`.
   @inlinable
-  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+  package init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 
   /// No name.
-  @inlinable public static var none: NameID { NameID(-1) }
+  @inlinable package static var none: NameID { NameID(-1) }
 }
 
 /// A simulated thread.
@@ -75,7 +75,7 @@ public struct ThreadID: Hashable, Sendable, BitwiseCopyable {
 
   /// Creates the identifier of the thread at `index`.
   @inlinable
-  public init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
+  package init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 
   /// No thread: the world outside.
   @inlinable public static var none: ThreadID { ThreadID(-1) }

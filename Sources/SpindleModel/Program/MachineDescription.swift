@@ -1,32 +1,32 @@
 /// The machine as a trace and the command line describe it; nil where the platform decides.
-public struct MachineDescription: Hashable, Sendable {
+@usableFromInline package struct MachineDescription: Hashable, Sendable {
   /// Which set of defaults holds.
-  public var platform = Platform.iOS
+  @usableFromInline package var platform = Platform.iOS
   /// The cores, in order of their numbers.
-  public var cores: [CoreDescription]?
+  @usableFromInline package var cores: [CoreDescription]?
   /// Physical memory.
-  public var memory: ByteCount?
+  @usableFromInline package var memory: ByteCount?
   /// What acts cost: a profile's name with the values that replace its own.
-  public var costs: Configuration?
+  @usableFromInline package var costs: Configuration?
   /// The scheduling policy with its parameters.
-  public var policy: Configuration?
+  @usableFromInline package var policy: Configuration?
   /// How many threads a process may have.
-  public var threadLimit: Int64?
+  @usableFromInline package var threadLimit: Int64?
   /// What the owner of a lock has of the priorities of others, where the lock does not say.
-  public var resourceProtocol: ResourceProtocol?
+  @usableFromInline package var resourceProtocol: ResourceProtocol?
   /// When the monitor of libdispatch's pools on Linux looks first, under 1 s; then every second.
-  public var monitorPhase: Nanoseconds?
+  @usableFromInline package var monitorPhase: Nanoseconds?
   /// How many threads the pool of tasks may have, of each priority or in all, as the platform has it.
-  public var cooperativeWidth: Int64?
+  @usableFromInline package var cooperativeWidth: Int64?
   /// How long an app with background tasks may go on that has left the screen, on iOS.
-  public var backgroundTime: Nanoseconds?
+  @usableFromInline package var backgroundTime: Nanoseconds?
 
   /// The machine of a trace that describes none.
   package init() {}
 }
 
 /// A set of defaults: whose threads, costs and limits are simulated.
-public enum Platform: String, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum Platform: String, Hashable, Sendable, CaseIterable {
   /// Apple's mobile system.
   case iOS
   /// Apple's desktop system.
@@ -38,7 +38,7 @@ public enum Platform: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What becomes of the priority of a thread that has a lock.
-public enum ResourceProtocol: String, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum ResourceProtocol: String, Hashable, Sendable, CaseIterable {
   /// It stays: `PTHREAD_PRIO_NONE`.
   case none
   /// It is raised to that of the most urgent thread that waits: `PTHREAD_PRIO_INHERIT`.
@@ -54,9 +54,9 @@ public struct CoreDescription: Hashable, Sendable {
   /// How fast it does the work that is given at speed 1.
   public var speed: Speed
   /// What it draws; nil where the trace says nothing.
-  public var power: CorePower?
+  @usableFromInline package var power: CorePower?
   /// Which of the machine's last-level caches it has, from 0: cores with the same one make a cluster.
-  public var sharedCache: Int
+  @usableFromInline package var sharedCache: Int
 
   /// The clusters of a machine with unlike cores.
   public enum Cluster: String, Hashable, Sendable, CaseIterable {
@@ -77,34 +77,34 @@ public struct CoreDescription: Hashable, Sendable {
 }
 
 /// What a core draws, in milliwatts: one milliwatt in one nanosecond is one picojoule, exactly.
-public struct CorePower: Hashable, Sendable {
+@usableFromInline package struct CorePower: Hashable, Sendable {
   /// While it works or pays costs; from 0 to `largest`.
-  public var busy: Int64
+  @usableFromInline package var busy: Int64
   /// While it has nothing to do; from 0 to `largest`.
-  public var idle: Int64
+  @usableFromInline package var idle: Int64
 
   /// The most that a core may draw: a megawatt.
-  public static let largest: Int64 = 1_000_000_000
+  @usableFromInline package static let largest: Int64 = 1_000_000_000
 
   /// Creates the power of a core, in milliwatts.
   package init(busy: Int64, idle: Int64) { (self.busy, self.idle) = (busy, idle) }
 }
 
 /// A policy or a cost profile by name, with the arguments that are given.
-public struct Configuration: Hashable, Sendable {
+@usableFromInline package struct Configuration: Hashable, Sendable {
   /// The name in the catalogue, without a point.
-  public var name: String
+  @usableFromInline package var name: String
   /// The arguments as written, in order.
-  public var arguments: [Argument]
+  @usableFromInline package var arguments: [Argument]
   /// The file that it stands in, as it was named; nil when it was written where it is used.
-  public var file: String?
+  @usableFromInline package var file: String?
 
   /// One argument, as a value of the parameter's format.
-  public struct Argument: Hashable, Sendable {
+  @usableFromInline package struct Argument: Hashable, Sendable {
     /// The parameter's label.
-    public var label: String
+    @usableFromInline package var label: String
     /// The value.
-    public var value: Int64
+    @usableFromInline package var value: Int64
 
     /// Creates an argument.
     package init(label: String, value: Int64) {
@@ -118,7 +118,7 @@ public struct Configuration: Hashable, Sendable {
   }
 
   /// The value given for `label`, nil when none is.
-  public subscript(label: String) -> Int64? {
+  @usableFromInline package subscript(label: String) -> Int64? {
     arguments.first { $0.label == label }?.value
   }
 }

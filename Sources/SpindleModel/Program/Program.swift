@@ -6,13 +6,13 @@ public struct Program: Sendable {
   /// The title in `trace "…"`, or the file's name.
   public package(set) var title = ""
   /// The text that the program was made from, for places in findings and verdicts.
-  public package(set) var source = SourceText(name: "", "")
+  @usableFromInline package var source = SourceText(name: "", "")
   /// The machine as written, with what the command line overrides.
-  public package(set) var machine = MachineDescription()
+  @usableFromInline package var machine = MachineDescription()
   /// What every draw depends on.
-  public package(set) var seed: UInt64 = 0
+  @usableFromInline package var seed: UInt64 = 0
   /// The stated horizon, nil when the default of one hour holds.
-  public package(set) var until: Instant?
+  @usableFromInline package var until: Instant?
 
   /// All instructions of all blocks.
   package var instructions: CodeTable<Instruction> = []
@@ -27,7 +27,7 @@ public struct Program: Sendable {
   /// The texts that the program names; the first are `WellKnownName.allCases` in their order.
   package var names: [String] = WellKnownName.allCases.map(\.text)
   /// The kinds of work that the trace submits.
-  public package(set) var kinds: [WorkKind] = []
+  @usableFromInline package var kinds: [WorkKind] = []
   /// The names of the threads of the system's pool, in order of creation.
   package var threadNames: [NameID] = []
   /// The values at the top of the trace.
@@ -50,13 +50,13 @@ public struct Program: Sendable {
   package var arrivals: [Arrival] = []
 
   /// The parameters with the values they have in this program.
-  public package(set) var parameters: [Parameter] = []
+  @usableFromInline package var parameters: [Parameter] = []
   /// What is computed at the end from the values at the top, for expectations.
   package var finalValues: [FinalValue] = []
   /// What must hold at the end, in the order of the text.
-  public package(set) var expectations: [Expectation] = []
+  @usableFromInline package var expectations: [Expectation] = []
   /// What the command line asks of a run, in the order of its options.
-  public package(set) var measures: [RequestedMeasure] = []
+  @usableFromInline package var measures: [RequestedMeasure] = []
   /// What is to be different from its normal run; nil for nothing.
   package var schedule: ProgramSchedule?
   /// How far its test looks for other schedules under which it fails; nil for not at all.
@@ -162,11 +162,11 @@ package struct Site: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// What all items share that one line of a trace submits.
-public struct WorkKind: Hashable, Sendable {
+@usableFromInline package struct WorkKind: Hashable, Sendable {
   /// The name's literal with each interpolation as `*`; for nameless work, what submits it.
-  public var pattern: String
+  @usableFromInline package var pattern: String
   /// Whether the trace gave the name.
-  public var isNamed: Bool
+  @usableFromInline package var isNamed: Bool
 
   /// Creates a kind of work.
   package init(pattern: String, isNamed: Bool) {
@@ -237,13 +237,13 @@ package struct Arrival: Hashable, Sendable {
 }
 
 /// A `param` of a trace with the value that it has in one program.
-public struct Parameter: Hashable, Sendable {
+@usableFromInline package struct Parameter: Hashable, Sendable {
   /// Its name in the trace.
-  public var name: String
+  @usableFromInline package var name: String
   /// Its value, as the trace would write it.
-  public var value: String
+  @usableFromInline package var value: String
   /// The values it may take, as the trace would write them; empty when any of its type is allowed.
-  public var allowed: [String]
+  @usableFromInline package var allowed: [String]
 
   /// Creates a parameter.
   package init(name: String, value: String, allowed: [String]) {

@@ -1,11 +1,11 @@
 /// Something that the command line asks of a run in the language of expectations: `--measure`.
-public struct RequestedMeasure: Hashable, Sendable {
+@usableFromInline package struct RequestedMeasure: Hashable, Sendable {
   /// The option that asks: `--measure`.
-  public var option: String
+  @usableFromInline package var option: String
   /// As it was written, without the spaces around it.
-  public var text: String
+  @usableFromInline package var text: String
   /// What its values are.
-  public var unit: MeasureUnit
+  @usableFromInline package var unit: MeasureUnit
   /// What is computed when a run has ended.
   package var term: ExpectationTerm
   /// What its comparisons are about: each side that is no constant, as it was written.
@@ -36,7 +36,7 @@ package struct ComparedSide: Hashable, Sendable {
 }
 
 /// What the values of a measure are, and so how they are computed with and written.
-public enum MeasureUnit: String, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum MeasureUnit: String, Hashable, Sendable, CaseIterable {
   /// A whole number.
   case count
   /// Nanoseconds.

@@ -2,7 +2,7 @@
 ///
 /// Every value is 64 bits wide and its type is known when the program is made, so values carry no
 /// tag at run time.
-public enum ValueFormat: UInt8, Hashable, Sendable {
+@usableFromInline package enum ValueFormat: UInt8, Hashable, Sendable {
   /// A whole number.
   case integer
   /// 0 or 1.
@@ -40,12 +40,12 @@ extension ValueFormat {
 }
 
 /// The value of a register that holds nothing: `nil`.
-public let noValue = Int64.min
+@usableFromInline package let noValue = Int64.min
 
 /// The names that the simulator itself must be able to give: results of calls, states, classes.
 ///
 /// They are the first names of every program, in this order, so that the number of each is known.
-@frozen public enum WellKnownName: Int, CaseIterable, Sendable {
+@usableFromInline @frozen package enum WellKnownName: Int, CaseIterable, Sendable {
   case success, timedOut
   case finished, deadlock, crashed, killed, timeLimit, stepLimit
   case userInteractive, userInitiated, `default`, utility, background, unspecified
@@ -54,10 +54,10 @@ public let noValue = Int64.min
   case empty
 
   /// The name's number, which is its place here.
-  @inlinable public var id: NameID { NameID(rawValue) }
+  @inlinable package var id: NameID { NameID(rawValue) }
 
   /// The name: what it is called here.
-  public var text: String { WellKnownName.texts[rawValue] }
+  @usableFromInline package var text: String { WellKnownName.texts[rawValue] }
 
   // Written out, since the language takes long to tell what a case is called.
   private static let texts = [

@@ -5,24 +5,30 @@ public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   /// Creates a size of `rawValue` bytes.
   @inlinable
-  public init(_ rawValue: Int64) {
+  package init(_ rawValue: Int64) {
     self.rawValue = rawValue
   }
 
   /// Nothing at all.
-  @inlinable public static var zero: ByteCount { ByteCount(0) }
+  @inlinable package static var zero: ByteCount { ByteCount(0) }
 
   /// The largest that a trace can have, and the most that a process can use: 1 EB.
-  @inlinable public static var largest: ByteCount { ByteCount(1 << 60) }
+  @inlinable package static var largest: ByteCount { ByteCount(1 << 60) }
 
   /// A size of `count` times 1,024 bytes; traps on overflow.
-  public static func kilobytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_024) }
+  @usableFromInline package static func kilobytes(_ count: Int64) -> ByteCount {
+    ByteCount(count * 1_024)
+  }
 
   /// A size of `count` times 1,048,576 bytes; traps on overflow.
-  public static func megabytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_048_576) }
+  @usableFromInline package static func megabytes(_ count: Int64) -> ByteCount {
+    ByteCount(count * 1_048_576)
+  }
 
   /// A size of `count` times 1,073,741,824 bytes; traps on overflow.
-  public static func gigabytes(_ count: Int64) -> ByteCount { ByteCount(count * 1_073_741_824) }
+  @usableFromInline package static func gigabytes(_ count: Int64) -> ByteCount {
+    ByteCount(count * 1_073_741_824)
+  }
 
   @inlinable
   public static func < (left: ByteCount, right: ByteCount) -> Bool {
@@ -30,12 +36,12 @@ public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
   }
 
   @inlinable
-  public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
+  package static func + (left: ByteCount, right: ByteCount) -> ByteCount {
     ByteCount(left.rawValue + right.rawValue)
   }
 
   @inlinable
-  public static func - (left: ByteCount, right: ByteCount) -> ByteCount {
+  package static func - (left: ByteCount, right: ByteCount) -> ByteCount {
     ByteCount(left.rawValue - right.rawValue)
   }
 }

@@ -5,7 +5,7 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// Creates the moment `nanoseconds` after the start of the run.
   @inlinable
-  public init(_ nanoseconds: Int64) {
+  package init(_ nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
@@ -13,10 +13,10 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static let start = Instant(0)
 
   /// Later than anything that can happen.
-  public static let distantFuture = Instant(Int64.max)
+  @usableFromInline package static let distantFuture = Instant(Int64.max)
 
   /// Earlier than anything that can happen.
-  public static let distantPast = Instant(-Int64.max)
+  @usableFromInline package static let distantPast = Instant(-Int64.max)
 
   @inlinable
   public static func < (left: Instant, right: Instant) -> Bool {

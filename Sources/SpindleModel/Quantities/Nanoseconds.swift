@@ -15,7 +15,7 @@ public struct Nanoseconds: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// The longest that a trace can have: 100,000 hours, over eleven years.
   ///
   /// So no sum of a few overflows, nor one with a moment of a run.
-  @inlinable public static var longest: Nanoseconds { Nanoseconds(360_000_000_000_000_000) }
+  @inlinable package static var longest: Nanoseconds { Nanoseconds(360_000_000_000_000_000) }
 
   /// A length of `count` microseconds; traps on overflow.
   public static func microseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000) }

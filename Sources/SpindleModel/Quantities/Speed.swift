@@ -6,10 +6,10 @@ public struct Speed: Hashable, Sendable {
   public let denominator: Int64
 
   /// The reference speed, at which work is written down.
-  public static let one = Speed(numerator: 1, denominator: 1)
+  @usableFromInline package static let one = Speed(numerator: 1, denominator: 1)
 
   /// Creates the speed `numerator / denominator`; both must be positive and at most 1,000,000,000.
-  public init(numerator: Int64, denominator: Int64) {
+  @usableFromInline package init(numerator: Int64, denominator: Int64) {
     precondition(numerator > 0 && denominator > 0, "a speed is positive")
     precondition(numerator <= 1_000_000_000 && denominator <= 1_000_000_000, "a speed fits")
     var (a, b) = (numerator, denominator)
@@ -21,7 +21,7 @@ public struct Speed: Hashable, Sendable {
   /// The time that `work`, given at speed 1, takes at this speed, rounded up; what does not fit is the
   /// largest number.
   @inlinable
-  public func time(for work: Nanoseconds) -> Nanoseconds {
+  package func time(for work: Nanoseconds) -> Nanoseconds {
     if numerator == denominator { return work }
     let product = Int128(work.rawValue) * Int128(denominator)
     let (quotient, remainder) = product.quotientAndRemainder(dividingBy: Int128(numerator))
@@ -30,7 +30,7 @@ public struct Speed: Hashable, Sendable {
 
   /// The work at speed 1 that is done in `time`, rounded down; what does not fit is the largest number.
   @inlinable
-  public func work(in time: Nanoseconds) -> Nanoseconds {
+  package func work(in time: Nanoseconds) -> Nanoseconds {
     if numerator == denominator { return time }
     return Nanoseconds(
       Int64(clamping: Int128(time.rawValue) * Int128(numerator) / Int128(denominator)))

@@ -1,17 +1,17 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Why a time in a run was what it was.
-public struct Cause: Hashable, Sendable {
+package struct Cause: Hashable, Sendable {
   /// The stretch of time that it is about.
-  public var from: Instant
+  package var from: Instant
   /// Its end.
-  public var to: Instant
+  package var to: Instant
   /// The threads that it is about, the one that matters most first.
-  public var threads: [ThreadIndex]
+  package var threads: [ThreadIndex]
   /// The subject, when the expectation does not name it: `'frame12', the slowest of 62`.
-  public var subject: String
+  package var subject: String
   /// What the time consisted of, in order.
-  public var parts: [String]
+  package var parts: [String]
   /// Whether the parts followed one another; otherwise each part covers several times.
   package var isInOrder = true
 
@@ -24,7 +24,7 @@ public struct Cause: Hashable, Sendable {
   }
 
   /// The cause in one paragraph: `192..254.2ms: 42.2ms for lock 'lock', held by 'prune' (15:9); then …`.
-  public var text: String {
+  package var text: String {
     var text = TimelineStore.window(from, to)
     if !subject.isEmpty { text += ", \(subject)" }
     for (index, part) in parts.enumerated() {
@@ -40,7 +40,7 @@ extension TimelineStore {
   ///
   /// It lasts from when the thread is started or woken until it sleeps in a common mode of its run loop, or
   /// ends, as `RunMetrics.mainLongestStall`.
-  public var longestStall: (from: Instant, to: Instant)? {
+  package var longestStall: (from: Instant, to: Instant)? {
     guard let main = mainThread else { return nil }
     var (longest, start): ((from: Instant, to: Instant)?, Instant?) = (nil, nil)
     func end(_ time: Instant) {
@@ -63,7 +63,7 @@ extension TimelineStore {
   }
 
   /// Why the main thread could not respond for its longest stall.
-  public func causeOfStall() -> Cause? {
+  package func causeOfStall() -> Cause? {
     guard let main = mainThread, let stall = longestStall else { return nil }
     return Cause(
       from: stall.from, to: stall.to, threads: [main], subject: "",
@@ -88,7 +88,7 @@ extension TimelineStore {
   }
 
   /// Why the run took as long as it did: its critical path.
-  public func causeOfMakespan() -> Cause? {
+  package func causeOfMakespan() -> Cause? {
     lastPath.map { path($0.path, to: $0.thread, at: $0.time, isWhole: true) }
   }
 

@@ -71,7 +71,7 @@ extension TimelineStore {
 
   /// Why an item began, or ended, when it did: the chain that led there, and for one that never did, why
   /// not.
-  public func cause(ofMoment name: String, isStart: Bool) -> Cause? {
+  package func cause(ofMoment name: String, isStart: Bool) -> Cause? {
     guard let item = items(matching: name).first else { return nil }
     let isOver = isStart ? item.hasStarted : item.outcome == .ran
     guard isOver && !item.thread.isNone else {

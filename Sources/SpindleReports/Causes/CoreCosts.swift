@@ -24,8 +24,8 @@ struct CoreCosts {
         clamping: Int128(slice.refill.rawValue) * Int128(speed.denominator)
           / Int128(speed.numerator))
     }
-    if slice.dispatch.contains(.contextSwitch) { switches += 1 }
-    if slice.dispatch.contains(.migration) { migrations += 1 }
+    if slice.isContextSwitch { switches += 1 }
+    if slice.isMigration { migrations += 1 }
     if slice.dispatch.contains(.clusterMigration) { far += 1 }
   }
 

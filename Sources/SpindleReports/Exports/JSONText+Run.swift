@@ -1,8 +1,8 @@
-public import SpindleModel
+package import SpindleModel
 
 extension JSONText {
   /// One run, without a line break at the end.
-  public static func run(
+  package static func run(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String
   ) -> String {
@@ -112,6 +112,7 @@ extension JSONText {
     let realtime = metrics.realtime.map { [("realtime", value($0))] } ?? []
     let caches = caches(metrics)
     let energy = metrics.energy.map { [("energyPicojoules", JSONValue.integer($0))] } ?? []
+    let fault = metrics.policyFault.map { [("policyFault", value($0))] } ?? []
     return .object(
       [
         ("outcome", .string(metrics.outcome.kind.name)),
@@ -139,7 +140,16 @@ extension JSONText {
         ("fairness", metrics.fairness.map { .number($0) } ?? .null),
         ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
         ("items", value(metrics.items)),
-      ] + caches + energy + deadlines + realtime)
+      ] + fault + caches + energy + deadlines + realtime)
+  }
+
+  private static func value(_ fault: PolicyFault) -> JSONValue {
+    .object([
+      ("policy", .string(fault.policy)),
+      ("rule", .string(fault.rule.rawValue)),
+      ("timeNanoseconds", .integer(fault.time.nanoseconds)),
+      ("thread", fault.thread.map { .string($0) } ?? .null),
+    ])
   }
 
   private static func caches(_ metrics: RunMetrics) -> [(String, JSONValue)] {

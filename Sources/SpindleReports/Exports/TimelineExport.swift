@@ -2,13 +2,13 @@
 ///
 /// It passes its bytes on as it creates them, so that a run of any length needs the memory of its live state.
 /// Equal runs give equal bytes. When `end` returns, the file is complete.
-public protocol TimelineExport: TimelineConsumer {
+package protocol TimelineExport: TimelineConsumer {
   /// Creates an export that passes its bytes to `write`, piece by piece.
   init(write: @escaping (ArraySlice<UInt8>) -> Void)
 }
 
 /// The formats that a run can be exported in; the raw value is the name on the command line.
-public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
+package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// Perfetto's own: cores, threads, wakers, items, queues, findings.
   case perfetto
   /// Chrome's JSON: threads, items, arrows, counters; opens in most viewers.
@@ -51,7 +51,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The format of a file of this name, by its suffix; nil for an unknown one.
-  public init?(fileName: String) {
+  package init?(fileName: String) {
     let found = ExportFormat.allCases.first { format in
       format.facts.endings.contains { fileName.hasSuffix($0) }
     }
@@ -60,13 +60,13 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// How the names of its files end, with the point; the first is the usual one.
-  public var endings: [String] { facts.endings }
+  package var endings: [String] { facts.endings }
 
   /// What it is for, in a phrase.
-  public var summary: String { facts.summary }
+  package var summary: String { facts.summary }
 
   /// Creates an export that passes its bytes to `write`, piece by piece.
-  public func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
+  package func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
     facts.export.init(write: write)
   }
 }

@@ -1,14 +1,14 @@
-public import SpindleModel
+package import SpindleModel
 
 /// A log cannot be read.
-public struct LogReadingError: Error, Hashable, Sendable {
+package struct LogReadingError: Error, Hashable, Sendable {
   /// The number of the line, from 1.
-  public let line: Int
+  package let line: Int
   /// The mistake, in a sentence without a full stop.
-  public let message: String
+  package let message: String
 
   /// Creates an error.
-  public init(line: Int, message: String) { (self.line, self.message) = (line, message) }
+  package init(line: Int, message: String) { (self.line, self.message) = (line, message) }
 }
 
 /// Reads a log's text back: the run that it describes, for the same reports as the run itself.
@@ -18,25 +18,25 @@ public struct LogReadingError: Error, Hashable, Sendable {
 /// kind of work, the urgency of a task that enters an actor, which task of a name is waited for, the analysis
 /// of jobs ahead, and that a renamed operation or queue is the same object. The digest is the one in the
 /// text. Memory and time are linear in the length of the log.
-public struct LogReader {
+package struct LogReader {
   /// The run, as far as the log describes it: the program has no instructions.
-  public let run: RunDescription
+  package let run: RunDescription
   /// How it ended.
-  public let record: RunRecord
+  package let record: RunRecord
   /// The digest at the end.
-  public let digest: String
+  package let digest: String
   /// The steps, in order.
   private let entries: [LogEntry]
 
   /// Whether a file that begins like this is a log.
-  public static func isLog(_ utf8: some Collection<UInt8>) -> Bool {
+  package static func isLog(_ utf8: some Collection<UInt8>) -> Bool {
     utf8.starts(with: "# spindle log ".utf8)
   }
 
   /// Reads the text of a log.
   ///
   /// Throws where a line violates the format, where lines were left out, or where the log has no end.
-  public init(_ utf8: [UInt8]) throws(LogReadingError) {
+  package init(_ utf8: [UInt8]) throws(LogReadingError) {
     var assembly = LogAssembly()
     var frame = LogFrame()
     var (number, place) = (0, 0)
@@ -68,7 +68,7 @@ public struct LogReader {
   }
 
   /// Passes the run to `consumers`, as the simulator would.
-  public func replay(to consumers: [any LogConsumer]) {
+  package func replay(to consumers: [any LogConsumer]) {
     for consumer in consumers { consumer.begin(run) }
     entries.withUnsafeBufferPointer { all in
       // In chunks, as the simulator passes them on.

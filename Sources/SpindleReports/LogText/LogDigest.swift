@@ -1,4 +1,4 @@
-public import SpindleModel
+package import SpindleModel
 
 /// One number that equal runs share: a digest of the whole log, and of the end.
 ///
@@ -16,29 +16,29 @@ public import SpindleModel
 /// by the final steps of SplitMix64. `NameFields` says which fields are names.
 ///
 /// A class, since the simulator is handed it and the caller reads it.
-public final class LogDigest: LogConsumer {
+package final class LogDigest: LogConsumer {
   private var digest = Digest()
   private var names = NameTable([])
   /// The keys of the names, by their number and 1; the first is that of none.
   private var keys: ContiguousArray<UInt64> = []
 
   /// How many entries there were.
-  public private(set) var entryCount: Int64 = 0
+  package private(set) var entryCount: Int64 = 0
 
   /// Creates a consumer for one run.
-  public init() {}
+  package init() {}
 
   /// The digest as 16 hexadecimal digits; final when the run has ended.
-  public var text: String { LogDigest.hexadecimal(digest.value) }
+  package var text: String { LogDigest.hexadecimal(digest.value) }
 
-  public func begin(_ run: RunDescription) {
+  package func begin(_ run: RunDescription) {
     digest = Digest()
     entryCount = 0
     names = run.names
     keys = [UInt64(UInt32.max)]
   }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     while keys.count <= names.count {
       var key = Digest()
       key.absorb(names.utf8(NameID(keys.count - 1)))
@@ -48,7 +48,7 @@ public final class LogDigest: LogConsumer {
     entryCount += Int64(entries.count)
   }
 
-  public func end(_ record: RunRecord) {
+  package func end(_ record: RunRecord) {
     digest.absorb(UInt64(record.outcome.kind.rawValue))
     digest.absorb(Array(record.outcome.message.utf8)[...])
     digest.absorb(UInt64(bitPattern: record.outcome.exitCode ?? -1))

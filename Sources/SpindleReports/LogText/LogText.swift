@@ -1,4 +1,4 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Writes a run's log as text, one line for each step, to be read and compared.
 ///
@@ -8,7 +8,7 @@ public import SpindleModel
 /// no lines of their own: their causes have, and the digest covers them.
 ///
 /// A class, since the simulator gets it and the caller reads it.
-public final class LogText: LogConsumer {
+package final class LogText: LogConsumer {
   private let limit: Int
   private let chunk: Int
   private let write: (ArraySlice<UInt8>) -> Void
@@ -18,7 +18,7 @@ public final class LogText: LogConsumer {
   /// Creates a log that passes its text to `write` piece by piece.
   ///
   /// After `limit` lines between header and footer, one line states how many more there were; nil writes all.
-  public convenience init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
+  package convenience init(limit: Int? = nil, write: @escaping (ArraySlice<UInt8>) -> Void) {
     self.init(limit: limit, chunk: LogLines.chunkSize, write: write)
   }
 
@@ -30,20 +30,20 @@ public final class LogText: LogConsumer {
   }
 
   /// How many lines there are between top and end, written or not.
-  public var lineCount: Int { writer.lineCount }
+  package var lineCount: Int { writer.lineCount }
 
   /// The run's digest, as `LogDigest` makes it; final when the run has ended.
-  public var digest: String { logDigest.text }
+  package var digest: String { logDigest.text }
 
   /// How many entries there were, with a line or without.
-  public var entryCount: Int64 { logDigest.entryCount }
+  package var entryCount: Int64 { logDigest.entryCount }
 
-  public func begin(_ run: RunDescription) {
+  package func begin(_ run: RunDescription) {
     logDigest.begin(run)
     writer = LogWriter(run, limit: limit, chunk: chunk)
   }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     logDigest.receive(entries)
     var index = 0
     while index < entries.count {
@@ -52,7 +52,7 @@ public final class LogText: LogConsumer {
     }
   }
 
-  public func end(_ record: RunRecord) {
+  package func end(_ record: RunRecord) {
     logDigest.end(record)
     writer.writeFooter(record, logDigest)
     flush()

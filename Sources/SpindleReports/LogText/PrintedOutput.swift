@@ -1,11 +1,11 @@
-public import SpindleModel
+package import SpindleModel
 
 /// The first lines that a run printed, and how many there were.
-public struct PrintedLines: Hashable, Sendable {
+package struct PrintedLines: Hashable, Sendable {
   /// The first ten, in order; a text of several lines counts as one.
-  public var first: [String] = []
+  package var first: [String] = []
   /// How many there were in all.
-  public var count: Int64 = 0
+  package var count: Int64 = 0
 
   /// Creates what a run printed that printed nothing.
   package init() {}
@@ -14,22 +14,22 @@ public struct PrintedLines: Hashable, Sendable {
 /// Keeps what a run prints, as far as it is short.
 ///
 /// A class, since the simulator gets it and the caller reads it.
-public final class PrintedOutput: LogConsumer {
+package final class PrintedOutput: LogConsumer {
   private static let limit = 10
 
   /// What has been printed by now.
-  public private(set) var result = PrintedLines()
+  package private(set) var result = PrintedLines()
   private var names = NameTable([])
 
   /// Creates a consumer for one run.
-  public init() {}
+  package init() {}
 
-  public func begin(_ run: RunDescription) {
+  package func begin(_ run: RunDescription) {
     names = run.names
     result = PrintedLines()
   }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries where entry.event == .print {
       if result.first.count < PrintedOutput.limit {
         result.first.append(names.text(NameID(Int(entry.object))))
@@ -38,5 +38,5 @@ public final class PrintedOutput: LogConsumer {
     }
   }
 
-  public func end(_ record: RunRecord) {}
+  package func end(_ record: RunRecord) {}
 }

@@ -1,15 +1,15 @@
 /// How work came from outside, and how much of it was served meanwhile.
-public struct ArrivalMetrics: Hashable, Sendable {
+package struct ArrivalMetrics: Hashable, Sendable {
   /// How many items arrived.
-  public var count: Int64
+  package var count: Int64
   /// How many waited when the last one arrived.
-  public var waiting: Int64
+  package var waiting: Int64
   /// Whether more arrived than could be served.
-  public var isOverload: Bool
+  package var isOverload: Bool
   /// How many arrived per second: where more arrived than could be served, since some have always waited.
-  public var rate: Double
+  package var rate: Double
   /// How many were served per second in that time: in an overload, what can be sustained.
-  public var servedRate: Double
+  package var servedRate: Double
 }
 
 /// Watches the arrivals of one kind of work.

@@ -1,28 +1,28 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Statistics of many lengths of time.
 ///
 /// Count, total, mean, minimum and maximum are exact. Percentiles are nearest ranks: exact up to
 /// `Histogram.exactLimit` samples, beyond that within 1/256 of the value.
-public struct LatencyDistribution: Hashable, Sendable {
+package struct LatencyDistribution: Hashable, Sendable {
   /// How many there are.
-  public var count: Int64 = 0
+  package var count: Int64 = 0
   /// Their sum; the greatest length when it does not fit.
-  public var total = Nanoseconds.zero
+  package var total = Nanoseconds.zero
   /// Their mean, rounded down.
-  public var mean = Nanoseconds.zero
+  package var mean = Nanoseconds.zero
   /// The shortest.
-  public var min = Nanoseconds.zero
+  package var min = Nanoseconds.zero
   /// The longest.
-  public var max = Nanoseconds.zero
+  package var max = Nanoseconds.zero
   /// Half of them are at most this long.
-  public var p50 = Nanoseconds.zero
+  package var p50 = Nanoseconds.zero
   /// Nine in ten are at most this long.
-  public var p90 = Nanoseconds.zero
+  package var p90 = Nanoseconds.zero
   /// Nineteen in twenty are at most this long.
-  public var p95 = Nanoseconds.zero
+  package var p95 = Nanoseconds.zero
   /// All but one in a hundred are at most this long.
-  public var p99 = Nanoseconds.zero
+  package var p99 = Nanoseconds.zero
 
   /// A distribution of nothing.
   package init() {}

@@ -4,7 +4,7 @@ public import SpindleModel
 ///
 /// A class, since the simulator gets it and the caller reads it. All state is one struct that a chunk of
 /// entries changes in one call, which pays for exclusive access once.
-public final class Metrics: LogConsumer {
+public final class Metrics: RunConsumer, LogConsumer {
   private var tally = MetricsTally()
   private var names = NameTable([])
   private var finished: RunMetrics?
@@ -18,20 +18,20 @@ public final class Metrics: LogConsumer {
     return finished
   }
 
-  public var needsEveryEntry: Bool { false }
+  @usableFromInline package var needsEveryEntry: Bool { false }
 
-  public func begin(_ run: RunDescription) {
+  @usableFromInline package func begin(_ run: RunDescription) {
     tally = MetricsTally()
     tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)
     names = run.names
     finished = nil
   }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  @usableFromInline package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     tally.receive(entries)
   }
 
-  public func end(_ record: RunRecord) {
+  @usableFromInline package func end(_ record: RunRecord) {
     finished = tally.finish(record, names: names)
   }
 }

@@ -96,7 +96,7 @@ struct MetricsTally: ~Copyable {
       addToFairness(threads[index].pointee.processor)
     }
     var result = RunMetrics(outcome: record.outcome, end: record.end, makespan: record.makespan)
-    result.crash = record.crash
+    (result.crash, result.policyFault) = (record.crash, record.policyFault)
     (result.steps, result.schedulingEvents) = (record.steps, record.schedulingEvents)
     // A log that was kept has no more than those that it was read with.
     result.entries = max(received, record.entries)

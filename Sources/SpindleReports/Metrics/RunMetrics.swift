@@ -4,65 +4,67 @@ public import SpindleModel
 public struct RunMetrics: Hashable, Sendable {
   /// How the run ended.
   public var outcome: Outcome
+  /// Which rule the policy broke, where that ended the run.
+  package var policyFault: PolicyFault?
   /// What is known of a crash beside its message; nil when it did not crash.
   package var crash: CrashReport?
   /// When it ended.
-  public var end: Instant
+  package var end: Instant
   /// When the last code of the trace or the last work ended.
   public var makespan: Instant
   /// How many instructions were run.
-  public var steps: Int64 = 0
+  package var steps: Int64 = 0
   /// How many scheduling events there were.
-  public var schedulingEvents: Int64 = 0
+  package var schedulingEvents: Int64 = 0
   /// How many log entries there were.
-  public var entries: Int64 = 0
+  package var entries: Int64 = 0
 
   /// How many threads there were, the main thread included.
   public var threadsCreated: Int64 = 0
   /// How many lived at the same time, at most.
   public var threadsPeak: Int64 = 0
   /// How many were alive at the end.
-  public var threadsLive: Int64 = 0
+  package var threadsLive: Int64 = 0
   /// How many items ran on a thread that had run another item before.
-  public var threadsReused: Int64 = 0
+  package var threadsReused: Int64 = 0
   /// The most memory that was in use.
   public var memoryPeak = ByteCount.zero
   /// The most that the stacks of living threads reserved, used or not.
-  public var reservedPeak = ByteCount.zero
+  package var reservedPeak = ByteCount.zero
 
   /// Times that a core switched to another thread since the previous one waited, ended or gave up its core;
   /// the first thread that a core runs counts here.
-  public var switchesVoluntary: Int64 = 0
+  package var switchesVoluntary: Int64 = 0
   /// Times that a core switched to another thread since the previous one was preempted.
-  public var switchesForced: Int64 = 0
+  package var switchesForced: Int64 = 0
   /// Times that a thread continued on another core than before.
   public var migrations: Int64 = 0
   /// How many of these went to a core of another cluster, which has another last-level cache.
-  public var clusterMigrations: Int64 = 0
+  package var clusterMigrations: Int64 = 0
   /// Times that a thread had to fill its core's caches anew, where that costs something.
-  public var cacheRefills: Int64 = 0
+  package var cacheRefills: Int64 = 0
   /// What that cost all of them together, in time of a core of speed 1.
-  public var cacheRefillTime = Nanoseconds.zero
+  package var cacheRefillTime = Nanoseconds.zero
 
   /// The cores, by number.
-  public var cores: [CoreMetrics] = []
+  package var cores: [CoreMetrics] = []
   /// The share of the cores' time up to `span` that work and costs took.
   public var utilization = Percentage.zero
   /// What the cores drew up to `span`, in picojoules; nil where no core has a power.
   ///
   /// Each has one power while it works or pays costs, and one while it is idle. What does not fit is the
   /// largest number.
-  public var energy: Int64?
+  package var energy: Int64?
   /// The share of the used time that costs took.
   public var overheadShare = Percentage.zero
 
   /// The kinds of work, the one with the longest latencies together first.
-  public var kinds: [KindMetrics] = []
+  package var kinds: [KindMetrics] = []
   /// All items together, those without a kind included: completion blocks, finalizers.
-  public var items = KindMetrics(pattern: "*", isNamed: false)
+  package var items = KindMetrics(pattern: "*", isNamed: false)
 
   /// What the trace sampled, by key, in the order of the first samples.
-  public var samples: [SampleMetrics] = []
+  package var samples: [SampleMetrics] = []
 
   /// The longest time in which the main thread could not answer.
   ///
@@ -71,23 +73,23 @@ public struct RunMetrics: Hashable, Sendable {
   /// machine sleeps does not. The finding `mainThreadHang` is one of 250 ms or more, in an app.
   public var mainLongestStall = Nanoseconds.zero
   /// The deadlines of real-time threads; nil when there was no such thread.
-  public var deadlines: DeadlineMetrics?
+  package var deadlines: DeadlineMetrics?
   /// What could be known ahead of threads that do jobs; nil where nothing could.
-  public var realtime: RealtimeReport?
+  package var realtime: RealtimeReport?
   /// The locks and semaphores, the one that was waited for longest first.
-  public var locks: [LockMetrics] = []
+  package var locks: [LockMetrics] = []
   /// The actors of tasks, the main actor too, the one with the longest queueing first.
-  public var actors: [ActorMetrics] = []
+  package var actors: [ActorMetrics] = []
   /// The accelerators that were asked for anything, in the order in which they first were.
-  public var accelerators: [AcceleratorMetrics] = []
+  package var accelerators: [AcceleratorMetrics] = []
   /// Jain's index of the processor time of all threads but main; nil when none had any.
   ///
   /// It is 1 when all had the same, and 1/n when one of n had all. Source: Jain, Chiu and Hawe, DEC-TR-301, 1984.
-  public var fairness: Double?
+  package var fairness: Double?
   /// What a developer should know.
   public var findings: [Finding] = []
   /// The number of findings of each kind, including those that are not listed.
-  public var findingCounts: [RunRecord.FindingCount] = []
+  package var findingCounts: [RunRecord.FindingCount] = []
 
   /// Creates the numbers of a run in which nothing happened.
   package init(outcome: Outcome, end: Instant, makespan: Instant) {
@@ -98,7 +100,7 @@ public struct RunMetrics: Hashable, Sendable {
   public var switches: Int64 { switchesVoluntary + switchesForced }
 
   /// The time that shares are of: up to the makespan, or up to the end where nothing was done.
-  public var span: Nanoseconds {
+  package var span: Nanoseconds {
     Nanoseconds(makespan > .start ? makespan.nanoseconds : end.nanoseconds)
   }
 
@@ -136,15 +138,15 @@ public struct RunMetrics: Hashable, Sendable {
 }
 
 /// How one core was used.
-public struct CoreMetrics: Hashable, Sendable {
+package struct CoreMetrics: Hashable, Sendable {
   /// Time in the program's own work.
-  public var busy: Nanoseconds
+  package var busy: Nanoseconds
   /// Time that costs took.
-  public var overhead: Nanoseconds
+  package var overhead: Nanoseconds
   /// The rest of the span.
-  public var idle: Nanoseconds
+  package var idle: Nanoseconds
   /// The share of the span that work and costs took, at most the whole.
-  public var utilization: Percentage
+  package var utilization: Percentage
 
   /// Creates the numbers of a core that was used for `use` in `span`.
   package init(_ use: RunRecord.CoreUse, span: Nanoseconds) {
@@ -156,27 +158,27 @@ public struct CoreMetrics: Hashable, Sendable {
 }
 
 /// The numbers of one kind of work.
-public struct KindMetrics: Hashable, Sendable {
+package struct KindMetrics: Hashable, Sendable {
   /// The name's literal with `*` for what varies, or what submits nameless work.
-  public var pattern: String
+  package var pattern: String
   /// Whether the trace gave the name.
-  public var isNamed: Bool
+  package var isNamed: Bool
   /// The number of submitted items.
-  public var submitted: Int64 = 0
+  package var submitted: Int64 = 0
   /// How many items began.
-  public var count: Int64 = 0
+  package var count: Int64 = 0
   /// From submission to start.
-  public var wait = LatencyDistribution()
+  package var wait = LatencyDistribution()
   /// From the beginning to the end.
-  public var service = LatencyDistribution()
+  package var service = LatencyDistribution()
   /// From submission to end.
-  public var latency = LatencyDistribution()
+  package var latency = LatencyDistribution()
   /// How many ran at the same time, at most: begun and not ended.
-  public var runningPeak: Int64 = 0
+  package var runningPeak: Int64 = 0
   /// The most items that waited at the same time: submitted and not begun.
-  public var waitingPeak: Int64 = 0
+  package var waitingPeak: Int64 = 0
   /// How it came from outside; nil where it did not, over a time.
-  public var arrivals: ArrivalMetrics?
+  package var arrivals: ArrivalMetrics?
 
   /// Creates the numbers of a kind without items.
   package init(pattern: String, isNamed: Bool) {
@@ -185,30 +187,30 @@ public struct KindMetrics: Hashable, Sendable {
 }
 
 /// How well real-time threads met their deadlines, all of them together.
-public struct DeadlineMetrics: Hashable, Sendable {
+package struct DeadlineMetrics: Hashable, Sendable {
   /// How many threads became real-time.
-  public var threads: Int64 = 0
+  package var threads: Int64 = 0
   /// How often a real-time thread woke or was started, and so had a deadline.
-  public var count: Int64 = 0
+  package var count: Int64 = 0
   /// How often one did not wait again, or end, before its deadline.
-  public var missed: Int64 = 0
+  package var missed: Int64 = 0
   /// How long after its deadline one was done, at the latest.
-  public var greatestLateness = Nanoseconds.zero
+  package var greatestLateness = Nanoseconds.zero
 
   /// Creates the numbers of threads that never woke.
   package init() {}
 }
 
 /// How an actor was used; those of one name count together.
-public struct ActorMetrics: Hashable, Sendable {
+package struct ActorMetrics: Hashable, Sendable {
   /// Lengths of time, added up.
-  public struct Times: Hashable, Sendable {
+  package struct Times: Hashable, Sendable {
     /// How many there were.
-    public private(set) var count: Int64 = 0
+    package private(set) var count: Int64 = 0
     /// All together; what does not fit is the largest number.
-    public private(set) var total = Nanoseconds.zero
+    package private(set) var total = Nanoseconds.zero
     /// The longest.
-    public private(set) var longest = Nanoseconds.zero
+    package private(set) var longest = Nanoseconds.zero
 
     mutating func add(_ length: Int64) {
       count += 1
@@ -219,51 +221,51 @@ public struct ActorMetrics: Hashable, Sendable {
   }
 
   /// Its name.
-  public var name: String
+  package var name: String
   /// How often a task came to it: the hops.
-  public var turns: Int64 = 0
+  package var turns: Int64 = 0
   /// How long tasks were queued for it, by their priority, the lowest first.
-  public var waits: [Times] = TaskPriority.allCases.map { _ in Times() }
+  package var waits: [Times] = TaskPriority.allCases.map { _ in Times() }
   /// How long tasks had it at a time.
-  public var held = Times()
+  package var held = Times()
 
   /// Creates the numbers of an unused actor.
   package init(name: String) { self.name = name }
 
   /// How long tasks were queued for it, all together.
-  public var totalWait: Nanoseconds {
+  package var totalWait: Nanoseconds {
     let sum = waits.reduce(Int128(0)) { $0 + Int128($1.total.rawValue) }
     return Nanoseconds(Int64(clamping: sum))
   }
 }
 
 /// How an accelerator was used; those of one name count together.
-public struct AcceleratorMetrics: Hashable, Sendable {
+package struct AcceleratorMetrics: Hashable, Sendable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// How long the requests took that it began: launch, transfer and work.
-  public var served = ActorMetrics.Times()
+  package var served = ActorMetrics.Times()
   /// How long the requests that it served were queued.
-  public var waited = ActorMetrics.Times()
+  package var waited = ActorMetrics.Times()
 
   /// Creates the numbers of an unused accelerator.
   package init(name: String) { self.name = name }
 }
 
 /// How much a lock or semaphore was fought for; those of one name count together.
-public struct LockMetrics: Hashable, Sendable {
+package struct LockMetrics: Hashable, Sendable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// How often it was taken, or let a thread pass.
-  public var acquisitions: Int64
+  package var acquisitions: Int64
   /// How often a thread had to wait for it.
-  public var waits: Int64
+  package var waits: Int64
   /// The sum of these waits; one that lasts when the run ends counts up to the end.
-  public var totalWait: Nanoseconds
+  package var totalWait: Nanoseconds
   /// The longest of these waits.
-  public var longestWait: Nanoseconds
+  package var longestWait: Nanoseconds
   /// How many of these waits last when the run ends: of a deadlock, that have no end.
-  public var unfinishedWaits: Int64
+  package var unfinishedWaits: Int64
   /// Whether these were waits for more than one lock of the name, as each instance of a class may have one.
-  public var isSeveral: Bool
+  package var isSeveral: Bool
 }

@@ -1,21 +1,21 @@
-public import SpindleModel
+package import SpindleModel
 
 /// What was sampled under one key of the trace.
-public struct SampleMetrics: Hashable, Sendable {
+package struct SampleMetrics: Hashable, Sendable {
   /// The key.
-  public var name: String
+  package var name: String
   /// What the values are: numbers, decimals, durations or sizes.
-  public var format: ValueFormat
+  package var format: ValueFormat
   /// Their statistics.
-  public var distribution: SampleDistribution
+  package var distribution: SampleDistribution
 }
 
 /// Statistics of many values, which may be negative.
 ///
 /// Count, sum, minimum and maximum are exact; percentiles are nearest ranks, as those of `LatencyDistribution`.
-public struct SampleDistribution: Hashable, Sendable {
+package struct SampleDistribution: Hashable, Sendable {
   /// How many there are.
-  public var count: Int64 = 0
+  package var count: Int64 = 0
   /// Their sum.
   package var total: Int128 = 0
   private var least: Int64 = 0

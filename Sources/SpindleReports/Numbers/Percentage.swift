@@ -4,7 +4,7 @@ public struct Percentage: Hashable, Comparable, Sendable {
   public var hundredths: Int64
 
   /// Creates a share of `hundredths` hundredths of a percent.
-  public init(hundredths: Int64) {
+  package init(hundredths: Int64) {
     self.hundredths = hundredths
   }
 
@@ -17,7 +17,7 @@ public struct Percentage: Hashable, Comparable, Sendable {
   }
 
   /// Nothing of it.
-  public static let zero = Percentage(hundredths: 0)
+  package static let zero = Percentage(hundredths: 0)
 
   public static func < (left: Percentage, right: Percentage) -> Bool {
     left.hundredths < right.hundredths

@@ -1,7 +1,7 @@
-public import SpindleModel
+package import SpindleModel
 
 /// A run in a few lines.
-public struct Summary {
+package struct Summary {
   private let program: Program
   private let machine: ResolvedMachine
   private let metrics: RunMetrics
@@ -25,7 +25,7 @@ public struct Summary {
 
   /// What `spindle simulate` prints of a run: aligned, within `width` columns where the names in the
   /// trace allow it, each line ended by a line break.
-  public static func text(
+  package static func text(
     program: Program, machine: ResolvedMachine, metrics: RunMetrics, verdicts: [Verdict],
     digest: String, output: PrintedLines? = nil, width: Int = 80
   ) -> String {

@@ -31,7 +31,7 @@ public struct HoldSlice: Hashable, Sendable, BitwiseCopyable {
   /// When it ended; of one that has just begun the start.
   public var end: Instant
   /// The index of the instruction that acquired it; -1 where the log has none.
-  public var place: Int32 = -1
+  package var place: Int32 = -1
 }
 
 /// The properties of something with a lane of its own.
@@ -41,17 +41,17 @@ public struct LaneFacts: Hashable, Sendable {
   /// What sort of thing it is.
   public var family: ObjectFamily
   /// Its number in its family; -1 for an operation queue, which the log names only.
-  public var number: Int32
+  package var number: Int32
   /// Its name.
   public var name: NameID
   /// Which one of its name it is, from 1.
-  public var ordinal: Int32
+  package var ordinal: Int32
   /// When it was made, or met first.
   public var time: Instant
   /// The index of the instruction that made it; -1 for what the system made.
-  public var place: Int32
+  package var place: Int32
   /// What it was made with: see `LogEvent.objectMade`; 0 for what the system made.
-  public var value: Int64
+  package var value: Int64
 
   /// What it is called, as in the log: the second one of a name ends with `#2`.
   public func name(in names: NameTable) -> String {
@@ -86,5 +86,5 @@ public struct TimelineNote: Hashable, Sendable, BitwiseCopyable {
   /// A text.
   public var name: NameID
   /// A quantity.
-  public var value: Int64
+  package var value: Int64
 }

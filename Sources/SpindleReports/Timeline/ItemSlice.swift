@@ -21,9 +21,9 @@ public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   /// Its name; none for one without a name, which is called after its kind.
   public var name: NameID
   /// The index of its kind in `Program.kinds`; -1 for none.
-  public var kind: Int32
+  package var kind: Int32
   /// Which one of its name it is, from 1.
-  public var ordinal: Int32 = 1
+  package var ordinal: Int32 = 1
   /// When it was submitted.
   public var submitted: Instant
   /// When it began; `submitted` when it has not.
@@ -37,11 +37,11 @@ public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   /// Whether it runs alone in its queue.
   public var isBarrier = false
   /// Whether it needs no thread until it reports its end.
-  public var needsNoThread = false
+  package var needsNoThread = false
   /// Whether it is a task, which has a span for each piece between two suspensions.
   public var isTask = false
   /// Whether it was submitted at a moment that was named before.
-  public var isPlanned = false
+  package var isPlanned = false
   /// The thread that submitted it; none for the outside world.
   public var submitter: ThreadIndex = .none
   /// The item that submitted it.
@@ -51,7 +51,7 @@ public struct ItemSlice: Hashable, Sendable, BitwiseCopyable {
   /// The queue or pool that took it; none for what a thread of its own does.
   public var lane: LaneIndex = .none
   /// The index of the instruction that submitted it; -1 for none.
-  public var place: Int32 = -1
+  package var place: Int32 = -1
 
   /// What it is called, as in the log: the second one of a name ends with `#2`, and one without a name
   /// is called after its kind.
@@ -112,12 +112,12 @@ public struct SpanSlice: Hashable, Sendable, BitwiseCopyable {
   /// The name of the item, queue, source, timer or port; none where it has none.
   public var name: NameID = .none
   /// Its nesting depth.
-  public var depth: Int32 = 0
+  package var depth: Int32 = 0
   /// The number of an iteration, how many a `concurrentPerform` has, by how many nanoseconds a timer is
   /// late, or for how many a task was ready before this piece of it.
-  public var value: Int64 = 0
+  package var value: Int64 = 0
   /// Of a piece of a task: for what it left its thread; nil when it ended there.
   public var suspension: TaskWait?
   /// The index of the instruction that called it; -1 where the log has none.
-  public var place: Int32 = -1
+  package var place: Int32 = -1
 }

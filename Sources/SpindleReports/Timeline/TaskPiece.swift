@@ -17,7 +17,7 @@ public struct TaskPiece: Hashable, Sendable, BitwiseCopyable {
   /// Whose end it waits for; none where it waits for something else.
   public var awaited: ItemIndex = .none
   /// The index of the instruction at which it left its thread; -1 where it did not.
-  public var place: Int32 = -1
+  package var place: Int32 = -1
 }
 
 /// The pieces of all tasks of a run, by task and by thread.

@@ -55,7 +55,7 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   /// The core of one that runs, or the one that it lost when it became ready.
   public var core: CoreID
   /// Of one that runs: what that meant for thread and core.
-  public var dispatch: DispatchFlags = []
+  package var dispatch: DispatchFlags = []
   /// Of one that runs: what filling the core's caches anew costs it, in time of a core of speed 1.
   package var refill = Nanoseconds.zero
   /// The thread that did it: the one that started or woke a runnable thread, or got its core; the owner of
@@ -67,19 +67,27 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   public var name: NameID = .none
   /// The index of the instruction at which the thread was when it lost its core; of a running one, where it
   /// ended; -1 where the log has none.
-  public var place: Int32 = -1
+  package var place: Int32 = -1
   /// Of one that runs: the thread's own work in it.
   public var work = Nanoseconds.zero
   /// Of one that runs: time in it in which the machine slept.
-  public var slept = Nanoseconds.zero
+  package var slept = Nanoseconds.zero
   /// Of one that waits: when the wait ends by itself, at the latest; `Instant(Int64.max)` for never.
-  public var limit = Instant(Int64.max)
+  package var limit = Instant(Int64.max)
 
   /// How long it lasted.
   public var length: Nanoseconds { Nanoseconds(end.nanoseconds - start.nanoseconds) }
 
+  /// Of one that runs: whether its core last ran another thread.
+  public var isContextSwitch: Bool { dispatch.contains(.contextSwitch) }
+
+  /// Of one that runs: whether it last ran on another core.
+  public var isMigration: Bool { dispatch.contains(.migration) }
+
   /// Of one that runs: the time that costs took.
-  public var overhead: Nanoseconds { Nanoseconds(length.rawValue - work.rawValue - slept.rawValue) }
+  package var overhead: Nanoseconds {
+    Nanoseconds(length.rawValue - work.rawValue - slept.rawValue)
+  }
 }
 
 /// The properties of a thread when it is started.
@@ -89,17 +97,17 @@ public struct ThreadFacts: Hashable, Sendable {
   /// When it was started.
   public var time: Instant
   /// Why it was made.
-  public var origin: ThreadOrigin
+  package var origin: ThreadOrigin
   /// The thread that started it.
   public var maker: ThreadIndex
   /// What its stack reserves.
-  public var stack: ByteCount
+  package var stack: ByteCount
   /// The index of the instruction that made it; -1 for none.
-  public var place: Int32
+  package var place: Int32
   /// What it is called, without which one of its name it is.
   var label: ThreadLabel
   /// Which one of its name it is, from 1.
-  public var ordinal: Int32
+  package var ordinal: Int32
 
   /// What it is called, as in the log: the second one of a name ends with `#2`.
   public func name(in names: NameTable) -> String {

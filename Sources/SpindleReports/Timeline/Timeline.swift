@@ -5,7 +5,7 @@ public import SpindleModel
 ///
 /// It keeps only what is open: live threads, items that have not ended, locks that are held. So a run of any
 /// length needs the memory of its live state. A run without a consumer of its timeline has none of this.
-public final class Timeline: LogConsumer {
+public final class Timeline: RunConsumer, LogConsumer {
   private let consumer: any TimelineConsumer
   private var tally: TimelineTally
 
@@ -15,17 +15,17 @@ public final class Timeline: LogConsumer {
     tally = TimelineTally(consumer)
   }
 
-  public func begin(_ run: RunDescription) {
+  @usableFromInline package func begin(_ run: RunDescription) {
     tally = TimelineTally(consumer)
     tally.prepare(run)
     consumer.begin(run)
   }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+  @usableFromInline package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     tally.receive(entries)
   }
 
-  public func end(_ record: RunRecord) {
+  @usableFromInline package func end(_ record: RunRecord) {
     tally.finish(at: record.end)
     consumer.end(record)
   }

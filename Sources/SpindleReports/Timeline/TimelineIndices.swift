@@ -3,14 +3,14 @@
 /// Unlike the number of a thread in a log entry it is never used again.
 public struct ThreadIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
   /// The place; -1 for none.
-  public let raw: Int32
+  @usableFromInline package let raw: Int32
 
   /// The thread at this place.
   @inlinable
-  public init(_ raw: Int32) { self.raw = raw }
+  package init(_ raw: Int32) { self.raw = raw }
 
   /// No thread: the outside world, or none.
-  public static let none = ThreadIndex(-1)
+  package static let none = ThreadIndex(-1)
 
   /// Whether it names no thread.
   @inlinable public var isNone: Bool { raw < 0 }
@@ -22,14 +22,14 @@ public struct ThreadIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
 /// that a timeline has met, from 0.
 public struct LaneIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
   /// The place; -1 for none.
-  public let raw: Int32
+  @usableFromInline package let raw: Int32
 
   /// The lane at this place.
   @inlinable
-  public init(_ raw: Int32) { self.raw = raw }
+  package init(_ raw: Int32) { self.raw = raw }
 
   /// No lane.
-  public static let none = LaneIndex(-1)
+  package static let none = LaneIndex(-1)
 
   /// Whether it names no lane.
   @inlinable public var isNone: Bool { raw < 0 }
@@ -40,14 +40,14 @@ public struct LaneIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
 /// An item of work: its number among all of the run, from 1 in the order of submission.
 public struct ItemIndex: Hashable, Sendable, BitwiseCopyable, Comparable {
   /// The number; 0 for none.
-  public let raw: Int32
+  @usableFromInline package let raw: Int32
 
   /// The item with this number.
   @inlinable
-  public init(_ raw: Int32) { self.raw = raw }
+  package init(_ raw: Int32) { self.raw = raw }
 
   /// No item.
-  public static let none = ItemIndex(0)
+  package static let none = ItemIndex(0)
 
   /// Whether it names no item.
   @inlinable public var isNone: Bool { raw <= 0 }

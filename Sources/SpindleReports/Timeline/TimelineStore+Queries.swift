@@ -1,9 +1,9 @@
-public import SpindleModel
+package import SpindleModel
 
 extension TimelineStore {
   /// The states of a thread that touch the time between two moments, in order; logarithmic in the
   /// number of its states, beside what it gives.
-  public func states(
+  package func states(
     of thread: ThreadIndex, from: Instant, to: Instant
   ) -> ArraySlice<ThreadSlice> {
     guard thread.raw >= 0 && Int(thread.raw) < states.count else { return [] }

@@ -1,27 +1,27 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Keeps a run's timeline for queries.
 ///
 /// With a window it keeps only the slices that touch it. Threads and lanes are always kept.
-public final class TimelineStore: TimelineConsumer {
+package final class TimelineStore: TimelineConsumer {
   /// The threads, by `ThreadIndex`.
-  public private(set) var threads: [ThreadFacts] = []
+  package private(set) var threads: [ThreadFacts] = []
   /// The lanes, by `LaneIndex`.
-  public private(set) var lanes: [LaneFacts] = []
+  package private(set) var lanes: [LaneFacts] = []
   /// The states of each thread in order, by `ThreadIndex`.
-  public private(set) var states: [[ThreadSlice]] = []
+  package private(set) var states: [[ThreadSlice]] = []
   /// The spans of each thread, nested ones after the outer one, by `ThreadIndex`.
-  public private(set) var spans: [[SpanSlice]] = []
+  package private(set) var spans: [[SpanSlice]] = []
   /// The items, in the order in which they ended.
-  public private(set) var items: [ItemSlice] = []
+  package private(set) var items: [ItemSlice] = []
   /// What was held, in the order in which it began.
-  public private(set) var holds: [HoldSlice] = []
+  package private(set) var holds: [HoldSlice] = []
   /// What happened at one moment.
-  public private(set) var notes: [TimelineNote] = []
+  package private(set) var notes: [TimelineNote] = []
   /// The run; nil before it has begun.
-  public private(set) var run: RunDescription?
+  package private(set) var run: RunDescription?
   /// How it ended; nil before it has.
-  public private(set) var record: RunRecord?
+  package private(set) var record: RunRecord?
   /// The position of each kept item, by number.
   private(set) var itemPlaces: [Int32: Int] = [:]
   /// What each thread was about, the outermost only, by `ThreadIndex`; known when the run has ended.
@@ -32,30 +32,30 @@ public final class TimelineStore: TimelineConsumer {
   private let window: ClosedRange<Instant>
 
   /// Creates a store for one run.
-  public init(window: ClosedRange<Instant> = Instant.start...Instant.distantFuture) {
+  package init(window: ClosedRange<Instant> = Instant.start...Instant.distantFuture) {
     self.window = window
   }
 
-  public func begin(_ run: RunDescription) {
+  package func begin(_ run: RunDescription) {
     self.run = run
     (threads, lanes, states, spans) = ([], [], [], [])
     (items, holds, notes, record, itemPlaces, units) = ([], [], [], nil, [:], [])
     tasks = TaskHistory()
   }
 
-  public func threadBegan(_ thread: ThreadFacts) {
+  package func threadBegan(_ thread: ThreadFacts) {
     threads.append(thread)
     states.append([])
     spans.append([])
   }
 
-  public func laneBegan(_ lane: LaneFacts) { lanes.append(lane) }
+  package func laneBegan(_ lane: LaneFacts) { lanes.append(lane) }
 
-  public func stateEnded(_ slice: ThreadSlice) {
+  package func stateEnded(_ slice: ThreadSlice) {
     if touches(slice.start, slice.end) { states[Int(slice.thread.raw)].append(slice) }
   }
 
-  public func itemStarted(_ item: ItemSlice) {
+  package func itemStarted(_ item: ItemSlice) {
     guard item.isTask else { return }
     tasks.began(
       TaskPiece(
@@ -63,11 +63,11 @@ public final class TimelineStore: TimelineConsumer {
         ready: item.submitted))
   }
 
-  public func taskLeft(_ piece: TaskPiece) { tasks.left(piece) }
+  package func taskLeft(_ piece: TaskPiece) { tasks.left(piece) }
 
-  public func taskResumed(_ piece: TaskPiece) { tasks.began(piece) }
+  package func taskResumed(_ piece: TaskPiece) { tasks.began(piece) }
 
-  public func itemEnded(_ item: ItemSlice) {
+  package func itemEnded(_ item: ItemSlice) {
     if item.isTask && item.outcome == .ran, let last = tasks.last(of: item.item) {
       var piece = tasks[last]
       (piece.end, piece.wait, piece.awaited) = (item.ended, nil, .none)
@@ -78,19 +78,19 @@ public final class TimelineStore: TimelineConsumer {
     items.append(item)
   }
 
-  public func spanEnded(_ span: SpanSlice) {
+  package func spanEnded(_ span: SpanSlice) {
     if touches(span.start, span.end) { spans[Int(span.thread.raw)].append(span) }
   }
 
-  public func holdEnded(_ hold: HoldSlice) {
+  package func holdEnded(_ hold: HoldSlice) {
     if touches(hold.start, hold.end) { holds.append(hold) }
   }
 
-  public func noted(_ note: TimelineNote) {
+  package func noted(_ note: TimelineNote) {
     if window.contains(note.time) { notes.append(note) }
   }
 
-  public func end(_ record: RunRecord) {
+  package func end(_ record: RunRecord) {
     self.record = record
     tasks.finish(at: record.end)
     defer { units = spans.map { $0.filter { $0.depth == 0 } } }

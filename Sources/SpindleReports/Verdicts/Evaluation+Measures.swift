@@ -10,8 +10,10 @@ extension Evaluation {
     case .findings: return .list(findings.map { .symbol($0) })
     case .values: return .table(try recordedValues())
     case .crashMessage:
-      let hasMessage = record.outcome.kind == .crashed || record.outcome.kind == .refused
-      return hasMessage ? .string(record.outcome.message) : .none
+      switch record.outcome.kind {
+      case .crashed, .refused, .policyFault: return .string(record.outcome.message)
+      case .finished, .deadlock, .killed, .timeLimit, .stepLimit: return .none
+      }
     case .crashPlace:
       guard let place = record.outcome.place else { return .none }
       return .string(program.source.position(of: place))

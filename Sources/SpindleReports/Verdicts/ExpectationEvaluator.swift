@@ -5,7 +5,7 @@ public import SpindleModel
 /// It collects only what they need. The numbers of kinds of work and of the machine come from the metrics.
 ///
 /// A class, since the simulator gets it and the caller reads it.
-public final class ExpectationEvaluator: LogConsumer {
+public final class ExpectationEvaluator: RunConsumer, LogConsumer {
   private let expected: ExpectedOfProgram
   private var observer: RunObserver
 
@@ -18,7 +18,7 @@ public final class ExpectationEvaluator: LogConsumer {
     observer = RunObserver(expected.program, expected.inquiry)
   }
 
-  public var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
+  @usableFromInline package var needsEveryEntry: Bool { observer.observations.inquiry.needsWaiting }
 
   /// Whether the verdicts need the numbers of the run; else its record suffices.
   package var needsMetrics: Bool { observer.observations.inquiry.needsMetrics }
@@ -30,11 +30,13 @@ public final class ExpectationEvaluator: LogConsumer {
     return verdicts(metrics, record)
   }
 
-  public func begin(_ run: RunDescription) { observer.begin(run) }
+  @usableFromInline package func begin(_ run: RunDescription) { observer.begin(run) }
 
-  public func receive(_ entries: UnsafeBufferPointer<LogEntry>) { observer.receive(entries) }
+  @usableFromInline package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
+    observer.receive(entries)
+  }
 
-  public func end(_ record: RunRecord) {}
+  @usableFromInline package func end(_ record: RunRecord) {}
 
   /// One verdict for each expectation, in the order of the text.
   ///

@@ -1,9 +1,9 @@
 package import SpindleModel
 
 /// What `best(makespan) ± 2%` came to in a run: a number that must not get worse than it was at its best.
-public struct Ratchet: Hashable, Sendable {
+package struct Ratchet: Hashable, Sendable {
   /// The measure, as the trace writes it: `makespan`.
-  public let measure: String
+  package let measure: String
   /// What it came to: a duration, a size, a whole number or a decimal.
   package let value: ExpectationValue
   /// Which of two values is better.
@@ -31,7 +31,7 @@ public struct Ratchet: Hashable, Sendable {
   }
 
   /// The value as the trace language writes it.
-  public var text: String { ValueText.text(value) }
+  package var text: String { ValueText.text(value) }
 
   /// How a value compares with the recorded best.
   package enum Standing: Hashable, Sendable {

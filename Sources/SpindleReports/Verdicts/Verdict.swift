@@ -1,21 +1,21 @@
-public import SpindleModel
+package import SpindleModel
 
 /// Whether one expectation of a trace held in a run, and what was seen.
 public struct Verdict: Hashable, Sendable {
   /// The expectation as the trace writes it, with every stretch of white space as one space.
   public var text: String
   /// Its position in the trace.
-  public var place: SourceRange
+  package var place: SourceRange
   /// Whether it held.
   public var holds: Bool
   /// What was seen instead, in one or more lines; empty when it held.
   public var seen: String
   /// What was found that it does not expect, a line for each.
-  public internal(set) var findings: [String] = []
+  package internal(set) var findings: [String] = []
   /// What a ratchet came to; nil for any other expectation, and where it has no value.
-  public var ratchet: Ratchet?
+  package var ratchet: Ratchet?
   /// Why the times in it were what they were; empty unless that was asked for.
-  public var causes: [Cause] = []
+  package var causes: [Cause] = []
   /// Who wrote the values in it, a line for each; empty unless that was asked for.
   package var writers: [String] = []
   /// A picture of the time that the first cause is about, in lines; empty unless that was asked for.
@@ -37,7 +37,7 @@ extension Verdict {
   }
 
   /// Whether the trace does not state it: one without an outcome expects `.finished`.
-  public var isImplied: Bool { place.count == 0 }
+  package var isImplied: Bool { place.count == 0 }
 
   /// The position of an unmet expectation, and the observed value, in lines that fit the style's width where
   /// the words allow it.

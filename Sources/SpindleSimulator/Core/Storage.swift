@@ -5,10 +5,13 @@ import SpindleModel
 /// One count for all: a table says so when it grows, which is seldom, and what stands in arrays says
 /// so for each element. Sizes are those of the records, so they are the same on every host and in
 /// every build, and nobody asks the host what it has. What would be too much is still taken, and noted:
-/// the interpreter looks behind each instruction, and crashes the simulated process there.
+/// the interpreter looks behind each instruction, and crashes the simulated process there. A run that must end for
+/// another reason is stopped by the same look.
 struct Storage {
   /// What is counted, in one block of memory that tables share.
   private struct Count {
+    /// Whether the run must end: there is too much, or another reason is known.
+    var mustEnd = false
     /// Whether there is too much.
     var isExceeded = false
     /// The kind that has as many as it may; nil when all kinds together take too much.
@@ -19,11 +22,17 @@ struct Storage {
 
   private let count: UnsafeMutablePointer<Count>
   private let kinds: UnsafeMutablePointer<Int>
+  /// Whether tables grow by no more than they need, so that each record that is added moves the others.
+  private let movesTables: Bool
+
+  /// How many places a table that grows by what it needs has at most.
+  private static let mostMoves = 256
 
   /// Begins to count; what is taken beyond `limit` bytes is too much.
   ///
   /// To be given back with `deallocate`.
-  init(limit: Int) {
+  init(limit: Int, movesTables: Bool = false) {
+    self.movesTables = movesTables
     count = .allocate(capacity: 1)
     count.initialize(to: Count(limit: limit))
     kinds = .allocate(capacity: StorageKind.allCases.count)
@@ -36,9 +45,15 @@ struct Storage {
     kinds.deallocate()
   }
 
-  /// Whether the run holds more than it may.
+  /// Whether the run must end: it holds more than it may, or something else was found that ends it.
   @inline(__always)
+  var mustEnd: Bool { count.pointee.mustEnd }
+
+  /// Whether the run holds more than it may.
   var isExceeded: Bool { count.pointee.isExceeded }
+
+  /// The run ends at the next look, for a reason that the caller keeps.
+  func endRun() { count.pointee.mustEnd = true }
 
   /// Whether so many bytes more are not too much.
   func hasRoom(for bytes: Int) -> Bool { bytes <= count.pointee.limit - count.pointee.held }
@@ -48,7 +63,7 @@ struct Storage {
     demand(bytes >= 0, "\(bytes) bytes of \(kind.plural) are taken")
     kinds[Int(kind.rawValue)] += bytes
     count.pointee.held += bytes
-    if count.pointee.held > count.pointee.limit { count.pointee.isExceeded = true }
+    if count.pointee.held > count.pointee.limit { noteExcess() }
   }
 
   /// Counts bytes that are given back.
@@ -67,8 +82,15 @@ struct Storage {
   /// There are as many of a kind as there may be.
   func exceed(_ kind: StorageKind) {
     if !isExceeded { count.pointee.crowded = kind }
-    count.pointee.isExceeded = true
+    noteExcess()
   }
+
+  private func noteExcess() {
+    (count.pointee.isExceeded, count.pointee.mustEnd) = (true, true)
+  }
+
+  /// The room of a table that has no record yet; it does not count.
+  var firstRoom: Int { movesTables ? 1 : 16 }
 
   /// The room of a table that has used up `room` places and needs `need` more; it is taken.
   ///
@@ -79,12 +101,12 @@ struct Storage {
     demand(
       room >= 0 && need > 0 && bytesEach > 0,
       "a table of \(room) \(kind.plural) of \(bytesEach) bytes needs \(need) more")
-    let wanted = max(
-      Growth.room(after: room, bytesEach: bytesEach, step: count.pointee.limit / 64), room + need)
+    let next =
+      movesTables && room < Self.mostMoves
+      ? room : Growth.room(after: room, bytesEach: bytesEach, step: count.pointee.limit / 64)
+    let wanted = max(next, room + need)
     take(kind, (wanted - room) * (bytesEach + beside))
-    if count.pointee.held + room * bytesEach > count.pointee.limit {
-      count.pointee.isExceeded = true
-    }
+    if count.pointee.held + room * bytesEach > count.pointee.limit { noteExcess() }
     return isExceeded ? room + room / 8 + need : wanted
   }
 

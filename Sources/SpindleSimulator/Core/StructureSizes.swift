@@ -20,6 +20,11 @@ package struct StructureSizes: Sendable {
   /// Ready threads for which there is room at first; a power of two.
   package var readyRoom = 1_024
 
+  /// Whether tables have room for one record at first, and for one more each time that they grow, up to some hundred.
+  ///
+  /// Then each record that is added moves the others, and a pointer to one of these that is still held is seen.
+  package var movesTables = false
+
   /// What the registers of a new frame hold; nil for what is left there from whatever had the memory before.
   ///
   /// No block may read a register that it has not written: with other values in two runs, one that does shows.
@@ -52,6 +57,7 @@ package struct StructureSizes: Sendable {
     textChunk = draw(7, from: 1, to: 300)
     frameRoom = 8 << draw(5, from: 0, to: 3)
     readyRoom = 1 << draw(6, from: 0, to: 3)
+    movesTables = true
     frameFiller = Int64(bitPattern: RandomStreams.mix(seed))
   }
 }

@@ -8,7 +8,7 @@ import SpindleHost
 struct Table<Record: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Record>
   private(set) var count = 0
-  private var capacity = 16
+  private var capacity: Int
   private let storage: Storage
   private let kind: StorageKind
   /// What others hold for each record: policies, and those who read the log.
@@ -18,10 +18,11 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
   /// hold `beside` each.
   init(_ kind: StorageKind, _ storage: Storage, beside: Int = 0) {
     (self.kind, self.storage, self.beside) = (kind, storage, beside)
-    base = LargeBuffer.allocate(Record.self, capacity: capacity)
+    capacity = storage.firstRoom
+    base = WatchedBuffer.allocate(Record.self, capacity: capacity)
   }
 
-  deinit { LargeBuffer.deallocate(base, capacity: capacity) }
+  deinit { WatchedBuffer.deallocate(base, capacity: capacity) }
 
   /// The record at `index`, in place.
   subscript(index: Int32) -> Record {
@@ -35,7 +36,7 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
     }
   }
 
-  /// The record at `index`, for several accesses; valid until the table grows.
+  /// The record at `index`, for several accesses; valid until the table grows, which `WatchedBuffer` checks.
   @inline(__always)
   func at(_ index: Int32) -> UnsafeMutablePointer<Record> {
     checkIndex(Int(index), of: count)
@@ -88,9 +89,9 @@ struct Table<Record: BitwiseCopyable>: ~Copyable {
     let room = storage.room(
       after: capacity, bytesEach: MemoryLayout<Record>.stride, beside: beside, kind)
     demand(room > count, "a table of \(count) \(kind.plural) grows to \(room)")
-    let larger = LargeBuffer.allocate(Record.self, capacity: room)
+    let larger = WatchedBuffer.allocate(Record.self, capacity: room)
     larger.moveInitialize(from: base, count: count)
-    LargeBuffer.deallocate(base, capacity: capacity)
+    WatchedBuffer.leave(base, capacity: capacity)
     (base, capacity) = (larger, room)
   }
 }

@@ -19,7 +19,7 @@ extension Interpreter {
         sources.endSourceEvent(.init(source), called: called, thread, &dispatch, &process)
         if process.outcome != nil { return .stopped }
         if process.kernel.threads[thread].overhead > 0 { return .computing }
-      case .endedJob(let job): concurrency.endJob(job, thread, &dispatch, &process)
+      case .endedJob(let job): concurrency.endJob(.init(job), thread, &dispatch, &process)
       case .raises: return throwPending(thread)
       case let result:
         if operations.questions.isEmpty { return result }
@@ -36,7 +36,7 @@ extension Interpreter {
       operations.runOperation(.init(operation), on: thread, locks, &process)
     case .source(let source): sources.beginSourceEvent(.init(source), thread, &process)
     case .expiration(let task): life.beginExpiration(.init(task), on: thread, &process)
-    case .job(let job): concurrency.beginJob(job, on: thread, &dispatch, &process)
+    case .job(let job): concurrency.beginJob(.init(job), on: thread, &dispatch, &process)
     }
   }
 

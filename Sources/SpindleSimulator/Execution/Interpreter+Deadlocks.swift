@@ -116,7 +116,7 @@ extension Interpreter {
     guard count > 0, edges.contains(where: { $0.thread == process.mainThread }) else {
       return ("", -1)
     }
-    if job >= 0, let task = concurrency.visitor(ofMain: job) {
+    if job >= 0, let task = concurrency.visitor(ofMain: .init(job)) {
       let name = concurrency.name(task, process)
       let text = FindingText.blockedMainQueue(items: count, awaitedBy: name)
       return (text, concurrency.tasks[task].place)
@@ -219,10 +219,18 @@ extension Interpreter {
     sources.reportNeverResumed(&dispatch, &process)
     runLoops.reportUndelivered(&process)
     if process.outcome?.kind != .deadlock { reportUnbalancedGroups() }
-    if process.outcome?.kind != .crashed, process.outcome?.kind != .refused, process.counts {
+    if process.counts && canStillRelease {
       let objects = objectsThatHold()
       process.reportNeverReleased(objects)
       reportHeldByTasks(objects)
+    }
+  }
+
+  /// Whether the process could have gone on, so that what it holds was forgotten.
+  private var canStillRelease: Bool {
+    switch process.outcome?.kind {
+    case .crashed, .refused, .policyFault: false
+    case .finished, .deadlock, .killed, .timeLimit, .stepLimit, nil: true
     }
   }
 
@@ -352,8 +360,6 @@ extension Interpreter {
         continue
       }
       process.kernel.kill(thread)
-      assert(
-        process.kernel.threads[thread].state == .finished, "thread \(thread) was killed and lives")
     }
   }
 }

@@ -81,17 +81,12 @@ extension Interpreter {
     }
     if duration == 0 { return .next }
     process.kernel.block(call.thread, reason, until: process.kernel.now + duration)
-    assert(
-      process.kernel.threads[call.thread].timer != 0, "thread \(call.thread) pauses for ever")
     return .leftAndDone
   }
 
   private mutating func sleep(until time: Int64, _ call: Call) -> CallResult {
     if time <= process.kernel.now { return .next }
     process.kernel.block(call.thread, .sleep, until: time)
-    assert(
-      time == Int64.max || process.kernel.threads[call.thread].timer != 0,
-      "thread \(call.thread) sleeps for ever")
     return .leftAndDone
   }
 

@@ -99,11 +99,11 @@ extension Interpreter {
     return .stopped
   }
 
-  /// The program holds more than a run may.
+  /// The run must end behind an instruction: it holds more than it may, or its policy broke a rule.
   @inline(never)
   @discardableResult
-  mutating func holdsTooMuch(_ thread: Int32, at instruction: Int32) -> Pause {
-    process.holdsTooMuch(thread, at: instruction)
+  mutating func endEarly(_ thread: Int32, at instruction: Int32) -> Pause {
+    process.endEarly(thread, at: instruction)
     return .stopped
   }
 

@@ -26,8 +26,8 @@ extension Interpreter {
       _ = stop(message, thread, counter)
       return nil
     }
-    if process.kernel.storage.isExceeded {
-      holdsTooMuch(thread, at: Int32(truncatingIfNeeded: counter))
+    if process.kernel.storage.mustEnd {
+      endEarly(thread, at: Int32(truncatingIfNeeded: counter))
       return nil
     }
     return callee

@@ -179,8 +179,8 @@ extension Interpreter {
 
       case .closure(let to, let block, let base):
         let made = process.makeClosure(block, from: registers + Int(base.index))
-        if process.kernel.storage.isExceeded {
-          return holdsTooMuch(thread, at: Int32(truncatingIfNeeded: index(next, code)))
+        if process.kernel.storage.mustEnd {
+          return endEarly(thread, at: Int32(truncatingIfNeeded: index(next, code)))
         }
         registers = process.frames.unchecked.registers(frame)
         registers[to] = Int64(made)
@@ -212,7 +212,7 @@ extension Interpreter {
         {
           return .stopped
         }
-        if process.kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
+        if process.kernel.storage.mustEnd { return endEarly(thread, at: place) }
         registers = process.frames.unchecked.registers(frame)
       case .perform(let primitive, let base, let site):
         let place = Int32(truncatingIfNeeded: index(next, code))
@@ -226,7 +226,7 @@ extension Interpreter {
         process.stepsLeft = steps
         let advance = perform(primitive, base, site, frame, thread, Int(place))
         steps = process.stepsLeft
-        if process.kernel.storage.isExceeded { return holdsTooMuch(thread, at: place) }
+        if process.kernel.storage.mustEnd { return endEarly(thread, at: place) }
         switch advance {
         case .next: break
         case .again: return .computing

@@ -21,7 +21,7 @@ extension Interpreter {
     }
     for thread in 0..<Int32(process.kernel.threads.count) {
       let record = process.kernel.threads[thread]
-      if record.state == .ready && !record.flags.contains(.inLine) { ready += 1 }
+      if process.kernel.isWithPolicy(thread) { ready += 1 }
       if record.state == .ready || record.state == .running || record.state == .waiting {
         live += 1
       }

@@ -23,7 +23,7 @@ extension Interpreter {
         event = next
       }
     }
-    if event.time > horizon || process.outcome != nil || process.kernel.storage.isExceeded
+    if event.time > horizon || process.outcome != nil || process.kernel.storage.mustEnd
       || process.kernel.recorder.isStopped || !isWanted(event)
     {
       return nextEventStepByStep(until: horizon, isOver: isOver)
@@ -59,8 +59,8 @@ extension Interpreter {
       if !isOver && !endInstant() { return nil }
       isOver = false
       // What happened without an instruction: handlers that were called, workers that were made.
-      if process.kernel.storage.isExceeded {
-        holdsTooMuch(-1, at: -1)
+      if process.kernel.storage.mustEnd {
+        endEarly(-1, at: -1)
         return nil
       }
       let event = firstWanted()

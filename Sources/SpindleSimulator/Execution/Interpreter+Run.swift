@@ -155,10 +155,10 @@ extension Interpreter {
       process.outcome = Outcome(.finished)
       return
     }
-    demand(
-      process.kernel.readyCount == 0,
-      "policy '\(process.kernel.policy.name)' leaves \(process.kernel.readyCount) ready threads while cores are idle"
-    )
+    if process.kernel.readyCount > 0 {
+      process.kernel.breaks(.readyThreadGetsIdleCore, about: process.kernel.someReadyThread)
+      return process.endEarly(-1, at: -1)
+    }
     process.isQuiescent = true
     let known = process.kernel.allFindings
     let isStuck = concurrency.reportWaits(endersOfContinuations(), &process)
@@ -206,6 +206,9 @@ extension Interpreter {
   }
 
   private mutating func finish(on machine: ResolvedMachine) -> RunRecord {
+    // What a thread still did behind a wrong answer of the policy does not count.
+    let fault = process.kernel.policyFault
+    if let fault { process.outcome = Outcome(.policyFault, message: fault.message) }
     let ended = process.outcome ?? Outcome(.finished)
     let steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
     if ended.kind == .stepLimit && repeats {
@@ -235,7 +238,8 @@ extension Interpreter {
     var record = RunRecord(
       on: machine, outcome: ended, end: Instant(process.kernel.now),
       makespan: Instant(min(process.makespan, process.kernel.now)))
-    (record.crash, record.tracedWrites) = (crash, process.tracedWrites ?? [])
+    (record.crash, record.policyFault) = (crash, fault)
+    record.tracedWrites = process.tracedWrites ?? []
     record.findings = process.kernel.findings
     record.findingCounts = process.kernel.allFindings
     record.entries = process.kernel.recorder.total

@@ -215,8 +215,8 @@ extension Interpreter {
 
   /// Whether what the program has made by now fits; when not, that has ended the run.
   mutating func fits(_ thread: Int32, _ counter: Int) -> Bool {
-    if !process.kernel.storage.isExceeded { return true }
-    holdsTooMuch(thread, at: Int32(truncatingIfNeeded: counter))
+    if !process.kernel.storage.mustEnd { return true }
+    endEarly(thread, at: Int32(truncatingIfNeeded: counter))
     return false
   }
 

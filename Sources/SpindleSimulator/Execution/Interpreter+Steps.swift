@@ -176,10 +176,10 @@ extension Interpreter {
       return driver.object(.task, task)
         ?? driver.object(.task, task, called: concurrency.name(task, process))
     case .actor:
-      let executor = Int32(truncatingIfNeeded: value)
-      if executor < 0 { return nil }
-      return driver.object(.actor, executor)
-        ?? driver.object(.actor, executor, called: actorName(executor))
+      let actor = ExecutorID(register: value).actor
+      if actor.isNone { return nil }
+      return driver.object(.actor, actor.raw)
+        ?? driver.object(.actor, actor.raw, called: actorName(actor))
     default: break
     }
     if value == noValue { return nil }
@@ -207,8 +207,8 @@ extension Interpreter {
       ?? driver.object(family, number, called: name(of: value, family))
   }
 
-  private func actorName(_ actor: Int32) -> String {
-    actor == ConcurrencyRuntime.mainActor
+  private func actorName(_ actor: ActorRecord.Index) -> String {
+    ExecutorID(actor) == .mainActor
       ? "MainActor" : process.kernel.text(concurrency.actors[actor].name)
   }
 

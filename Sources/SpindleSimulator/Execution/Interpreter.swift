@@ -67,7 +67,8 @@ struct Interpreter: ~Copyable {
     names: NameTable, consumers: [any LogConsumer], driver: ScheduleDriver?,
     predicts: Bool, mayRace: Bool, sizes: StructureSizes, shortcuts: ShortcutSet
   ) {
-    let storage = Storage(limit: Int(limits.storage.rawValue))
+    let storage = Storage(
+      limit: Int(limits.storage.rawValue), movesTables: sizes.movesTables)
     let sharesNumbers = shortcuts.contains(.strandNumbers)
     let races = RaceDetector(
       isOn: predicts && mayRace, sharesNumbers: sharesNumbers)
@@ -281,8 +282,6 @@ struct Interpreter: ~Copyable {
     let group = record.pointee.itemGroup
     if group < 0 { return }
     record.leaveGroup()
-    assert(
-      process.kernel.threads[thread].itemGroup < 0, "thread \(thread) leaves group \(group) again")
     dispatch.leaveGroup(.init(group), thread, &process)
   }
 

@@ -22,16 +22,18 @@ extension Kernel {
   /// Preempts threads until a core can be given out; nil when the policy names none.
   @inline(never)
   private mutating func takeCore() -> Int32? {
-    while readyCount > 0 {
+    while readyCount > 0 && !storage.mustEnd {
       let running = RunningThreads(cores: UnsafePointer(cores.writable.base), count: cores.count)
       guard let victim = policy.victim(among: running, at: Instant(now)) else { break }
-      demand(
-        victim.index >= 0 && Int(victim.index) < cores.count && cores[victim.index].thread >= 0,
-        "policy '\(policy.name)' preempts core \(victim.index), which runs nothing")
+      if !policy.saysItPreempts || !runs(victim) {
+        breaks(policy.saysItPreempts ? .victimRuns : .victimNeedsPreemption)
+        return nil
+      }
       preemptionsAtInstant += 1
-      demand(
-        preemptionsAtInstant <= 4 * (threads.count + cores.count),
-        "policy '\(policy.name)' preempts without end at \(Instant(now))")
+      if preemptsEndlessly {
+        breaks(.preemptionEnds, about: cores[victim.index].thread)
+        return nil
+      }
       preempt(core: victim.index, .priority)
       if let core = fillIdleCore() { return core }
     }
@@ -68,9 +70,10 @@ extension Kernel {
     let core = coreOrder.unchecked(rank).pointee
     guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else { return nil }
     let thread = chosen.index
-    demand(
-      thread >= 0 && Int(thread) < threads.count && threads[thread].state == .ready,
-      "policy '\(policy.name)' gave out thread \(thread), which is not ready")
+    if thread < 0 || Int(thread) >= threads.count || !isWithPolicy(thread) {
+      breaks(.dequeuedThreadIsReady, about: thread)
+      return nil
+    }
     let last = Int32(threads.writable.unchecked(thread).pointee.lastCore)
     let isFree = last >= 0 && last != core && cores.writable.unchecked(last).pointee.thread < 0
     var target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
@@ -345,13 +348,9 @@ extension Kernel {
     moveEvent = 0
     if idleCount == 0 || hold.isOn { return }
     guard let core = policy.coreToVacate() else { return }
-    demand(
-      core.index >= 0 && Int(core.index) < cores.count && cores[core.index].thread >= 0,
-      "policy '\(policy.name)' moves the thread of core \(core.index), which runs nothing")
+    if !runs(core) { return breaks(.vacatedCoreRuns) }
     preemptionsAtInstant += 1
-    demand(
-      preemptionsAtInstant <= 4 * (threads.count + cores.count),
-      "policy '\(policy.name)' moves threads without end at \(Instant(now))")
+    if preemptsEndlessly { return breaks(.movesEnd, about: cores[core.index].thread) }
     preempt(core: core.index, .priority)
   }
 
@@ -361,7 +360,8 @@ extension Kernel {
   private mutating func scheduleTick() {
     if tickEvent != 0 { return }
     if let tick = policy.nextTick(after: Instant(now)) {
-      demand(tick.nanoseconds > now, "policy '\(policy.name)' wants a tick in the past")
+      if !policy.saysItPreempts { return breaks(.tickNeedsPreemption) }
+      if tick.nanoseconds <= now { return breaks(.tickIsLater) }
       tickEvent = schedule(.policyTick, index: 0, at: tick.nanoseconds)
     }
   }

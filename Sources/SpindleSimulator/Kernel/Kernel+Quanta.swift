@@ -16,7 +16,7 @@ extension Kernel {
     core.pointee.dispatched = now
     core.pointee.quantumEnd = Int64.max
     if let quantum = policy.quantum(for: ThreadID(Int(thread))) {
-      demand(quantum.rawValue > 0, "policy '\(policy.name)' gave thread \(thread) an empty quantum")
+      if quantum.rawValue <= 0 { return breaks(.quantumIsPositive, about: thread) }
       core.pointee.quantumEnd = (Instant(now) + quantum).nanoseconds
     }
   }
@@ -36,14 +36,15 @@ extension Kernel {
       : coresAreAlike || isAloneOnFastest(index)
     if !mayStay { return false }
     let ran = Nanoseconds(now - core.pointee.dispatched)
-    guard policy.renews(thread, on: CoreID(Int(index)), after: ran, at: Instant(now)) else {
-      return false
-    }
+    if !policy.mayRenew(thread, on: CoreID(Int(index)), at: Instant(now)) { return false }
+    let next = policy.renew(thread, on: CoreID(Int(index)), after: ran, at: Instant(now))
+    if next != thread { breaks(.loneThreadIsReturned, about: thread.index) }
     if !unwatched.isEmpty { placeTurns(before: core) }
     beginQuantum(core, of: thread.index)
     if core.pointee.quantumEnd < Int64.max {
       let alike = policy.equalQuanta(of: thread, at: Instant(now))
       if alike > 1 { unwatch(index, alike) }
+      if alike < 1 { breaks(.equalQuantaCountThePresent, about: thread.index) }
     }
     beginTurn(core)
     goOn(on: index, of: record)

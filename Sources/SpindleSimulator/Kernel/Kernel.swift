@@ -110,6 +110,8 @@ struct Kernel: ~Copyable {
   var moveEvent: UInt64 = 0
   /// Whether a thread became ready since the last decision, so that somebody may have to be preempted.
   var preemptionIsDue = false
+  /// The first rule that the policy broke; nil for none.
+  var policyFault: PolicyFault?
   /// How often a thread was preempted at the present instant.
   var preemptionsAtInstant = 0
   /// The class of the event that is being handled.
@@ -268,6 +270,7 @@ struct Kernel: ~Copyable {
   mutating func use(_ custom: any SchedulingPolicy) {
     demand(threads.count == 0, "the policy is replaced after \(threads.count) threads were made")
     policy = ActivePolicy(custom, shortcuts: shortcuts, queueRoom: sizes.readyRoom)
+    if let rule = ActivePolicy.brokenRule(custom) { breaks(rule) }
     policy.begin(cores: machine.cores, seed: seed)
   }
 

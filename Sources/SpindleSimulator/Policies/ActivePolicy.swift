@@ -25,8 +25,8 @@ struct ActivePolicy: ~Copyable {
   /// Whether it is told the same of those that run, before it names a victim.
   var needsWorkOfRunning: Bool { needsWorkAhead && saysItPreempts }
   private let letsLoneThreadsGoOn: Bool
-  /// What the policy says of itself, to hold its answers against.
-  private let saysItPreempts: Bool
+  /// Whether it says of itself that it can preempt, to hold its answers against.
+  let saysItPreempts: Bool
   private let skipsQuanta: Bool
   /// Whether the threads are in the ready queue.
   private let isQueue: Bool
@@ -56,7 +56,6 @@ struct ActivePolicy: ~Copyable {
     _ policy: any SchedulingPolicy, shortcuts: ShortcutSet = .all,
     queueRoom: Int = StructureSizes.standard.readyRoom
   ) {
-    ActivePolicy.check(policy)
     queue = ReadyQueue(room: queueRoom)
     (name, bindsCores, needsWorkAhead) = (policy.name, policy.bindsCores, policy.needsWorkAhead)
     movesRunningThreads = policy.movesRunningThreads
@@ -82,17 +81,14 @@ struct ActivePolicy: ~Copyable {
     }
   }
 
-  /// Stops when a policy says of itself what can't all be true.
-  private static func check(_ policy: any SchedulingPolicy) {
-    guard let order = policy.inOrder else { return }
-    demand(
+  /// The rule that a policy breaks by what it says of itself; nil for none.
+  static func brokenRule(_ policy: any SchedulingPolicy) -> PolicyFault.Rule? {
+    guard let order = policy.inOrder else { return nil }
+    let isSimple =
       !policy.bindsCores && !policy.canPreempt && !policy.usesThreadAttributes
-        && policy.letsLoneThreadsGoOn,
-      "policy '\(policy.name)' gives threads out in order, and yet binds cores, preempts, uses the "
-        + "attributes of threads or holds lone threads up")
-    demand(
-      order.quantum.map { $0 > .zero } ?? true,
-      "policy '\(policy.name)' gives threads out in order with an empty quantum")
+      && policy.letsLoneThreadsGoOn
+    if !isSimple { return .orderedPolicyIsSimple }
+    return order.quantum.map { $0 > .zero } ?? true ? nil : .quantumIsPositive
   }
 
   /// The machine has these cores.
@@ -208,22 +204,26 @@ struct ActivePolicy: ~Copyable {
     }
   }
 
-  /// The quantum of `thread`, the only one that wants `core`, has ended after it ran for `ran`.
+  /// Whether `thread`, the only one that wants `core`, may begin another quantum there when one has ended.
   ///
-  /// Returns whether it begins another one there. A policy that would rather not is not asked: it could
-  /// not take back what it was told.
-  @inline(never)
-  mutating func renews(
-    _ thread: ThreadID, on core: CoreID, after ran: Nanoseconds, at now: Instant
-  ) -> Bool {
+  /// A policy that would rather not is not asked by `renew`: it could not take back what it was told.
+  func mayRenew(_ thread: ThreadID, on core: CoreID, at now: Instant) -> Bool {
     if isQueue { return true }
     if !letsLoneThreadsGoOn || needsWorkAhead { return false }
-    if let object, !object.keepsCore(thread, core, at: now) { return false }
+    return object?.keepsCore(thread, core, at: now) ?? true
+  }
+
+  /// The quantum of `thread`, the only one that wants `core`, has ended after it ran for `ran`, and it is ready again.
+  ///
+  /// Returns the thread that begins a quantum there, which must be this one.
+  @inline(never)
+  mutating func renew(
+    _ thread: ThreadID, on core: CoreID, after ran: Nanoseconds, at now: Instant
+  ) -> ThreadID? {
+    if isQueue { return thread }
     self.ran(thread, for: ran, at: now)
     enqueue(thread, .quantumExpired, by: .none, at: now)
-    let next = dequeue(for: core, at: now)
-    demand(next == thread, "policy '\(name)' gives out no thread while one is ready")
-    return true
+    return dequeue(for: core, at: now)
   }
 
   /// Whether a lone thread whose quantum has ended goes on at its core, under a policy that binds cores.
@@ -299,31 +299,25 @@ struct ActivePolicy: ~Copyable {
   /// Which running thread is preempted.
   @inline(__always)
   mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
-    let victim: CoreID? =
-      switch kind {
-      case .queue: nil
-      case .fixed: fixed.victim(among: running, at: now)
-      case .fair: fair.victim(among: running, at: now)
-      case .timeshare: timeshare.victim(among: running, at: now)
-      case .object: object?.victim(among: running, at: now)
-      }
-    demand(victim == nil || saysItPreempts, "policy '\(name)' says it never preempts, and does")
-    return victim
+    switch kind {
+    case .queue: nil
+    case .fixed: fixed.victim(among: running, at: now)
+    case .fair: fair.victim(among: running, at: now)
+    case .timeshare: timeshare.victim(among: running, at: now)
+    case .object: object?.victim(among: running, at: now)
+    }
   }
 
   /// When the policy wants a tick.
   @inline(__always)
   func nextTick(after now: Instant) -> Instant? {
-    let tick: Instant? =
-      switch kind {
-      case .queue: nil
-      case .fixed: fixed.nextTick(after: now)
-      case .fair: fair.nextTick(after: now)
-      case .timeshare: timeshare.nextTick(after: now)
-      case .object: object?.nextTick(after: now)
-      }
-    demand(tick == nil || saysItPreempts, "policy '\(name)' says that it never ticks, and does")
-    return tick
+    switch kind {
+    case .queue: nil
+    case .fixed: fixed.nextTick(after: now)
+    case .fair: fair.nextTick(after: now)
+    case .timeshare: timeshare.nextTick(after: now)
+    case .object: object?.nextTick(after: now)
+    }
   }
 
   /// Does what the policy does regularly.

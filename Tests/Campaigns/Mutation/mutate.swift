@@ -284,7 +284,7 @@ let areas: [(folder: String, share: Int)] = [
   ("SpindleSimulator/Runtimes/Dispatch", 50), ("SpindleSimulator/Runtimes/DispatchSources", 25),
   ("SpindleSimulator/Runtimes/Executors", 20), ("SpindleSimulator/Runtimes/Locks", 45),
   ("SpindleSimulator/Runtimes/Operations", 45), ("SpindleSimulator/Runtimes/RunLoops", 50),
-  ("SpindleSimulator/Runtimes/Threads", 35), ("SpindleSimulator/Calls", 20),
+  ("SpindleSimulator/Runtimes/Threads", 35), ("SpindleSimulator/Process", 20),
   ("SpindleSimulator/Execution", 40), ("SpindleLanguage/Checking", 50),
   ("SpindleLanguage/UsageChecks", 25), ("SpindleLanguage/Calls", 25),
   ("SpindleLanguage/Expectations", 25), ("SpindleLanguage/Lowering", 30),

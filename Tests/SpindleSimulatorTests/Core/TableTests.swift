@@ -1,3 +1,4 @@
+import SpindleHost
 import SpindleModel
 import Testing
 
@@ -5,6 +6,38 @@ import Testing
 
 /// Tables and frames keep what was put into them, whatever they do to grow.
 @Suite struct TableTests {
+  /// A pointer to a record is not used behind the growth of its table: in debug builds that stops the process.
+  @Test(.enabled(if: WatchedBuffer.isOn), arguments: [false, true])
+  func aPointerThatIsHeldTooLongStops(writes: Bool) async {
+    if writes {
+      await #expect(processExitsWith: .failure) { TableTests.hold { $0.pointee = 1 } }
+    } else {
+      await #expect(processExitsWith: .failure) {
+        TableTests.hold { precondition($0.pointee >= 0) }
+      }
+    }
+  }
+
+  /// The same, where the table does not grow meanwhile.
+  @Test func aPointerThatIsHeldShortlyWorks() {
+    let storage = Storage(limit: Int.max)
+    defer { storage.deallocate() }
+    var table = Table<Int64>(.items, storage)
+    table.append(5)
+    let held = table.at(0)
+    table.append(6)
+    #expect(held.pointee == 5)
+  }
+
+  private static func hold(_ use: (UnsafeMutablePointer<Int64>) -> Void) {
+    let storage = Storage(limit: Int.max, movesTables: true)
+    var table = Table<Int64>(.items, storage)
+    table.append(5)
+    let held = table.at(0)
+    table.append(6)
+    use(held)
+  }
+
   @Test func aTableDoesWhatAnArrayDoes() {
     var generator = Draws(seed: 0)
     let storage = Storage(limit: Int.max)

@@ -226,41 +226,4 @@ import Testing
       #expect(run.digest == plain.digest, "\(path), \(policy)")
     }
   }
-
-  /// A policy that says of itself what is not so.
-  struct Liar: SchedulingPolicy {
-    enum Lie: String, Sendable { case victim, tick, order }
-
-    let name = "liar"
-    let lie: Lie
-    private var ready = FIFOQueue<ThreadID>()
-
-    init(_ lie: Lie) { self.lie = lie }
-
-    var canPreempt: Bool { lie == .order }
-    var inOrder: InOrder? { lie == .order ? InOrder(quantum: nil) : nil }
-
-    mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause, at now: Instant) {
-      ready.append(thread)
-    }
-    mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? { ready.popFirst() }
-    mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
-    func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
-      lie == .victim && running[0] != .none ? CoreID(0) : nil
-    }
-    func nextTick(after now: Instant) -> Instant? { lie == .tick ? now + Nanoseconds(1) : nil }
-  }
-
-  private static func runLiar(_ lie: Liar.Lie) {
-    guard let program = TestRun(text).program else { return }
-    var simulation = Simulation(program, policy: Liar(lie))
-    simulation.shortcuts = .none
-    _ = simulation.run()
-  }
-
-  @Test func lyingPoliciesAreNamed() async {
-    await #expect(processExitsWith: .failure) { Self.runLiar(.victim) }
-    await #expect(processExitsWith: .failure) { Self.runLiar(.tick) }
-    await #expect(processExitsWith: .failure) { Self.runLiar(.order) }
-  }
 }

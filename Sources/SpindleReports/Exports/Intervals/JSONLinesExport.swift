@@ -1,23 +1,23 @@
-public import SpindleModel
+package import SpindleModel
 
 /// A run's intervals as JSON, one object a line; a member that has no value is left out.
-public final class JSONLinesExport: TimelineExport {
+package final class JSONLinesExport: TimelineExport {
   private var writer: IntervalWriter
 
-  public init(write: @escaping (ArraySlice<UInt8>) -> Void) {
+  package init(write: @escaping (ArraySlice<UInt8>) -> Void) {
     writer = IntervalWriter(isJSON: true, { JSONValue.string($0).text }, hand: write)
   }
 
-  public func begin(_ run: RunDescription) { writer.begin(run) }
-  public func threadBegan(_ thread: ThreadFacts) { writer.threadBegan(thread) }
-  public func laneBegan(_ lane: LaneFacts) { writer.laneBegan(lane) }
-  public func stateBegan(_ slice: ThreadSlice) { writer.stateBegan(slice) }
-  public func itemSubmitted(_ item: ItemSlice) { writer.itemSubmitted(item) }
-  public func itemStarted(_ item: ItemSlice) { writer.itemStarted(item) }
-  public func holdBegan(_ hold: HoldSlice) { writer.holdBegan(hold) }
-  public func stateEnded(_ slice: ThreadSlice) { writer.stateEnded(slice) }
-  public func itemEnded(_ item: ItemSlice) { writer.itemEnded(item) }
-  public func spanEnded(_ span: SpanSlice) { writer.spanEnded(span) }
-  public func holdEnded(_ hold: HoldSlice) { writer.holdEnded(hold) }
-  public func end(_ record: RunRecord) { writer.end() }
+  package func begin(_ run: RunDescription) { writer.begin(run) }
+  package func threadBegan(_ thread: ThreadFacts) { writer.threadBegan(thread) }
+  package func laneBegan(_ lane: LaneFacts) { writer.laneBegan(lane) }
+  package func stateBegan(_ slice: ThreadSlice) { writer.stateBegan(slice) }
+  package func itemSubmitted(_ item: ItemSlice) { writer.itemSubmitted(item) }
+  package func itemStarted(_ item: ItemSlice) { writer.itemStarted(item) }
+  package func holdBegan(_ hold: HoldSlice) { writer.holdBegan(hold) }
+  package func stateEnded(_ slice: ThreadSlice) { writer.stateEnded(slice) }
+  package func itemEnded(_ item: ItemSlice) { writer.itemEnded(item) }
+  package func spanEnded(_ span: SpanSlice) { writer.spanEnded(span) }
+  package func holdEnded(_ hold: HoldSlice) { writer.holdEnded(hold) }
+  package func end(_ record: RunRecord) { writer.end() }
 }

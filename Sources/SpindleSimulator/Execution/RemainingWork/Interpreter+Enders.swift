@@ -247,11 +247,11 @@ extension Interpreter {
   private func wait(ofTask task: Int32) -> FindingStatement {
     let record = concurrency.tasks[task]
     if record.state == .queued {
-      if record.executor == ConcurrencyRuntime.mainActor { return waitForMainActor() }
-      if record.executor < 0 { return FindingText.waitsForPoolThread }
-      let holder = concurrency.actors[record.executor].task
+      if record.executor == .mainActor { return waitForMainActor() }
+      if !record.executor.isActor { return FindingText.waitsForPoolThread }
+      let holder = concurrency.actors[record.executor.actor].task
       return FindingText.waitsForTurn(
-        on: concurrency.name(ofActor: record.executor, process.kernel),
+        on: concurrency.name(ofActor: record.executor.actor, process.kernel),
         held: holder < 0 ? nil : concurrency.name(holder, process))
     }
     switch record.wait {

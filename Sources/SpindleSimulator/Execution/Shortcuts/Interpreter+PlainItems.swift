@@ -45,8 +45,8 @@ extension Interpreter {
       number: process.kernel.nextItem())
     let isTaken = executors.submit(
       item, to: .init(register: executor), by: thread, madeAt: place, &process.kernel)
-    if process.kernel.storage.isExceeded {
-      holdsTooMuch(thread, at: place)
+    if process.kernel.storage.mustEnd {
+      endEarly(thread, at: place)
       return false
     }
     if isTaken && !process.kernel.memory.isExceeded { return true }

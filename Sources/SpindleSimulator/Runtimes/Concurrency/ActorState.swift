@@ -7,12 +7,12 @@ import SpindleModel
 /// SE-0306, actor reentrancy.
 extension ConcurrencyRuntime {
   /// The actor that an instance is.
-  mutating func actor(of instance: Int64, _ process: borrowing Process) -> Int32 {
+  mutating func actor(of instance: Int64, _ process: borrowing Process) -> ActorRecord.Index {
     let record = process.instances.instance(instance)
     let fields = process.program.classes[Int(record.type)].fields.count
     let executor = process.instances.field(0, of: instance, fields).pointee.value
     checkIndex(Int(executor), of: actors.count)
-    return Int32(truncatingIfNeeded: executor)
+    return ActorRecord.Index(register: executor)
   }
 
   /// A call, by the key of its frame, looks at a member of an actor.
@@ -33,7 +33,8 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func look(
-    at field: Int32, part: Int64, of actor: Int32, _ task: Int32, by key: UInt64, at place: Int32
+    at field: Int32, part: Int64, of actor: ActorRecord.Index, _ task: Int32, by key: UInt64,
+    at place: Int32
   ) {
     let version = fieldWrites[actors[actor].firstField + field].version
     let known = find(actor, field, key, part: part, of: task)
@@ -150,7 +151,7 @@ extension ConcurrencyRuntime {
   private static let keptReads: Int32 = 8
 
   private func find(
-    _ actor: Int32, _ field: Int32, _ key: UInt64, part: Int64, of task: Int32
+    _ actor: ActorRecord.Index, _ field: Int32, _ key: UInt64, part: Int64, of task: Int32
   ) -> Int32 {
     var index = tasks[task].firstRead
     while index >= 0 {
@@ -189,7 +190,7 @@ extension ConcurrencyRuntime {
 
 /// A look of a call at a member of an actor.
 struct StateRead: BitwiseCopyable {
-  var actor: Int32
+  var actor: ActorRecord.Index
   var field: Int32
   /// The call, by the key of its frame.
   var key: UInt64

@@ -7,8 +7,8 @@ extension ConcurrencyRuntime {
     _ task: Int32, since: Int64, on thread: Int32, _ process: inout Process
   ) {
     let record = tasks.at(task)
-    let actor = record.pointee.executor
-    demand(actor >= 0, "task \(task) comes to an actor, and runs in the pool")
+    let actor = record.pointee.executor.actor
+    demand(!actor.isNone, "task \(task) comes to an actor, and runs in the pool")
     demand(record.pointee.enteredAt < 0, "task \(task) comes to actor \(actor) and is on one")
     record.pointee.enteredAt = process.kernel.now
     process.taskTurns &+= 1
@@ -24,8 +24,8 @@ extension ConcurrencyRuntime {
   mutating func leave(_ task: Int32, on thread: Int32, _ process: inout Process) {
     let record = tasks.at(task)
     if record.pointee.enteredAt < 0 { return }
-    let actor = record.pointee.executor
-    demand(actor >= 0, "task \(task) leaves an actor, and runs in the pool")
+    let actor = record.pointee.executor.actor
+    demand(!actor.isNone, "task \(task) leaves an actor, and runs in the pool")
     let held = process.kernel.now - record.pointee.enteredAt
     record.pointee.enteredAt = -1
     endOrder(of: task, at: actor, on: thread, &process)
@@ -41,11 +41,11 @@ extension ConcurrencyRuntime {
 
   /// A task is on an actor for the first time: tells when one from the same place has overtaken another.
   private mutating func noteOrder(
-    of task: Int32, at actor: Int32, _ thread: Int32, _ process: inout Process
+    of task: Int32, at actor: ActorRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     let record = tasks[task]
     if record.parent >= 0 || record.isMain { return }
-    if actor == Self.mainActor {
+    if ExecutorID(actor) == .mainActor {
       if record.hasBeenOnMain { return }
       tasks[task].hasBeenOnMain = true
     } else {
@@ -69,7 +69,9 @@ extension ConcurrencyRuntime {
   }
 
   /// A job waits for an actor that a less urgent task has, where it is one of a task.
-  mutating func noteBlocker(of job: Int32, at actor: Int32, _ process: borrowing Process) {
+  mutating func noteBlocker(
+    of job: JobRecord.Index, at actor: ActorRecord.Index, _ process: borrowing Process
+  ) {
     guard jobs[job].kind == .task else { return }
     let (holder, waiting) = (actors[actor].task, jobs[job].object)
     demand(waiting != holder, "task \(waiting) waits for actor \(actor), which it has")
@@ -79,12 +81,14 @@ extension ConcurrencyRuntime {
 
   /// A task has become more urgent: where it stands in line for an actor, it waits from now on as an urgent one.
   mutating func noteBlocker(ofRaised task: Int32, _ process: borrowing Process) {
-    let actor = tasks[task].executor
+    let executor = tasks[task].executor
     demand(tasks[task].state != .finished, "task \(task) has ended and is raised")
-    guard tasks[task].state == .queued, isDefault(actor), actors[actor].task >= 0 else { return }
+    guard tasks[task].state == .queued, isDefault(executor) else { return }
+    let actor = executor.actor
+    if actors[actor].task < 0 { return }
     for priority in TaskPriority.allCases {
       var job = inboxes[actors[actor].inbox + Int32(priority.rawValue)].first
-      while job >= 0 {
+      while !job.isNone {
         if jobs[job].object == task && jobs[job].blocker < 0 {
           noteBlocker(of: job, at: actor, process)
         }
@@ -95,7 +99,7 @@ extension ConcurrencyRuntime {
 
   /// A job has waited for an actor long enough that it is told.
   mutating func noteInversion(
-    _ job: Int32, at actor: Int32, _ thread: Int32, _ process: inout Process
+    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     let record = jobs[job]
     if record.blocker < 0 { return }
@@ -114,10 +118,11 @@ extension ConcurrencyRuntime {
   }
 
   /// What an actor is called in findings.
-  func name(ofActor actor: Int32, _ kernel: borrowing Kernel)
+  func name(ofActor actor: ActorRecord.Index, _ kernel: borrowing Kernel)
     -> FindingStatement
   {
-    checkIndex(Int(actor), of: actors.count)
-    return actor == Self.mainActor ? "the main actor" : "\(kernel.text(actors[actor].name), .actor)"
+    checkIndex(Int(actor.raw), of: actors.count)
+    return ExecutorID(actor) == .mainActor
+      ? "the main actor" : "\(kernel.text(actors[actor].name), .actor)"
   }
 }

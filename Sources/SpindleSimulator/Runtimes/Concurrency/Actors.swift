@@ -18,9 +18,9 @@ extension ConcurrencyRuntime {
     let record = process.instances.instance(instance)
     let firstField = Int32(fieldWrites.count)
     for _ in process.program.classes[Int(record.type)].fields { fieldWrites.append(FieldWrite()) }
-    let made = actors.append(
+    let made = actors.add(
       ActorRecord(name: record.name, inbox: inbox, firstField: firstField))
-    process.give(Int64(made), call)
+    process.give(made.register, call)
   }
 
   /// The queue that the task of a call prefers from now on; where its code is in the pool, it goes on there.
@@ -33,8 +33,8 @@ extension ConcurrencyRuntime {
     let old = tasks[task].preferred
     process.give(old < 0 ? noValue : Int64(old), call)
     tasks[task].preferred = preferred
-    if old == preferred || tasks[task].executor != Self.pool { return .next }
-    let result = suspend(call, .executor, Self.pool, &dispatch, &process)
+    if old == preferred || tasks[task].executor != .pool { return .next }
+    let result = suspend(call, .executor, ExecutorID.pool.raw, &dispatch, &process)
     deliver(task, noResult, process)
     makeReady(task, by: call.thread, &dispatch, &process)
     return result
@@ -44,7 +44,7 @@ extension ConcurrencyRuntime {
 
   /// Puts a job into an actor's inbox.
   mutating func enqueue(
-    _ job: Int32, at actor: Int32, _ priority: TaskPriority, by thread: Int32,
+    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ priority: TaskPriority, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     let record = actors.at(actor)
@@ -61,56 +61,55 @@ extension ConcurrencyRuntime {
 
   /// Puts a job that serves an actor into the pool, or into a queue that is preferred.
   private mutating func schedule(
-    _ actor: Int32, _ priority: TaskPriority, on preferred: Int32, by thread: Int32,
+    _ actor: ActorRecord.Index, _ priority: TaskPriority, on preferred: Int32, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(
       actors[actor].state == .idle, "actor \(actor) is to be served and \(actors[actor].state)")
     actors[actor].state = .scheduled
     if preferred >= 0 {
-      let job = jobs.insert(JobRecord(kind: .actor, object: actor, priority: nil))
+      let job = jobs.add(JobRecord(kind: .actor, object: actor.raw, priority: nil))
       return submit(job, to: preferred, by: thread, &dispatch, &process)
     }
-    let job = jobs.insert(JobRecord(kind: .actor, object: actor, priority: priority))
+    let job = jobs.add(JobRecord(kind: .actor, object: actor.raw, priority: priority))
     enqueue(job, by: thread, &dispatch, &process)
   }
 
-  /// The most urgent job that waits for an actor; -1 for none.
-  private mutating func takeJob(of actor: Int32) -> Int32 {
+  /// The most urgent job that waits for an actor; none where none does.
+  private mutating func takeJob(of actor: ActorRecord.Index) -> JobRecord.Index {
     let record = actors.at(actor)
     for priority in TaskPriority.allCases.reversed() {
       let job = takeFirst(of: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
-      if job >= 0 {
+      if !job.isNone {
         record.pointee.waiting &-= 1
         return job
       }
     }
     demand(
       record.pointee.waiting == 0, "actor \(actor) has no job, and \(record.pointee.waiting) wait")
-    return -1
+    return .none
   }
 
   // MARK: Serving
 
   /// A thread of the pool begins to serve an actor.
   mutating func beginDrain(
-    of actor: Int32, on thread: Int32, _ process: inout Process
+    of actor: ActorRecord.Index, on thread: Int32, _ process: inout Process
   ) {
     demand(actors[actor].state == .scheduled, "actor \(actor) is served and not scheduled")
     actors[actor].state = .running
     let frame = process.push(.actorDrain, registers: 1, on: thread)
-    process.frames.registers(frame)[0] = Int64(actor)
+    process.frames.registers(frame)[0] = actor.register
   }
 
   /// A thread that serves actors takes the next job of the one that it has.
   mutating func resumeDrain(_ frame: Int32, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
-    let actor = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
-    let job = actor > 0 ? takeJob(of: actor) : -1
-    if job < 0 {
-      if actor > 0 { actors[actor].state = .idle }
-      if actor > 0 { actors[actor].urgency = .background }
+    let actor = ActorRecord.Index(register: process.frames.registers(frame)[0])
+    let job = actor.isNone ? .none : takeJob(of: actor)
+    if job.isNone {
+      if !actor.isNone { (actors[actor].state, actors[actor].urgency) = (.idle, .background) }
       process.leave(frame, thread, result: noResult)
       return .goOn
     }
@@ -121,7 +120,7 @@ extension ConcurrencyRuntime {
     }
     let task = jobs[job].object
     demand(
-      tasks[task].executor == actor,
+      tasks[task].executor == ExecutorID(actor),
       "task \(task) waits for actor \(actor), and belongs to \(tasks[task].executor)")
     noteInversion(job, at: actor, thread, &process)
     jobs.remove(job)
@@ -134,7 +133,7 @@ extension ConcurrencyRuntime {
 
   /// The task that makes a call goes on at an executor: at once where that is at hand, else in its queue.
   mutating func hop(
-    _ call: Call, to target: Int32, isAgain: Bool = false, _ dispatch: inout DispatchRuntime,
+    _ call: Call, to target: ExecutorID, isAgain: Bool = false, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
@@ -148,16 +147,17 @@ extension ConcurrencyRuntime {
     }
     if isAtHand(target, task) {
       leave(task, on: call.thread, &process)
-      if isDefault(current) { release(current, by: call.thread, &dispatch, &process) }
+      if isDefault(current) { release(current.actor, by: call.thread, &dispatch, &process) }
       tasks[task].executor = target
-      if target > 0 {
-        demand(actors[target].task < 0, "actor \(target) is idle, and a task has it")
-        (actors[target].state, actors[target].task) = (.running, task)
+      if target.isActor {
+        let actor = target.actor
+        demand(actors[actor].task < 0, "actor \(actor) is idle, and a task has it")
+        (actors[actor].state, actors[actor].task) = (.running, task)
         enter(task, since: process.kernel.now, on: call.thread, &process)
       }
       return .next
     }
-    let result = suspend(call, .executor, target, &dispatch, &process)
+    let result = suspend(call, .executor, target.raw, &dispatch, &process)
     if !isAgain { deliver(task, noResult, process) }
     tasks[task].executor = target
     enqueue(task, on: target, by: call.thread, &dispatch, &process)
@@ -165,21 +165,23 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether a task can go on at an executor without leaving its thread.
-  mutating func isAtHand(_ target: Int32, _ task: Int32) -> Bool {
+  mutating func isAtHand(_ target: ExecutorID, _ task: Int32) -> Bool {
     let record = tasks[task]
     if record.isImmediate || record.preferred >= 0 { return false }
-    if record.executor != Self.pool && !isDefault(record.executor) { return false }
-    return target == Self.pool || isDefault(target) && actors[target].state == .idle
+    if record.executor != .pool && !isDefault(record.executor) { return false }
+    return target == .pool || isDefault(target) && actors[target.actor].state == .idle
   }
 
   /// Whether an executor is an actor that the pool serves.
-  mutating func isDefault(_ executor: Int32) -> Bool {
-    executor > Self.mainActor && actors[executor].queue < 0
+  mutating func isDefault(_ executor: ExecutorID) -> Bool {
+    executor.isActor && executor != .mainActor && actors[executor.actor].queue < 0
   }
 
   /// Whether two executors are one queue, so that going from one to the other is nothing.
-  private mutating func shareQueue(_ one: Int32, _ other: Int32) -> Bool {
-    one >= 0 && other >= 0 && actors[one].queue >= 0 && actors[one].queue == actors[other].queue
+  private mutating func shareQueue(_ one: ExecutorID, _ other: ExecutorID) -> Bool {
+    guard one.isActor, other.isActor else { return false }
+    let queue = actors[one.actor].queue
+    return queue >= 0 && queue == actors[other.actor].queue
   }
 
   /// A task ends, or leaves its thread: who serves its actor takes the next job of that, who only came by
@@ -189,19 +191,20 @@ extension ConcurrencyRuntime {
   ) {
     if tasks[task].isImmediate { return }
     leave(task, on: thread, &process)
-    let actor = tasks[task].executor
+    let executor = tasks[task].executor
     let frame = process.kernel.threads[thread].frame
     let isServed = frame >= 0 && process.frames.activity(frame) == .actorDrain
-    let isDefault = isDefault(actor)
-    if isServed { process.frames.registers(frame)[0] = isDefault ? Int64(actor) : 0 }
-    if !isDefault { return }
+    let actor = isDefault(executor) ? executor.actor : .none
+    if isServed { process.frames.registers(frame)[0] = actor.register }
+    if actor.isNone { return }
     actors[actor].task = -1
     if !isServed { release(actor, by: thread, &dispatch, &process) }
   }
 
   /// An actor is given back; when something waits for it, behind what is in the pool.
   private mutating func release(
-    _ actor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ actor: ActorRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let record = actors.at(actor)
     demand(

@@ -156,8 +156,8 @@ extension ConcurrencyRuntime {
   ) -> CallResult {
     let task = task(of: call.thread, process)
     if task < 0 { return process.crash(Self.needsTask, call) }
-    if tasks[task].executor != Self.pool {
-      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+    if tasks[task].executor != .pool {
+      let moved = hop(call, to: .pool, isAgain: true, &dispatch, &process)
       guard case .next = moved else { return moved }
     }
     if streams[stream].isUnfolding { return unfold(stream, call, &dispatch, &process) }

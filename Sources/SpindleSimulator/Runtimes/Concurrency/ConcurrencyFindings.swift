@@ -70,7 +70,7 @@ extension ConcurrencyRuntime {
     _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> Bool {
     guard let item = dispatch.presentItem(thread, process), item.kind == .job else { return false }
-    return jobs[item.object].priority != nil
+    return jobs[.init(item.object)].priority != nil
   }
 
   /// A task as it was called when another one waited for it; its number may be another one's later.
@@ -148,7 +148,7 @@ extension ConcurrencyRuntime {
       waiter = tasks[waiter].nextWaiter
     }
     var group: String?
-    if waiting.group >= 0, groups[waiting.group].wait != .none {
+    if !waiting.group.isNone, groups[waiting.group].wait != .none {
       group = name(groups[waiting.group].parent, process)
     }
     process.kernel.report(
@@ -170,7 +170,7 @@ extension ConcurrencyRuntime {
 
   /// The task for which a job of the main actor is, when it began elsewhere and only awaits code of it; nil for any
   /// other job.
-  func visitor(ofMain job: Int32) -> Int32? {
+  func visitor(ofMain job: JobRecord.Index) -> Int32? {
     let record = jobs[job]
     guard record.kind == .task, record.isOnMain else { return nil }
     let task = tasks[record.object]
@@ -252,7 +252,7 @@ extension ConcurrencyRuntime {
   /// and one who was cancelled may throw for that reason alone. Source:
   /// swift:stdlib/public/Concurrency/TaskGroup.swift, awaitAllRemainingTasks.
   private func isLost(errorOf child: TaskRecord) -> Bool {
-    if child.group < 0 || child.isCancelled { return false }
+    if child.group.isNone || child.isCancelled { return false }
     let group = groups[child.group]
     demand(!group.isOver || group.pending == 0, "group \(child.group) is over, and has tasks")
     return group.isOver && !group.isDiscarding && !group.hasThrown

@@ -44,7 +44,7 @@ extension ConcurrencyRuntime {
   }
 
   private func checkActors() {
-    for actor in 1..<max(1, Int32(actors.count)) {
+    for actor in actors.indices.dropFirst() {
       let record = actors[actor]
       var count: Int32 = 0
       for bucket in record.inbox..<record.inbox + Int32(TaskPriority.allCases.count) {
@@ -56,7 +56,7 @@ extension ConcurrencyRuntime {
       )
       if record.task >= 0 {
         demand(
-          record.state == .running && tasks[record.task].executor == actor,
+          record.state == .running && tasks[record.task].executor == ExecutorID(actor),
           "task \(record.task) has actor \(actor), which is \(record.state)")
       }
     }

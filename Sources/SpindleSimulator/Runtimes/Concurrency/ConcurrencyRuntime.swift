@@ -55,11 +55,6 @@ struct ConcurrencyRuntime: ~Copyable {
   /// What is said when code waits as a task does, and belongs to none.
   static let needsTask = "Fatal error: this waits without its thread, and runs in no task"
 
-  /// The executor that is no actor: the pool.
-  static let pool: Int32 = -1
-  /// The main actor.
-  static let mainActor: Int32 = 0
-
   /// Creates it without tasks.
   init(_ machine: borrowing Machine, _ storage: Storage) {
     tasks = Table(.tasks, storage)
@@ -81,7 +76,9 @@ struct ConcurrencyRuntime: ~Copyable {
     rules = TaskPoolRules(machine)
     for _ in TaskPriority.allCases { queues.append(JobQueue()) }
     // The main actor, whose inbox is the main queue.
-    actors.append(ActorRecord(name: -1, queue: DispatchRuntime.mainQueue.raw, inbox: -1))
+    let mainActor = actors.add(
+      ActorRecord(name: -1, queue: DispatchRuntime.mainQueue.raw, inbox: -1))
+    demand(ExecutorID(mainActor) == .mainActor, "the main actor has number \(mainActor)")
   }
 
   /// The task that the code on a thread belongs to; -1 for none.

@@ -11,9 +11,9 @@ extension ConcurrencyRuntime {
     /// Where the last reference goes, as any other call.
     case plain
     /// There, on an executor.
-    case here(Int32)
+    case here(ExecutorID)
     /// As a job of an executor.
-    case later(Int32)
+    case later(ExecutorID)
   }
 
   /// How an instance ends that a thread lets go of.
@@ -21,48 +21,49 @@ extension ConcurrencyRuntime {
     of instance: Int64, on thread: Int32, _ globals: UnsafeMutablePointer<Int64>,
     _ dispatch: inout DispatchRuntime, _ process: borrowing Process
   ) -> Ending {
-    let executor: Int32
+    let executor: ExecutorID
     switch process.program.classes[Int(process.instances.instance(instance).type)].deinitHome {
     case .anywhere: return .plain
-    case .mainActor: executor = Self.mainActor
+    case .mainActor: executor = .mainActor
     case .ownActor:
-      executor = actor(of: instance, process)
+      executor = ExecutorID(actor(of: instance, process))
       if isDefault(executor) { return .here(executor) }
     case .globalActor(let shared):
       let owner = globals[Int(shared.index)]
       // Nothing of an actor can be held by what ends before the actor is made.
       if owner == noValue { return .plain }
-      executor = actor(of: owner, process)
+      executor = ExecutorID(actor(of: owner, process))
     }
     if thread < 0 { return .later(executor) }
     if self.executor(on: thread, process) == executor { return .here(executor) }
-    let queue = actors[executor].queue
+    let queue = actors[executor.actor].queue
     let isOnQueue = queue >= 0 && dispatch.isRunning(on: .init(queue), thread, process)
     return isOnQueue ? .here(executor) : .later(executor)
   }
 
   /// The frame of a `deinit` is to run on an executor: it is not begun yet.
-  mutating func place(deinit frame: Int32, on executor: Int32) {
+  mutating func place(deinit frame: Int32, on executor: ExecutorID) {
     isolatedEnds.append(IsolatedEnd(frame: frame, executor: executor))
   }
 
   /// Has an executor run a `deinit`, whose frame is there.
   mutating func runLater(
-    deinit frame: Int32, on executor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    deinit frame: Int32, on executor: ExecutorID, by thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     place(deinit: frame, on: executor)
-    let job = jobs.insert(JobRecord(kind: .deinitializer, object: frame, priority: nil))
-    process.kernel.releases(.endOfLife, job, by: thread)
-    let queue = actors[executor].queue
+    let job = jobs.add(JobRecord(kind: .deinitializer, object: frame, priority: nil))
+    process.kernel.releases(.endOfLife, job.raw, by: thread)
+    let queue = actors[executor.actor].queue
     if queue >= 0 { return submit(job, to: queue, by: thread, &dispatch, &process) }
-    enqueue(job, at: executor, priority(on: thread, process), by: thread, &dispatch, &process)
+    enqueue(job, at: executor.actor, priority(on: thread, process), by: thread, &dispatch, &process)
   }
 
   /// A thread begins the `deinit` that a job of an executor runs.
-  mutating func beginDeinit(_ job: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func beginDeinit(_ job: JobRecord.Index, on thread: Int32, _ process: inout Process) {
     let frame = jobs[job].object
-    process.kernel.acquires(.endOfLife, job, by: thread)
+    process.kernel.acquires(.endOfLife, job.raw, by: thread)
     process.frames.setParent(frame, process.kernel.threads[thread].frame)
     process.kernel.threads.at(thread).enter(frame)
     begin(deinit: frame, on: thread, process)
@@ -95,7 +96,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The executor of the isolated `deinit` that the code of a thread is in; nil where it is in none.
-  func executor(ofDeinitOn thread: Int32, _ task: Int32) -> Int32? {
+  func executor(ofDeinitOn thread: Int32, _ task: Int32) -> ExecutorID? {
     isolatedEnds.last { $0.hasBegun && $0.thread == thread && $0.task == task }?.executor
   }
 }
@@ -103,7 +104,7 @@ extension ConcurrencyRuntime {
 /// An isolated `deinit` that is to run, or runs.
 struct IsolatedEnd: BitwiseCopyable {
   let frame: Int32
-  let executor: Int32
+  let executor: ExecutorID
   var hasBegun = false
   /// The thread that runs it, and that one's task; -1 for none.
   var thread: Int32 = -1

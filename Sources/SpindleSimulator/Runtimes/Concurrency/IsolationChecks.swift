@@ -11,14 +11,14 @@ extension ConcurrencyRuntime {
   mutating func checkIsolation(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let executor = process.object(0, call)
-    checkIndex(Int(executor), of: actors.count)
+    let executor = ExecutorID(register: process.argument(0, call))
+    checkIndex(Int(executor.raw), of: actors.count)
     let task = task(of: call.thread, process)
     let ending = isolatedEnds.isEmpty ? nil : self.executor(ofDeinitOn: call.thread, task)
     if let own = ending ?? (task >= 0 ? tasks[task].executor : nil), own == executor {
       return .next
     }
-    let queue = actors[executor].queue
+    let queue = actors[executor.actor].queue
     if queue < 0 {
       let type = process.kernel.text(process.object(1, call))
       return process.crash(

@@ -4,7 +4,8 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// A thread begins a job, which its queue has given it.
   mutating func beginJob(
-    _ job: Int32, on thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ job: JobRecord.Index, on thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let record = jobs[job]
     if rules.isApart, record.priority != nil { keepPlace(thread, process) }
@@ -23,7 +24,7 @@ extension ConcurrencyRuntime {
       }
     case .yielded: makeReady(record.object, by: thread, &dispatch, &process)
     case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)
-    case .actor: beginDrain(of: record.object, on: thread, &process)
+    case .actor: beginDrain(of: .init(record.object), on: thread, &process)
     case .handlers: pushSteps(record.object, isCall: false, on: thread, &process)
     case .deinitializer: beginDeinit(job, on: thread, &process)
     }
@@ -54,7 +55,7 @@ extension ConcurrencyRuntime {
     if rules.isApart { lend(record.pointee.current, to: task, &process) }
     enterOrder(of: task, on: thread, &process)
     note(task, on: thread, &process)
-    if record.pointee.executor >= 0 && !record.pointee.isImmediate {
+    if record.pointee.executor.isActor && !record.pointee.isImmediate {
       enter(task, since: record.pointee.since, on: thread, &process)
     }
     process.thrown = record.pointee.thrown
@@ -73,7 +74,7 @@ extension ConcurrencyRuntime {
       return
     }
     record.pointee.hasBegun = true
-    record.pointee.beganOnMain = record.pointee.executor == Self.mainActor
+    record.pointee.beganOnMain = record.pointee.executor == .mainActor
     if record.pointee.isMain { return }
     process.kernel.record(
       .itemStarted, thread: thread, detail: Self.taskFlags, object: record.pointee.name,
@@ -91,7 +92,7 @@ extension ConcurrencyRuntime {
     record.pointee.result = process.worldResult
     record.pointee.state = .finished
     // What the call that made it on this thread gives: the task, or that its group has it.
-    let handle = record.pointee.group < 0 ? Int64(task) : 1
+    let handle = record.pointee.group.isNone ? Int64(task) : 1
     if record.pointee.isMain {
       record.pointee.thread = -1
       reportAtExit(thread, &process)
@@ -105,8 +106,8 @@ extension ConcurrencyRuntime {
     alive -= 1
     noteIgnorance(task, thread, &process)
     process.kernel.releases(.task, task, by: thread)
-    if record.pointee.group >= 0 {
-      process.kernel.releases(.taskGroup, record.pointee.group, by: thread)
+    if !record.pointee.group.isNone {
+      process.kernel.releases(.taskGroup, record.pointee.group.raw, by: thread)
     }
     leaveOrder(of: task, on: thread, &process)
     takeOff(task, thread, &process)
@@ -181,7 +182,7 @@ extension ConcurrencyRuntime {
     takeOff(task, call.thread, &process)
     left = tasks[task].number
     if parent >= 0 && !process.frames.isNative(parent) {
-      returnHandle(record.pointee.group < 0 ? Int64(task) : 1, to: parent, process)
+      returnHandle(record.pointee.group.isNone ? Int64(task) : 1, to: parent, process)
     }
     unlock(task, call.thread, &dispatch, &process)
     record.pointee.isImmediate = false
@@ -235,7 +236,7 @@ extension ConcurrencyRuntime {
     var main = TaskRecord(
       base: .medium, current: .medium, name: -1, workKind: -1, number: 0, madeAt: -1,
       submitted: process.kernel.now, since: process.kernel.now, inner: inner,
-      executor: Self.mainActor)
+      executor: .mainActor)
     main.isMain = true
     let task = tasks.append(main)
     resumeTask(task, on: thread, &process)

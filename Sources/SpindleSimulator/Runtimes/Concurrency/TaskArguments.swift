@@ -8,7 +8,7 @@ struct TaskMakeArguments {
   let preferred: Int32
   let priority: Int64
   let making: TaskMaking
-  let executor: Int32
+  let executor: ExecutorID
   /// What the closure gives holds; nil where that is not counted.
   let life: LifeKind?
   static let closure = 6
@@ -23,28 +23,28 @@ struct TaskMakeArguments {
       fatalError("no task is made in way \(process.argument(4, call))")
     }
     self.making = making
-    executor = process.object(5, call)
+    executor = ExecutorID(register: process.argument(5, call))
   }
 }
 
 struct TaskGroupAddArguments {
-  let group: Int32
+  let group: TaskGroupRecord.Index
   let name: Int32
   let workKind: Int32
   /// The queue that is preferred; -1 for none.
   let preferred: Int32
   let priority: Int64
-  let executor: Int32
+  let executor: ExecutorID
   let adding: TaskAdding
   static let closure = 6
 
   init(_ call: Call, _ process: borrowing Process) {
-    group = process.object(0, call)
+    group = .init(process.object(0, call))
     name = process.objectIfGiven(1, call)
     workKind = process.object(2, call)
     preferred = process.objectIfGiven(3, call)
     priority = process.argument(4, call)
-    executor = process.object(5, call)
+    executor = ExecutorID(register: process.argument(5, call))
     adding = TaskAdding(rawValue: process.argument(7, call))
   }
 }

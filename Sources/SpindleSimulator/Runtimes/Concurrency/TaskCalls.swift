@@ -46,11 +46,11 @@ extension ConcurrencyRuntime {
     case .current:
       let task = task(of: call.thread, process)
       process.give(task < 0 ? noValue : Int64(task), call)
-    case .hop: return hop(call, to: process.object(0, call), &dispatch, &process)
-    case .ownExecutor: process.give(Int64(executor(of: call, process)), call)
+    case .hop: return hop(call, to: .init(register: process.argument(0, call)), &dispatch, &process)
+    case .ownExecutor: process.give(executor(of: call, process).register, call)
     case .checkIsolation: return checkIsolation(call, &dispatch, &process)
     case .makeActor: makeActor(call, &process)
-    case .useQueue: actors[process.object(0, call)].queue = process.object(1, call)
+    case .useQueue: actors[.init(process.object(0, call))].queue = process.object(1, call)
     case .prefer: return prefer(call, &dispatch, &process)
     case .endLet: return endLet(call, &dispatch, &process)
     case .pushHandler: return pushHandler(call, &dispatch, &process)
@@ -74,7 +74,7 @@ extension ConcurrencyRuntime {
       return tasks[process.object(0, call)].state == .finished ? 0 : costs.taskSwitch.rawValue
     case .yield, .sleep, .sleepUntil, .io, .ioThrowing: return costs.taskSwitch.rawValue
     case .hop:
-      let target = process.object(0, call)
+      let target = ExecutorID(register: process.argument(0, call))
       let task = task(of: call.thread, process)
       if task < 0 || tasks[task].executor == target { return 0 }
       return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
@@ -114,7 +114,7 @@ extension ConcurrencyRuntime {
   ) -> CallResult {
     let given = TaskMakeArguments(call, process)
     let creator = task(of: call.thread, process)
-    checkIndex(Int(given.executor) + 1, of: actors.count + 1)
+    checkIndex(Int(given.executor.raw) + 1, of: actors.count + 1)
     let asked = priority(given.priority, process.kernel)
     let start = given.making.start
     let isChild = start == .asyncLet
@@ -154,10 +154,10 @@ extension ConcurrencyRuntime {
   ///
   /// Source: SE-0472: one that belongs to another actor is queued as others are.
   mutating func beginsHere(
-    _ executor: Int32, _ call: Call, _ process: borrowing Process
+    _ executor: ExecutorID, _ call: Call, _ process: borrowing Process
   ) -> Bool {
     call.thread >= 0
-      && (executor == Self.pool || executor == self.executor(of: call, process))
+      && (executor == .pool || executor == self.executor(of: call, process))
   }
 
   /// Begins a new task in the midst of the call that makes it, up to where it first waits.
@@ -184,16 +184,16 @@ extension ConcurrencyRuntime {
   }
 
   /// The executor on which a call is made: the main actor for all other code of the main thread.
-  mutating func executor(of call: Call, _ process: borrowing Process) -> Int32 {
+  mutating func executor(of call: Call, _ process: borrowing Process) -> ExecutorID {
     executor(on: call.thread, process)
   }
 
   /// The executor on which the code of a thread is.
-  mutating func executor(on thread: Int32, _ process: borrowing Process) -> Int32 {
+  mutating func executor(on thread: Int32, _ process: borrowing Process) -> ExecutorID {
     let task = task(of: thread, process)
     if !isolatedEnds.isEmpty, let executor = executor(ofDeinitOn: thread, task) { return executor }
     if task >= 0 { return tasks[task].executor }
-    return thread == process.mainThread ? Self.mainActor : Self.pool
+    return thread == process.mainThread ? .mainActor : .pool
   }
 
   /// The priority of what the code of a thread hands over.
@@ -321,7 +321,7 @@ extension ConcurrencyRuntime {
       tasks[waiter].wantsOutcome = true
       waiter = next
     }
-    if tasks[task].group >= 0 { offer(task, by: thread, &dispatch, &process) }
+    if !tasks[task].group.isNone { offer(task, by: thread, &dispatch, &process) }
     if process.objectHolds.isAbandoned(ObjectKey(handle: .task, object: Int64(task))) {
       letGoOfResult(of: task, &process)
     }

@@ -48,7 +48,7 @@ extension ConcurrencyRuntime {
         waiter = tasks[waiter].nextWaiter
       }
       let group = tasks[task].group
-      if group < 0 || groups[group].wait == .none { continue }
+      if group.isNone || groups[group].wait == .none { continue }
       if hasOneLess(groups[group].parent, &needs) { goOn.append(groups[group].parent) }
     }
     return needs
@@ -68,7 +68,7 @@ extension ConcurrencyRuntime {
     switch record.wait {
     case .task: return 1
     case .group: return 1
-    case .groupEnd: return groups[record.waitObject].pending
+    case .groupEnd: return groups[.init(record.waitObject)].pending
     case .executor, .sleep, .io, .yield, .continuation, .stream: return 0
     }
   }
@@ -80,7 +80,7 @@ extension ConcurrencyRuntime {
     if record.wait == .task { return record.waitObject }
     var child = record.firstChild
     while child >= 0 {
-      if tasks[child].group == record.waitObject && needs[Int(child)] > 0 { return child }
+      if tasks[child].group.raw == record.waitObject && needs[Int(child)] > 0 { return child }
       child = tasks[child].nextSibling
     }
     return -1

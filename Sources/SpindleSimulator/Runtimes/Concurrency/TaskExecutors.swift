@@ -13,7 +13,7 @@ extension ConcurrencyRuntime {
     if limit == 0 {
       let inbox = Int32(inboxes.count)
       for _ in TaskPriority.allCases { inboxes.append(JobQueue()) }
-      record.actor = actors.append(ActorRecord(name: name, inbox: inbox))
+      record.home = ExecutorID(actors.add(ActorRecord(name: name, inbox: inbox)))
     }
     let made = executors.append(record)
     process.noteMaking(.taskExecutor, made, name, call, value: limit)
@@ -32,7 +32,7 @@ extension ConcurrencyRuntime {
       base: .medium, current: .medium, name: name, workKind: kind,
       number: process.kernel.nextItem(), madeAt: Int32(truncatingIfNeeded: call.counter),
       submitted: process.kernel.now, since: process.kernel.now,
-      inner: closure, executor: record.pointee.actor)
+      inner: closure, executor: record.pointee.home)
     (fresh.submittedTo, fresh.dispatchGroup, fresh.state) = (executor, group, .suspended)
     let task = add(fresh, call, &process)
     if record.pointee.limit > 0 && record.pointee.running >= record.pointee.limit {
@@ -58,7 +58,7 @@ extension ConcurrencyRuntime {
       record.pointee.limit == 0 || record.pointee.running <= record.pointee.limit,
       "group \(executor) has \(record.pointee.running) tasks at work, and a limit of "
         + "\(record.pointee.limit)")
-    enqueue(task, on: record.pointee.actor, by: thread, &dispatch, &process)
+    enqueue(task, on: record.pointee.home, by: thread, &dispatch, &process)
   }
 
   /// An item has ended: the next one begins.
@@ -85,8 +85,8 @@ struct TaskExecutorRecord: BitwiseCopyable {
   /// How many may be at work; 0 for an actor, which has an inbox.
   var limit: Int64
   var running: Int64 = 0
-  /// Where their code runs: -1 the pool, else an actor.
-  var actor: Int32 = ConcurrencyRuntime.pool
+  /// Where their code runs.
+  var home = ExecutorID.pool
   /// The tasks that wait for their turn, linked by `nextWaiter`; -1 for none.
   var first: Int32 = -1
   var last: Int32 = -1

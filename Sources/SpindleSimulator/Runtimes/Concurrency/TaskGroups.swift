@@ -6,8 +6,8 @@ extension ConcurrencyRuntime {
     _ primitive: TaskGroupPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let group = process.object(0, call)
-    if primitive != .make { process.kernel.acquires(.taskGroup, group, by: call.thread) }
+    let group = TaskGroupRecord.Index(process.object(0, call))
+    if primitive != .make { process.kernel.acquires(.taskGroup, group.raw, by: call.thread) }
     if task(of: call.thread, process) < 0 { return process.crash(Self.needsTask, call) }
     if primitive != .make, groups[group].parent != task(of: call.thread, process) {
       return process.crash(
@@ -15,13 +15,13 @@ extension ConcurrencyRuntime {
     }
     switch primitive {
     case .make:
-      let made = groups.append(
+      let made = groups.add(
         TaskGroupRecord(
-          parent: task(of: call.thread, process), isDiscarding: group != 0,
+          parent: task(of: call.thread, process), isDiscarding: group.raw != 0,
           record: nextRecord(of: task(of: call.thread, process)),
           life: LifeKind(word: process.argument(1, call)),
           madeAt: Int32(truncatingIfNeeded: call.counter)))
-      process.give(Int64(made), call)
+      process.give(made.register, call)
     case .add: return add(call, &dispatch, &process)
     case .next: return next(group, call, &dispatch, &process)
     case .waitForAll: return waitForAll(group, call, &dispatch, &process)
@@ -50,17 +50,17 @@ extension ConcurrencyRuntime {
     switch primitive {
     case .add: return process.kernel.costs.taskCreate.rawValue
     case .next:
-      let record = groups[process.object(0, call)]
+      let record = groups[.init(process.object(0, call))]
       return record.firstResult < 0 && record.pending > 0
         ? process.kernel.costs.taskSwitch.rawValue : 0
     case .waitForAll, .finish, .abandon:
-      return groups[process.object(0, call)].pending > 0
+      return groups[.init(process.object(0, call))].pending > 0
         ? process.kernel.costs.taskSwitch.rawValue : 0
     case .make, .cancelAll, .isCancelled, .isEmpty, .dropResults: return 0
     }
   }
 
-  private mutating func isCancelled(group: Int32) -> Bool {
+  private mutating func isCancelled(group: TaskGroupRecord.Index) -> Bool {
     groups[group].isCancelled || tasks[groups[group].parent].isCancelled
   }
 
@@ -100,7 +100,8 @@ extension ConcurrencyRuntime {
   // MARK: Results
 
   private mutating func next(
-    _ group: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ group: TaskGroupRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let record = groups[group]
     if record.firstResult >= 0 {
@@ -118,7 +119,7 @@ extension ConcurrencyRuntime {
     return wait(for: group, .next, .group, call, &dispatch, &process)
   }
 
-  private mutating func takeResult(of group: Int32) -> Int32 {
+  private mutating func takeResult(of group: TaskGroupRecord.Index) -> Int32 {
     let child = groups[group].firstResult
     demand(
       child >= 0 && tasks[child].group == group && tasks[child].state == .finished,
@@ -140,7 +141,7 @@ extension ConcurrencyRuntime {
   /// Whether a task that has ended is kept for whoever takes its result from its group.
   mutating func isKept(_ task: Int32) -> Bool {
     let group = tasks[task].group
-    return group >= 0 && !groups[group].isDiscarding
+    return !group.isNone && !groups[group].isDiscarding
   }
 
   /// What a child gave; of one that gives nothing a value that is not nil.
@@ -158,16 +159,18 @@ extension ConcurrencyRuntime {
 
   /// The parent waits, and makes its children as urgent as it is.
   private mutating func wait(
-    for group: Int32, _ wait: TaskGroupRecord.Wait, _ reason: TaskWait, _ call: Call,
+    for group: TaskGroupRecord.Index, _ wait: TaskGroupRecord.Wait, _ reason: TaskWait,
+    _ call: Call,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     demand(groups[group].wait == .none, "group \(group) is waited for twice")
     groups[group].wait = wait
-    return suspend(call, reason, group, &dispatch, &process)
+    return suspend(call, reason, group.raw, &dispatch, &process)
   }
 
   private mutating func waitForAll(
-    _ group: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ group: TaskGroupRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     while groups[group].firstResult >= 0 {
       let child = takeResult(of: group)
@@ -184,7 +187,8 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func finish(
-    _ group: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ group: TaskGroupRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     var child = groups[group].firstResult
     while child >= 0 {
@@ -201,7 +205,8 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func cancelAll(
-    _ group: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ group: TaskGroupRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     groups[group].isCancelled = true
     demand(

@@ -34,12 +34,12 @@ extension ConcurrencyRuntime {
     let task = task(of: call.thread, process)
     if task >= 0 {
       let piece = Int64(task) << 32 | Int64(tasks[task].waits)
-      let actor = tasks[task].executor
-      if actor == Self.pool { return TaskMaker(TaskMaker.task, task, piece: piece) }
-      let queue = actors[actor].queue
+      let executor = tasks[task].executor
+      if executor == .pool { return TaskMaker(TaskMaker.task, task, piece: piece) }
+      let queue = actors[executor.actor].queue
       return queue >= 0
         ? TaskMaker(TaskMaker.queue, queue, piece: piece)
-        : TaskMaker(TaskMaker.actor, actor, piece: piece)
+        : TaskMaker(TaskMaker.actor, executor.raw, piece: piece)
     }
     assert(tasks.count == 0 || task == -1, "task \(task) makes another one")
     let queue = dispatch.currentQueue(call.thread, process)

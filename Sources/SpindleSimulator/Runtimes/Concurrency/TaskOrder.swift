@@ -36,7 +36,7 @@ extension ConcurrencyRuntime {
   /// A task comes to an actor: behind all that were on it.
   @inline(__always)
   mutating func beginOrder(
-    of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
+    of task: Int32, at actor: ActorRecord.Index, on thread: Int32, _ process: inout Process
   ) {
     if !process.kernel.watchesOrder { return }
     process.kernel.acquire(order(ofActor: actor), by: thread)
@@ -45,16 +45,16 @@ extension ConcurrencyRuntime {
   /// It leaves the actor, on its thread still or taken off it.
   @inline(__always)
   mutating func endOrder(
-    of task: Int32, at actor: Int32, on thread: Int32, _ process: inout Process
+    of task: Int32, at actor: ActorRecord.Index, on thread: Int32, _ process: inout Process
   ) {
     if !process.kernel.watchesOrder { return }
     process.kernel.release(order(ofActor: actor), task: task, by: thread)
   }
 
   /// What orders those that come to an actor: its queue where it has one of the trace's.
-  private func order(ofActor actor: Int32) -> SyncObject {
+  private func order(ofActor actor: ActorRecord.Index) -> SyncObject {
     let queue = actors[actor].queue
     return queue >= 0
-      ? SyncObject(kind: .queue, number: queue) : SyncObject(kind: .actor, number: actor)
+      ? SyncObject(kind: .queue, number: queue) : SyncObject(kind: .actor, number: actor.raw)
   }
 }

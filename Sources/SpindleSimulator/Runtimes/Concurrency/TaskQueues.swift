@@ -5,9 +5,9 @@ extension ConcurrencyRuntime {
   // MARK: Lists
 
   /// Puts a job at the end of a queue.
-  mutating func append(_ job: Int32, to queue: UnsafeMutablePointer<JobQueue>) {
-    jobs[job].next = -1
-    if queue.pointee.first < 0 {
+  mutating func append(_ job: JobRecord.Index, to queue: UnsafeMutablePointer<JobQueue>) {
+    jobs[job].next = .none
+    if queue.pointee.first.isNone {
       queue.pointee.first = job
     } else {
       jobs[queue.pointee.last].next = job
@@ -16,12 +16,12 @@ extension ConcurrencyRuntime {
     queue.pointee.count &+= 1
   }
 
-  /// Takes the first job out of a queue; -1 when it is empty.
-  mutating func takeFirst(of queue: UnsafeMutablePointer<JobQueue>) -> Int32 {
+  /// Takes the first job out of a queue; none when it is empty.
+  mutating func takeFirst(of queue: UnsafeMutablePointer<JobQueue>) -> JobRecord.Index {
     let job = queue.pointee.first
-    if job < 0 { return -1 }
+    if job.isNone { return .none }
     queue.pointee.first = jobs[job].next
-    if queue.pointee.first < 0 { queue.pointee.last = -1 }
+    if queue.pointee.first.isNone { queue.pointee.last = .none }
     queue.pointee.count &-= 1
     assert(queue.pointee.count >= 0, "a queue of jobs has counted fewer than it had")
     return job
@@ -37,45 +37,45 @@ extension ConcurrencyRuntime {
   ) {
     queue(task, process.kernel.now)
     process.kernel.releases(.readyTask, task, by: thread)
-    tasks[task].executor = Self.pool
+    tasks[task].executor = .pool
     let preferred = tasks[task].preferred
     if preferred >= 0 {
-      let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
+      let job = jobs.add(JobRecord(kind: .task, object: task, priority: nil))
       return submit(job, to: preferred, by: thread, &dispatch, &process)
     }
-    let job = jobs.insert(JobRecord(kind: .task, object: task, priority: tasks[task].current))
+    let job = jobs.add(JobRecord(kind: .task, object: task, priority: tasks[task].current))
     enqueue(job, by: thread, &dispatch, &process)
   }
 
   /// Puts a job into a dispatch queue.
   func submit(
-    _ job: Int32, to queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ job: JobRecord.Index, to queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(jobs[job].priority == nil, "job \(job) of the pool goes to queue \(queue)")
     if dispatch.isResurrected(.init(queue), by: thread, &process) { return }
     dispatch.submit(
-      DispatchItem(.job, job, queue: .init(queue)), by: thread, &process.kernel)
+      DispatchItem(.job, job.raw, queue: .init(queue)), by: thread, &process.kernel)
   }
 
   /// Queues a task where its code is to run.
   mutating func enqueue(
-    _ task: Int32, on executor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: Int32, on executor: ExecutorID, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
-    if executor == Self.pool { return makeReady(task, by: thread, &dispatch, &process) }
+    if executor == .pool { return makeReady(task, by: thread, &dispatch, &process) }
     queue(task, process.kernel.now)
     process.kernel.releases(.readyTask, task, by: thread)
-    let job = jobs.insert(JobRecord(kind: .task, object: task, priority: nil))
-    let queue = actors[executor].queue
+    let job = jobs.add(JobRecord(kind: .task, object: task, priority: nil))
+    let queue = actors[executor.actor].queue
     if queue >= 0 {
-      if executor == Self.mainActor {
+      if executor == .mainActor {
         jobs[job].isOnMain = true
         noteMainJob(task, by: thread, &process)
       }
       submit(job, to: queue, by: thread, &dispatch, &process)
     } else {
-      enqueue(job, at: executor, tasks[task].current, by: thread, &dispatch, &process)
+      enqueue(job, at: executor.actor, tasks[task].current, by: thread, &dispatch, &process)
     }
   }
 
@@ -89,7 +89,8 @@ extension ConcurrencyRuntime {
 
   /// Puts a job into the pool.
   mutating func enqueue(
-    _ job: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ job: JobRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     guard let priority = jobs[job].priority else { fatalError("job \(job) is none of the pool's") }
     append(job, to: queues.at(Int32(priority.rawValue)))
@@ -107,11 +108,11 @@ extension ConcurrencyRuntime {
   ) {
     let queue = queues.at(Int32(priority.rawValue))
     var isLooking = isLooking
-    while queue.pointee.first >= 0 && mayRun(priority) {
+    while !queue.pointee.first.isNone && mayRun(priority) {
       let job = takeFirst(of: queue)
       queue.pointee.running &+= 1
       running &+= 1
-      let item = DispatchItem(.job, job, queue: Self.root(priority, rules, dispatch))
+      let item = DispatchItem(.job, job.raw, queue: Self.root(priority, rules, dispatch))
       if isLooking {
         dispatch.submitToLooking(item, &process.kernel)
       } else {
@@ -163,7 +164,8 @@ extension ConcurrencyRuntime {
 
   /// A job of the pool has ended on a thread, which looks for the next one.
   mutating func endJob(
-    _ job: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ job: JobRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let ended = jobs[job].priority
     jobs.remove(job)

@@ -49,8 +49,8 @@ struct TaskRecord: BitwiseCopyable {
   var depth: Int32 = 1
   /// How many the thread had below it.
   var depthBelow: Int32 = 0
-  /// Where its code runs, or will: -1 the pool, 0 the main actor, else an actor.
-  var executor: Int32
+  /// Where its code runs, or will.
+  var executor: ExecutorID
   /// The queue on which it runs where it would in the pool; -1 for the pool.
   var preferred: Int32 = -1
   /// The thread that runs it; -1 for none.
@@ -81,9 +81,9 @@ struct TaskRecord: BitwiseCopyable {
   /// The executor that it was handed to, and the dispatch group that it leaves; -1 for none.
   var submittedTo: Int32 = -1
   var dispatchGroup = GroupRuntime.Index.none
-  /// The task that it is a child of, and the group; -1 for none.
+  /// The task that it is a child of, -1 for none, and the group.
   var parent: Int32 = -1
-  var group: Int32 = -1
+  var group = TaskGroupRecord.Index.none
   /// Its children in the order in which they were made, and its place among those of its parent.
   var firstChild: Int32 = -1
   var lastChild: Int32 = -1
@@ -120,6 +120,8 @@ struct TaskRecord: BitwiseCopyable {
 
 /// Something that a thread of the pool, the main thread or an actor is to do.
 struct JobRecord: BitwiseCopyable {
+  typealias Index = TableIndex<JobRecord>
+
   enum Kind: UInt8 {
     /// A task goes on: `object`.
     case task
@@ -149,13 +151,13 @@ struct JobRecord: BitwiseCopyable {
   /// The wait of the sleeper that it is about, so that a late one ends no other.
   var wait: Int32 = 0
   /// The job behind it.
-  var next: Int32 = -1
+  var next = Index.none
 }
 
 /// A queue of jobs.
 struct JobQueue: BitwiseCopyable {
-  var first: Int32 = -1
-  var last: Int32 = -1
+  var first = JobRecord.Index.none
+  var last = JobRecord.Index.none
   var count: Int32 = 0
   /// How many of its jobs are with threads; of the pool only.
   var running: Int32 = 0
@@ -163,6 +165,8 @@ struct JobQueue: BitwiseCopyable {
 
 /// A group of child tasks.
 struct TaskGroupRecord: BitwiseCopyable {
+  typealias Index = TableIndex<TaskGroupRecord>
+
   /// The task in whose body it is.
   var parent: Int32
   var isDiscarding: Bool
@@ -257,8 +261,42 @@ struct AsyncStreamRecord: BitwiseCopyable {
   var lateYields = LateYields()
 }
 
+/// Where code runs: in the pool, or on an actor, the first of which is the main actor.
+struct ExecutorID: Hashable, BitwiseCopyable, CustomStringConvertible {
+  /// The number that a register holds: -1 for the pool, else the actor's.
+  let raw: Int32
+
+  @inline(__always)
+  private init(raw: Int32) { self.raw = raw }
+
+  /// An actor.
+  @inline(__always)
+  init(_ actor: ActorRecord.Index) { raw = actor.raw }
+
+  /// The executor that a register of the trace names.
+  @inline(__always)
+  init(register: Int64) { raw = Int32(truncatingIfNeeded: register) }
+
+  /// The threads of the pool, which are no actor.
+  @inline(__always) static var pool: ExecutorID { ExecutorID(raw: -1) }
+  /// The main actor.
+  @inline(__always) static var mainActor: ExecutorID { ExecutorID(raw: 0) }
+
+  /// The actor; none where it is the pool.
+  @inline(__always) var actor: ActorRecord.Index { ActorRecord.Index(raw) }
+  /// Whether it is an actor.
+  @inline(__always) var isActor: Bool { raw >= 0 }
+  /// What a register holds for it.
+  @inline(__always) var register: Int64 { Int64(raw) }
+
+  /// What it is, for messages.
+  var description: String { isActor ? "actor \(raw)" : "the pool" }
+}
+
 /// An actor: one job at a time.
 struct ActorRecord: BitwiseCopyable {
+  typealias Index = TableIndex<ActorRecord>
+
   enum State: UInt8 {
     case idle
     /// A job that serves it is in the pool.

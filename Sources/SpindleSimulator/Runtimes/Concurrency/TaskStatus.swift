@@ -125,7 +125,8 @@ extension ConcurrencyRuntime {
         ? -1 : task(of: call.thread, process)
     case .task(.hop):
       let own = task(of: call.thread, process)
-      return own >= 0 && tasks[own].executor != process.object(0, call) ? own : -1
+      return own >= 0 && tasks[own].executor != ExecutorID(register: process.argument(0, call))
+        ? own : -1
     case .task(.yield), .task(.sleep), .task(.sleepUntil), .task(.io), .task(.endLet),
       .task(.pushHandler), .task(.pushEscalation), .task(.popHandler), .task(.prefer),
       .taskGroup(.make), .taskGroup(.add), .taskGroup(.next), .taskGroup(.waitForAll),

@@ -62,7 +62,7 @@ extension ConcurrencyRuntime {
     if firstStep < 0 { return .next }
     let first = takeSteps().first
     if thread < 0 {
-      let job = jobs.insert(JobRecord(kind: .handlers, object: first, priority: .medium))
+      let job = jobs.add(JobRecord(kind: .handlers, object: first, priority: .medium))
       enqueue(job, by: -1, &dispatch, &process)
       return .next
     }

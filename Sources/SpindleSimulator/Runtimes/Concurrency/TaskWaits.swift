@@ -15,8 +15,8 @@ extension ConcurrencyRuntime {
       return process.crash("Fatal error: Task.sleep \(fault)", call)
     }
     let task = task(of: call.thread, process)
-    if tasks[task].executor != Self.pool {
-      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+    if tasks[task].executor != .pool {
+      let moved = hop(call, to: .pool, isAgain: true, &dispatch, &process)
       guard case .next = moved else { return moved }
     }
     if tasks[task].isCancelled { return process.throwCancellation(of: tasks.at(task)) }
@@ -32,7 +32,7 @@ extension ConcurrencyRuntime {
   ) {
     demand(tasks[task].wait == .sleep, "task \(task) has slept, and waits \(tasks[task].wait)")
     tasks[task].plan = -1
-    let job = jobs.insert(
+    let job = jobs.add(
       JobRecord(kind: .slept, object: task, priority: .medium, wait: tasks[task].waits))
     enqueue(job, by: -1, &dispatch, &process)
   }
@@ -104,13 +104,13 @@ extension ConcurrencyRuntime {
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
-    if tasks[task].executor != Self.pool {
-      let moved = hop(call, to: Self.pool, isAgain: true, &dispatch, &process)
+    if tasks[task].executor != .pool {
+      let moved = hop(call, to: .pool, isAgain: true, &dispatch, &process)
       guard case .next = moved else { return moved }
     }
     let result = suspend(call, .yield, -1, &dispatch, &process)
     deliver(task, noResult, process)
-    let job = jobs.insert(
+    let job = jobs.add(
       JobRecord(kind: .yielded, object: task, priority: tasks[task].current))
     enqueue(job, by: call.thread, &dispatch, &process)
     return result

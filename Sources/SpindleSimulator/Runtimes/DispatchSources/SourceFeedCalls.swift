@@ -115,7 +115,7 @@ extension SourceRuntime {
   /// Reports the sources and queues that were never activated and kept something waiting.
   mutating func reportNeverResumed(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
     switch process.outcome?.kind {
-    case .crashed, .killed, .refused: return
+    case .crashed, .killed, .refused, .policyFault: return
     case .finished, .deadlock, .timeLimit, .stepLimit, nil: break
     }
     for source in sources.indices {

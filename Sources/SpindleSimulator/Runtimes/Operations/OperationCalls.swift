@@ -154,9 +154,6 @@ extension OperationRuntime {
     let dependency = process.operation(1, call)
     process.kernel.releases(.operationState, operation.raw, by: call.thread)
     removeDependency(dependency, from: operation)
-    assert(
-      !dependencies(of: operation).contains(dependency),
-      "operation \(operation) still depends on \(dependency)")
     noteDependency(dependency, of: operation, isAdded: false, call, &dispatch, &process)
     dropIfGone(dependency, &process)
     return process.outcome == nil ? tearDownIfFree(dependency, call, &process) : .stopped

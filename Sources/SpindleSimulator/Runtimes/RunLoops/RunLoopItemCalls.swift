@@ -313,8 +313,6 @@ extension RunLoopRuntime {
     process.kernel.releases(.runLoop, loops[loop].thread, by: call.thread)
     let port = ports.add(record)
     add(.port(port), to: loop, arguments.mode, &process.kernel)
-    demand(
-      !ports[port].places.isEmpty, "the port \(port.raw) of an answer is in no mode of its loop")
     _ = process.kernel.plan(.answer, port.raw, at: process.kernel.now + duration, isWorld: true)
     return .next
   }

@@ -27,7 +27,7 @@ struct RunLoopRecords<Record>: ~Copyable {
   deinit {
     guard let base else { return }
     base.deinitialize(count: count)
-    LargeBuffer.deallocate(base, capacity: capacity)
+    WatchedBuffer.deallocate(base, capacity: capacity)
   }
 
   /// The indices of all of them, in order.
@@ -64,10 +64,10 @@ struct RunLoopRecords<Record>: ~Copyable {
   private mutating func grow() {
     let room = max(4, capacity * 2)
     demand(room > count, "\(count) \(kind.plural) grow to \(room)")
-    let larger = LargeBuffer.allocate(Record.self, capacity: room)
+    let larger = WatchedBuffer.allocate(Record.self, capacity: room)
     if let base {
       larger.moveInitialize(from: base, count: count)
-      LargeBuffer.deallocate(base, capacity: capacity)
+      WatchedBuffer.leave(base, capacity: capacity)
     }
     (base, capacity) = (larger, room)
   }

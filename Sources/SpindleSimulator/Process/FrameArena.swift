@@ -35,13 +35,13 @@ struct FrameArena: ~Copyable {
   init(_ storage: Storage, room: Int, filler: Int64? = nil) {
     (self.storage, self.filler) = (storage, filler)
     capacity = room
-    words = LargeBuffer.allocate(Int64.self, capacity: capacity + Self.window)
+    words = WatchedBuffer.allocate(Int64.self, capacity: capacity + Self.window)
     free = .allocate(capacity: classes)
     free.initialize(repeating: -1, count: classes)
   }
 
   deinit {
-    LargeBuffer.deallocate(words, capacity: capacity + Self.window)
+    WatchedBuffer.deallocate(words, capacity: capacity + Self.window)
     free.deallocate()
   }
 
@@ -189,9 +189,9 @@ struct FrameArena: ~Copyable {
   private mutating func grow(by need: Int) {
     let larger = storage.room(after: capacity, need: need, bytesEach: 8, beside: 0, .frames)
     demand(larger >> 2 < Int(Int32.max), "the frames of the simulated program do not fit")
-    let moved = LargeBuffer.allocate(Int64.self, capacity: larger + Self.window)
+    let moved = WatchedBuffer.allocate(Int64.self, capacity: larger + Self.window)
     moved.moveInitialize(from: words, count: used)
-    LargeBuffer.deallocate(words, capacity: capacity + Self.window)
+    WatchedBuffer.leave(words, capacity: capacity + Self.window)
     (words, capacity) = (moved, larger)
   }
 }

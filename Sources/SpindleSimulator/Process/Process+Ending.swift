@@ -30,12 +30,15 @@ extension Process {
     return .stopped
   }
 
-  /// The program holds more than a run may, after this instruction; -1 where the world outside did it.
+  /// The run must end after this instruction, -1 for none: it holds more than it may, or its policy broke a rule.
   ///
   /// How the run has ended already stays.
   @inline(never)
-  mutating func holdsTooMuch(_ thread: Int32, at instruction: Int32) {
-    if outcome == nil {
+  mutating func endEarly(_ thread: Int32, at instruction: Int32) {
+    if outcome != nil { return }
+    if let fault = kernel.policyFault {
+      outcome = Outcome(.policyFault, message: fault.message)
+    } else {
       crash("Fatal error: \(kernel.storage.complaint)", thread, at: instruction)
     }
   }
