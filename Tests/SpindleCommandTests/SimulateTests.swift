@@ -169,7 +169,7 @@ import Testing
   @Test func limitOfStepsEndsARun() {
     let folder = TemporaryFolder()
     let path = folder.write(
-      "l", "main { repeat { yield() } while true }\nexpect { outcome == .stepLimit }\n")
+      "l", "main { while true { mark(\"again\") } }\nexpect { outcome == .stepLimit }\n")
     #expect(Invocation("simulate", path, "--steps", "1000").status == .held)
   }
 

@@ -24,7 +24,8 @@ import Testing
     "task.ownExecutor", "taskGroup.waitForAll", "taskGroup.isCancelled", "taskGroup.isEmpty",
     "taskGroup.dropResults", "doing.uncaught", "doing.textHasPrefix", "doing.textHasSuffix",
     "doing.textContains",
-    "doing.textCount", "doing.textUppercased", "doing.textCapitalized", "doing.textLowercased",
+    "doing.textCount", "doing.textUppercased", "doing.sample", "doing.textCapitalized",
+    "doing.textLowercased",
     "doing.textNumber",
     "task.current", "asyncStream.yieldDetail",
   ]

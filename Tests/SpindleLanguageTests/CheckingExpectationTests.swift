@@ -360,7 +360,7 @@ import Testing
     Row(
       "an outcome that does not exist", "outcome == .done",
       """
-      7:21: error: unknown member 'done' of Outcome; there are .finished, .deadlock, .crashed, .killed, .timeLimit, .stepLimit, .refused
+      7:21: error: unknown member 'done' of Outcome; there are .finished, .deadlock, .crashed, .killed, .timeLimit, .stepLimit, .refused, .policyFault
       """),
   ]
 }

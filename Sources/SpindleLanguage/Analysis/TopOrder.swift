@@ -148,7 +148,7 @@ struct TopOrder {
 
   /// What emission does by itself that asks on which thread it is.
   private static let onThreads: Set<String> = [
-    "assumeOnMain", "checkOnMain", "bindLocal", "dispatchPrecondition",
+    "assumeOnMain", "checkOnMain", "bindLocal", "dispatchPrecondition", "getSpecific",
   ]
 
   /// What may wait: at the top every lock is free.

@@ -268,7 +268,9 @@ extension Emitter {
     if symbol.isInitializer, symbol.owner?.handle != nil {
       return emitInherited(symbol, call, range)
     }
-    guard call.isDirect, let instance = instanceBelow(call.receiver) else { return nil }
+    guard call.isDirect, symbol.owner?.handle != nil,
+      let instance = instanceBelow(call.receiver)
+    else { return nil }
     if symbol.name == "main" { return allocate() }
     guard symbol.name == "start", symbol.owner?.handle == .operation else { return nil }
     let (next, end) = (code.frame.next, code.frame.label())

@@ -52,13 +52,13 @@ extension Prelude {
         return made
       }
     }
-    extension Range where Bound == Int {
-      @inlined func randomElement() -> Int? {
+    extension Range where Bound: FixedWidthInteger {
+      @inlined func randomElement() -> Bound? {
         self.isEmpty ? nil : drawnValue(from: lowerBound, upTo: upperBound)
       }
     }
-    extension ClosedRange where Bound == Int {
-      @inlined func randomElement() -> Int? { drawnValue(from: lowerBound, through: upperBound) }
+    extension ClosedRange where Bound: FixedWidthInteger {
+      @inlined func randomElement() -> Bound? { drawnValue(from: lowerBound, through: upperBound) }
     }
     """
 }

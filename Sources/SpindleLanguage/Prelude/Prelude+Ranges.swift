@@ -59,11 +59,12 @@ extension Prelude {
     extension ClosedRange: Equatable where Bound: Equatable {}
     extension ClosedRange: Hashable where Bound: Hashable {}
     extension ClosedRange: Sendable where Bound: Sendable {}
+    @inlined func numberBefore<T: FixedWidthInteger>(_ number: T) -> T { number - (1 as T) }
     extension Range: Sequence, Collection where Bound: FixedWidthInteger {
       typealias Element = Bound
       @inlined var count: Int { Int(upperBound - lowerBound) }
       @inlined var first: Bound? { isEmpty ? nil : lowerBound }
-      @inlined var last: Bound? { isEmpty ? nil : upperBound - (1 as Bound) }
+      @inlined var last: Bound? { isEmpty ? nil : numberBefore(upperBound) }
     }
     extension ClosedRange: Sequence, Collection where Bound: FixedWidthInteger {
       typealias Element = Bound
