@@ -65,7 +65,7 @@ extension Emitter {
 
   // MARK: Closed lists
 
-  /// What stands for a name in a list of pairs; any other name stays as it is.
+  /// Translates a name with a list of pairs; returns a name that is not in the list unchanged.
   func translated(_ call: Typed.Call, _ pairs: [(String, Int64)]) -> Register {
     translated(operand(0, call), pairs, call.place)
   }

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Functions and closures whose bodies stand in the place of their calls.
+/// Functions and closures that are expanded inline at their calls.
 extension Emitter {
   /// A closure with what names mean at this place.
   ///
@@ -112,7 +112,7 @@ extension Emitter {
     return found
   }
 
-  /// The variable that a place is a part of; nil for what is none.
+  /// The variable that a place is a part of; nil if the expression is not a place.
   static func root(of place: Typed.Expression) -> ObjectIdentifier? {
     switch place.kind {
     case .local(let local): ObjectIdentifier(local)

@@ -61,7 +61,7 @@ final class Emitter {
   var isInitializing = false
   /// Whether the code at hand answers the library's question whether an operation is ready.
   var asksReadiness = false
-  /// Reads the files that the trace names; nil where there are none.
+  /// Reads the files that the trace names; nil if the caller reads no files.
   var files: Overrides.CostFileReader?
   /// The type whose initialiser is made, and the register with the value that it makes.
   var initialized: Nominal?

@@ -207,7 +207,7 @@ extension BodyChecker {
   private func expands(_ symbol: FunctionSymbol, _ parameter: FunctionSymbol.Parameter) -> Bool {
     switch symbol.implementation {
     case .inlined, .builtin:
-      // What a type parameter stands for is kept: `handlers.append { … }`.
+      // A closure passed for a type parameter is stored, not expanded: `handlers.append { … }`.
       if case .function = parameter.type { return !parameter.isEscaping }
       return false
     case .row(let member): return member.action.isInPlace

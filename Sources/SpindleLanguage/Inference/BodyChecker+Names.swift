@@ -85,7 +85,7 @@ extension BodyChecker {
     return .none
   }
 
-  /// What a name means that is declared at the top; nil for a type, and where there is none.
+  /// The declaration at the top level with this name; nil for a type or an unknown name.
   func meaning(
     atTop name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange
   ) -> Meaning? {

@@ -90,7 +90,7 @@ struct Lowering {
   var foundHandover: ValueType?
   /// `$id` and `id` of each task-local: words are not looked up any more while a long text is read ahead.
   var taskLocalNames: [(sigil: Word, name: Word)] = []
-  /// Reads the files that the trace names; nil where there are none.
+  /// Reads the files that the trace names; nil if the caller reads no files.
   let files: Overrides.CostFileReader?
   /// What the forms of calls mean.
   var forms: CallForms

@@ -36,7 +36,7 @@ struct BabeltraceLine {
     }
   }
 
-  /// The next context, and where the fields behind it begin; nil where there is none.
+  /// The next context and the start of the fields after it; nil if no context starts here.
   private static func context(of cursor: TextCursor) -> (TextCursor, Int)? {
     let isContext =
       cursor.stands("{ pid = ", at: cursor.position)

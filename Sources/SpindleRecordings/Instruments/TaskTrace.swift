@@ -156,7 +156,9 @@ struct TaskTrace {
     return false
   }
 
-  /// Puts the start of a task into the run of another in which it was created; false where there is none.
+  /// Puts the start of a task into the run of the task that created it.
+  ///
+  /// Returns false if the creator did not run at that time.
   private mutating func start(_ target: Int, in waiter: Int) -> Bool {
     guard let moment = tasks[target].spans.first?.start else { return false }
     // The runs of the waiter one by one, as its steps have them.

@@ -4,7 +4,7 @@ package struct RecordedEvent: Hashable, Sendable {
   package var time: Int64
   /// The core; -1 where unknown.
   package var core: Int32
-  /// The thread that had the core, by number: 0 is none, -1 is unknown.
+  /// The number of the thread that had the core: 0 if the core was idle, -1 if the thread is unknown.
   package var thread: Int32
   /// Whether that thread did it.
   package var context: Context

@@ -36,7 +36,7 @@ package struct Cause: Hashable, Sendable {
 }
 
 extension TimelineStore {
-  /// The longest time in which the main thread could not respond; nil if there is none.
+  /// The longest time in which the main thread could not respond; nil if it always could.
   ///
   /// It lasts from when the thread is started or woken until it sleeps in a common mode of its run loop, or
   /// ends, as `RunMetrics.mainLongestStall`.
