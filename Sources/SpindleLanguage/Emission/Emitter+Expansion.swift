@@ -230,16 +230,7 @@ extension Emitter {
 
   /// Runs a closure between two others, in the place of a call.
   func emitInPlace(_ argument: Typed.Expression, _ value: Typed.Expression) -> Register {
-    if let closure = argument.closureLiteral, closure.scope.isExpanded {
-      return expand(capture(closure), [], value)
-    }
-    var plain = argument
-    if case .conversion(let inner) = plain.kind { plain = inner }
-    if case .local(let local) = plain.kind,
-      case .closure(let closure)? = storages[ObjectIdentifier(local)]
-    {
-      return expand(closure, [], value)
-    }
+    if let expanded = expandedClosure(argument) { return expand(expanded, [], value) }
     let closure = emit(argument)
     return emitWindow([], result: concrete(value.type), value.range) { base, site in
       .callClosure(closure, base: base, site)
