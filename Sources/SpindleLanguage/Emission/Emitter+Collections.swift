@@ -100,7 +100,7 @@ extension Emitter {
   }
 
   /// `set.insert(element)`: whether it was inserted, and the element that is there now.
-  func emitInsert(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+  private func emitInsert(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let range = value.range
     let (inserted, member) = (code.frame.pinned(), code.frame.pinned())
     _ = change(call, value) { place, type in

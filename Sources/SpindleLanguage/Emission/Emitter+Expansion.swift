@@ -58,7 +58,7 @@ extension Emitter {
   }
 
   /// Begins the accesses to the places among `bindings`, does what changes them, and ends them.
-  func accessing(
+  private func accessing(
     _ bindings: [(Typed.Local, Storage)], _ substitution: Substitution,
     _ value: Typed.Expression, _ body: ([(Typed.Local, Storage)]) -> Register
   ) -> Register {
@@ -77,7 +77,7 @@ extension Emitter {
     ) { body(opened) }
   }
 
-  func receiverStorage(
+  private func receiverStorage(
     _ receiver: Typed.Expression, _ symbol: FunctionSymbol, _ arguments: [Typed.Argument]
   ) -> Storage {
     if symbol.changesSelf { return .place(prepareToChange(receiver)) }
@@ -211,7 +211,7 @@ extension Emitter {
     return expand(closure, bindings)
   }
 
-  func emitExpanded(
+  private func emitExpanded(
     _ statements: [Typed.Statement], _ type: SwiftType, _ range: SourceRange
   ) -> Register {
     let result = code.frame.pinned()
