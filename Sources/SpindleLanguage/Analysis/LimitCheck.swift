@@ -39,6 +39,11 @@ struct LimitCheck {
     {
       check(given, .probability, label: "probability")
     }
+    if symbol.isInLibraryText, symbol.parameters.last?.label == "relativePriority",
+      case .value(let given)? = call.arguments.last, LimitCheck.constant(given) != 0
+    {
+      report(Messages.relativePriority, given)
+    }
     guard case .row(let row) = symbol.implementation else { return }
     checkCancel(row, call)
     for (formal, argument) in zip(row.formals, call.arguments) {
@@ -91,8 +96,15 @@ struct LimitCheck {
     case .probability:
       if !(0...FixedDecimal.scale).contains(constant) { report(Messages.probability, value) }
     case .computation:
-      if !(50_000...50_000_000).contains(constant) { report(Messages.realtimeComputation, value) }
+      // What a parameter gives is for the run to refuse: the same text is compared with several values.
+      if isLiteral(value), !(50_000...50_000_000).contains(constant) {
+        report(Messages.realtimeComputation, value)
+      }
     }
+  }
+
+  private func isLiteral(_ value: Typed.Expression) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= table.source.utf8[Int(value.range.lowerBound)]
   }
 
   private func report(_ message: String, _ value: Typed.Expression) {

@@ -169,7 +169,17 @@ private struct VocabularyRows {
     for case let symbol as VariableSymbol in symbols where symbol.isFromRow {
       symbol.row = (symbol.isStatic ? entry?.statics : instances)?.property(symbol.name)
     }
-    if let entry { addRest(entry.statics, to: nominal, isStatic: true) }
+    if let entry {
+      // `TaskGroup(limit: 3)`: an executor, which has the name of another type.
+      if nominal.name == entry.name {
+        for row in entry.initializers where table.type(row.result)?.nominal !== nominal {
+          let made = function(row, owner: nominal, named: "init")
+          made.isInitializer = true
+          nominal.add(made)
+        }
+      }
+      addRest(entry.statics, to: nominal, isStatic: true)
+    }
     addRest(instances, to: nominal, isStatic: false)
   }
 

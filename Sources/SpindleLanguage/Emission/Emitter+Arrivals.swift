@@ -16,7 +16,10 @@ extension Emitter {
 
   func emitArrival(_ value: Typed.Expression) {
     guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
-      case .builtin(let name) = symbol.implementation, let isOnce = Emitter.arrivals[name],
+      case .builtin(let name) = symbol.implementation
+    else { return unsupported("a call at the top", value.range) }
+    if name == "threadNames" { return noteThreadNames(call, value.range) }
+    guard let isOnce = Emitter.arrivals[name],
       case .value(let when)? = call.arguments.first, case .value(let given)? = call.arguments.last,
       let closure = given.closureLiteral
     else { return unsupported("a call at the top", value.range) }

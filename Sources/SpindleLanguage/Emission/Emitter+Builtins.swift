@@ -273,9 +273,7 @@ extension Emitter {
   private func emitPrint(_ call: Typed.Call, _ range: SourceRange) -> Register {
     guard case .variadic(let items)? = call.arguments.first else { return allocate() }
     let values = items.map { item -> (Register, SwiftType) in
-      var inner = item
-      if case .conversion(let plain) = item.kind { inner = plain }
-      while case .cast(let plain, .coerce, _) = inner.kind { inner = plain }
+      let inner = beforeAny(item)
       return (emitOwned(inner), concrete(inner.type))
     }
     let separator = emit(call.arguments[1])
@@ -293,6 +291,21 @@ extension Emitter {
     emit(
       .perform(.doing(terminator == nil ? .print : .printPart), base: base, noSite), range)
     return base
+  }
+
+  /// The value that is passed as `Any`, as it is in front of that.
+  func beforeAny(_ value: Typed.Expression) -> Typed.Expression {
+    switch value.kind {
+    case .conversion(let inner), .cast(let inner, .coerce, _): return beforeAny(inner)
+    case .await(let inner):
+      let plain = beforeAny(inner)
+      return plain === inner ? value : Typed.Expression(.await(plain), plain.type, value.range)
+    case .attempt(let kind, let inner) where kind != .optional:
+      let plain = beforeAny(inner)
+      return plain === inner
+        ? value : Typed.Expression(.attempt(kind, plain), plain.type, value.range)
+    default: return value
+    }
   }
 
   private func emitPrecondition(

@@ -18,6 +18,7 @@ extension Emitter {
       noteLook(at: call.receiver, key: index, range)
       emit(.arrayGet(result, array: one, index: index), range)
       return retained(result, concrete(value.type), range)
+    case "elements": return emitElements(call, value)
     case "arrayAppend":
       return change(call, value) { place, type in
         let element = owned(0, call)

@@ -21,6 +21,10 @@ extension Emitter {
     if to.nominal?.builtin == .set, from.nominal?.builtin == .array {
       return emitSet(emit(inner), to, whole.range)
     }
+    if to.nominal?.family == .mode, case .text(let name) = inner.kind {
+      let known = KnownNumbers.modes.first { $0.raw == name }
+      return constant(intern(known?.own ?? name), whole.range)
+    }
     if to.nominal?.handle != nil, let library = libraryClass(of: from) {
       return object(of: emit(inner), library, whole.range)
     }
@@ -43,12 +47,21 @@ extension Emitter {
   ) -> Register {
     let (from, to) = (concrete(inner.type), concrete(type))
     if from == to, cast != .optional { return cast == .test ? constant(1, range) : emit(inner) }
+    if let wrapped = from.wrapped, wrapped == to {
+      return emitResult(of: cast, to, emit(inner), range)
+    }
     guard case .existential(let protocols) = from.unwrappedFully,
       protocols.contains(known.errorProtocol)
     else { return emitCast(ofObject: inner, cast, to, range) }
     // The text of no error is nil, which no error is.
     let text = emit(inner)
-    let value = errorValue(text, as: to, range)
+    return emitResult(of: cast, to, errorValue(text, as: to, range), range)
+  }
+
+  /// What a cast gives for a value that is nil where it is of another type.
+  private func emitResult(
+    of cast: Grammar.Cast, _ to: SwiftType, _ value: Register, _ range: SourceRange
+  ) -> Register {
     switch cast {
     case .test:
       let none = constant(noValue, range)

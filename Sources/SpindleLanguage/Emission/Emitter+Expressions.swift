@@ -309,16 +309,24 @@ extension Emitter {
 
   /// Does something with each element of an array.
   func emitLoop(over array: Register, _ range: SourceRange, _ body: (Register) -> Void) {
-    let (count, index, item) = (allocate(), allocate(), allocate())
+    let (count, item) = (allocate(), allocate())
     emit(.arrayCount(count, array: array), range)
+    emitLoop(upTo: count, range) { index in
+      emit(.arrayGet(item, array: array, index: index), range)
+      body(item)
+    }
+  }
+
+  /// Code that runs for each number from 0 to below a count.
+  func emitLoop(upTo count: Register, _ range: SourceRange, _ body: (Register) -> Void) {
+    let index = allocate()
     emit(.constant(0, to: index), range)
     let (top, exit) = (code.frame.label(), code.frame.label())
     code.frame.mark(top)
     emit(.jumpUnlessLess(index, count, code.frame.target(exit)), range)
-    emit(.arrayGet(item, array: array, index: index), range)
     code.frame.loopDepth += 1
     let next = code.frame.next
-    inTemporaries(range) { body(item) }
+    inTemporaries(range) { body(index) }
     code.frame.next = next
     code.frame.loopDepth -= 1
     emit(.increment(index), range)

@@ -19,8 +19,7 @@ extension Emitter {
       return allocate()
     }
     let made = values.map { value -> (register: Register, type: SwiftType, range: SourceRange) in
-      var inner = value
-      if case .conversion(let plain) = value.kind { inner = plain }
+      let inner = beforeAny(value)
       return (emitOwned(inner), concrete(inner.type), inner.range)
     }
     var parts: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = []

@@ -48,6 +48,7 @@ extension Emitter {
     for (index, step) in row.steps.enumerated() {
       let register = index == 0 ? base : allocate()
       fill(step, index, row, call, &context, register, place)
+      nameByClass(step.kind, register, of: instance, nominal, place)
       guard step.formal >= 0 else { continue }
       let label = row.formals[step.formal].label?.text
       if label == "isAsynchronous", isAsynchronous(nominal) {
@@ -63,6 +64,28 @@ extension Emitter {
     let made = given(base, by: row, library.selfType, place)
     emit(.fieldStore(instance, 0, from: made), place)
     giveReadiness(to: made, of: instance, nominal, place)
+  }
+
+  /// Names an object, and its kind of work, after the class of its instance, which may be one below.
+  private func nameByClass(
+    _ step: Member.Step.Kind, _ register: Register, of instance: Register, _ nominal: Nominal,
+    _ range: SourceRange
+  ) {
+    let word: (String) -> Int64
+    switch step {
+    case .name: word = { self.intern($0) }
+    case .kind: word = { self.code.kind(pattern: self.code.intern($0)) }
+    default: return
+    }
+    let next = code.frame.next
+    for below in table.ownTypes where below !== nominal && below.isSubclass(of: nominal) {
+      let (test, other) = (allocate(), code.frame.label())
+      emit(.instanceIs(test, of: instance, ClassID(classNumber(of: below.selfType))), range)
+      emit(.jumpUnless(test, code.frame.target(other)), range)
+      emit(.constant(word(below.name), to: register), range)
+      code.frame.mark(other)
+      code.frame.next = next
+    }
   }
 
   /// Whether the operations of a class report their own states.
@@ -208,20 +231,27 @@ extension Emitter {
   private func askForEnd(_ instance: Typed.Expression, _ range: SourceRange) {
     guard computes("isFinished", instance) else { return }
     let (next, end) = (code.frame.next, code.frame.label())
-    func goOn(if primitive: OperationPrimitive, _ expected: Bool) {
-      let answer = perform(.operation(primitive), [emit(libraryObject(instance))], range)
-      let target = code.frame.target(end)
-      emit(expected ? .jumpUnless(answer, target) : .jumpIf(answer, target), range)
-    }
-    inTemporaries(range) { goOn(if: .asksEnd, true) }
+    jump(to: end, if: .asksEnd, is: false, of: instance, range)
     inTemporaries(range) {
       emit(
         .jumpUnless(emit(callOfOwn("isFinished", instance, range)), code.frame.target(end)), range)
     }
-    inTemporaries(range) { goOn(if: .isFinished, false) }
+    jump(to: end, if: .isFinished, is: true, of: instance, range)
     publish("isFinished", .setFinished, instance, range)
     code.frame.mark(end)
     code.frame.next = next
+  }
+
+  /// Goes on elsewhere where the library's object of an instance gives an answer.
+  private func jump(
+    to label: Frame.Label, if primitive: OperationPrimitive, is expected: Bool,
+    of instance: Typed.Expression, _ range: SourceRange
+  ) {
+    inTemporaries(range) {
+      let answer = perform(.operation(primitive), [emit(libraryObject(instance))], range)
+      let target = code.frame.target(label)
+      emit(expected ? .jumpIf(answer, target) : .jumpUnless(answer, target), range)
+    }
   }
 
   /// Gives an operation the `isReady` of its class, which is asked when the library's own conditions hold.
@@ -274,17 +304,13 @@ extension Emitter {
     if symbol.name == "main" { return allocate() }
     guard symbol.name == "start", symbol.owner?.handle == .operation else { return nil }
     let (next, end) = (code.frame.next, code.frame.label())
-    func leave(_ label: Frame.Label, if primitive: OperationPrimitive) {
-      inTemporaries(range) {
-        let answer = perform(.operation(primitive), [emit(libraryObject(instance))], range)
-        emit(.jumpIf(answer, code.frame.target(label)), range)
-      }
-    }
-    leave(end, if: .isFinished)
+    jump(to: end, if: .isFinished, is: true, of: instance, range)
     let cancelled = code.frame.label()
-    leave(cancelled, if: .isCancelled)
+    jump(to: cancelled, if: .isCancelled, is: true, of: instance, range)
     report(.setExecuting, "isExecuting", true, instance, range)
-    inTemporaries(range) { _ = emit(callOfOwn("main", instance, range)) }
+    if let nominal = concrete(instance.type).nominal, has("main", nominal) {
+      inTemporaries(range) { _ = emit(callOfOwn("main", instance, range)) }
+    }
     report(.setExecuting, "isExecuting", false, instance, range)
     code.frame.mark(cancelled)
     report(.setFinished, "isFinished", true, instance, range)

@@ -13,10 +13,11 @@ extension Emitter {
     case .perform, .record, .sample, .inPlace, .inPlaceIf: break
     }
     if row.isNote { return note(row, call, range) }
-    let naming = boundName
-    boundName = nil
+    let (naming, element) = (boundName, boundElement)
+    (boundName, boundElement) = (nil, nil)
     let base = allocate()
     var context = SlotContext(naming: naming)
+    context.element = element
     for (index, step) in row.steps.enumerated() {
       let register = index == 0 ? base : allocate()
       fill(step, index, row, call, &context, register, range)
@@ -44,6 +45,8 @@ extension Emitter {
   /// What the slots of one window know of each other.
   struct SlotContext {
     var naming: String?
+    /// The index behind the name.
+    var element: Register?
     var handle: HandleClass?
     /// The name that the call gives, with a `*` for each value in it.
     var pattern: String?
@@ -88,6 +91,8 @@ extension Emitter {
         if case .wrapped(let inner) = given.kind { plain = inner }
         context.pattern = pattern(of: plain)
         emit(.copy(register, from: emit(given)), range)
+      } else if let name = context.naming, let index = context.element {
+        nameElement(of: name, index, register, range)
       } else if let name = context.naming {
         emit(.constant(intern(name), to: register), range)
       } else {
@@ -168,7 +173,9 @@ extension Emitter {
     if let pattern = context.pattern, !pattern.allSatisfy({ $0 == "*" }) {
       return code.kind(pattern: code.intern(pattern))
     }
-    if !context.hasName, let name = context.naming { return code.kind(pattern: code.intern(name)) }
+    if !context.hasName, let name = context.naming {
+      return code.kind(pattern: code.intern(context.element == nil ? name : name + "[*]"))
+    }
     guard case .kind(let submitter) = row.slots[slot] else { return 0 }
     let place = expansion ?? call.place
     let line = source.lineNumber(at: place.lowerBound)

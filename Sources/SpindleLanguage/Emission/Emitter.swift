@@ -24,6 +24,8 @@ final class Emitter {
   var expansion: SourceRange?
   /// What the value at hand is bound to: it names an object that a call makes.
   var boundName: String?
+  /// The index that is part of the name, where an array of objects is bound to it.
+  var boundElement: Register?
 
   /// Whether anything is counted: where a program has no classes, nothing shows when something dies, objects of the
   /// library apart.

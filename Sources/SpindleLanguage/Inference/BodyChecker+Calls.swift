@@ -75,6 +75,7 @@ extension BodyChecker {
     _ type: SwiftType, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     if type.isError { return failed(range) }
+    let call = repeatedElements(call) ?? call
     // `.success(1)` and `Box(1)` may have to learn their arguments from what is expected.
     let name = Grammar.Name(text: "\(solver.resolve(type))", range: call.callee.range)
     let candidates = initializers(of: type, range)

@@ -196,7 +196,7 @@ extension BodyChecker {
   }
 
   /// Gives literals around a closure of several statements their standard types.
-  private func settleEarly() {
+  func settleEarly() {
     let open = deferred
     deferred = []
     solver.settleLiterals(from: 0)

@@ -176,6 +176,10 @@ extension BodyChecker {
         if let to = nominal.handle, let from = own.handle, to.accepts(from) {
           return node(.conversion(value), type, value.range)
         }
+        if nominal.family == .mode, own.builtin == .string, case .text = value.kind {
+          // A mode of a run loop is its name.
+          return node(.conversion(value), type, value.range)
+        }
         if nominal.builtin == .instant, own.builtin == .duration, case .constant = value.kind {
           // `5ms` as a moment: so long after the start.
           return node(.conversion(value), type, value.range)

@@ -297,6 +297,8 @@ extension BodyChecker {
       if case .switch = statement.kind { word = "switch" }
       return refuse(SyntaxMessage.branchValues(word), range)
     }
+    // Each branch is a statement, whose types are found at its end: so are those of what stands in front of it.
+    settleEarly()
     let type = expected ?? solver.variable()
     let result = local("choice", type, isVariable: true, range)
     let outer = choiceResult

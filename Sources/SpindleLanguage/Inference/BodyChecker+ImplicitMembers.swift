@@ -12,7 +12,8 @@ extension BodyChecker {
     if solver.isOpen(expected) {
       // What is behind it may say which type is meant: `[.red, .green].contains(color)`.
       let made = node(.error, expected, range)
-      deferredMembers.append(DeferredMember(node: made, name: name, call: call))
+      deferredMembers.append(
+        DeferredMember(node: made, name: name, call: call, scope: scope, names: names))
       return made
     }
     if expected.isError { return failed(range) }
@@ -83,6 +84,15 @@ extension BodyChecker {
           }
         }
       }
+      if case .existential(let protocols) = type, protocols.count == 1 {
+        // `Actor()`: the vocabulary's executor of that name.
+        return (protocols[0].members["init"] ?? []).compactMap { symbol in
+          guard let function = symbol as? FunctionSymbol, case .row = function.implementation else {
+            return nil
+          }
+          return Candidate(symbol: function, receiver: nil, substitution: [:])
+        }
+      }
       return []
     }
     var made: [Candidate] = []
@@ -91,6 +101,7 @@ extension BodyChecker {
     while true {
       for symbol in current.members["init"] ?? [] {
         guard let function = symbol as? FunctionSymbol else { continue }
+        bodies.completeParameters(of: function)
         var candidate = Candidate(symbol: function, receiver: nil, substitution: substitution)
         // What is inherited makes an instance of the class below.
         if current !== nominal { candidate.made = type }

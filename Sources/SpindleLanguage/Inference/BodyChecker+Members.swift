@@ -31,7 +31,14 @@ extension BodyChecker {
       return refuse("a name with labels is that of a function", range)
     }
     let wanted = labels.map { $0 == "_" ? nil : Optional($0) }
-    let fitting = candidates.filter { $0.symbol.parameters.map(\.label) == wanted }
+    var fitting = candidates.filter { $0.symbol.parameters.map(\.label) == wanted }
+    if fitting.isEmpty {
+      // Rows have labels of Spindle's own, such as 'name:', which Apple's functions do not have.
+      fitting = candidates.filter {
+        guard case .row = $0.symbol.implementation else { return false }
+        return $0.symbol.parameters.filter { !$0.hasStandard }.map(\.label) == wanted
+      }
+    }
     guard !fitting.isEmpty else {
       return refuse("there is no '\(name)(\(labels.map { $0 + ":" }.joined()))'", range)
     }

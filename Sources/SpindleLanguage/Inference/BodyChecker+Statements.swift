@@ -246,6 +246,16 @@ extension BodyChecker {
     _ target: Grammar.Expression, _ sign: Grammar.Name?, _ value: Grammar.Expression,
     _ range: SourceRange
   ) -> Typed.StatementKind {
+    // `await n = a.f()`, `try n += f()`: the word is about the whole.
+    switch target.kind {
+    case .await(let place):
+      let whole = Grammar.Expression(kind: .await(value), range: value.range)
+      return checkAssignment(place, sign, whole, range)
+    case .attempt(.plain, let place):
+      let whole = Grammar.Expression(kind: .attempt(.plain, value), range: value.range)
+      return checkAssignment(place, sign, whole, range)
+    default: break
+    }
     if let sign {
       let kind = completeStatement { $0.compoundAssignment(target, sign, value, range) }
       return kind

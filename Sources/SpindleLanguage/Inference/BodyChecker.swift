@@ -54,6 +54,9 @@ final class BodyChecker {
     var node: Typed.Expression
     var name: Grammar.Name
     var call: Grammar.Call?
+    /// What is declared around it.
+    var scope: Typed.FunctionScope
+    var names: [(name: String, meaning: LocalMeaning)]
   }
 
   struct DeferredOperator {
@@ -257,7 +260,10 @@ final class BodyChecker {
         continue
       }
       let wanted = solver.isOpen(type) ? nil : type
+      let outer = (scope, names)
+      (scope, names) = (each.scope, each.names)
       let made = inferImplicit(each.name, each.call, wanted, each.node.range)
+      (scope, names) = outer
       let value = wanted.map { convert(made, to: $0) } ?? made
       (each.node.kind, each.node.type) = (value.kind, value.type)
     }

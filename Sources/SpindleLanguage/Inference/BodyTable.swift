@@ -133,6 +133,16 @@ final class BodyTable {
     return made
   }
 
+  /// Gives the parameters of a memberwise initialiser the types that the values of their properties have.
+  func completeParameters(of symbol: FunctionSymbol) {
+    guard case .memberwise = symbol.implementation, let owner = symbol.owner else { return }
+    for index in symbol.parameters.indices where symbol.parameters[index].type.isError {
+      let name = symbol.parameters[index].name
+      guard let variable = owner.stored.first(where: { $0.name == name }) else { continue }
+      symbol.parameters[index].type = type(of: variable)
+    }
+  }
+
   /// The default of a parameter.
   func standard(
     of parameter: FunctionSymbol.Parameter, _ symbol: FunctionSymbol

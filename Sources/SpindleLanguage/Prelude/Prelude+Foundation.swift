@@ -17,7 +17,7 @@ extension Prelude {
       @builtin(modeText) var rawValue: String { get }
     }
     extension DispatchQoS {
-      @builtin(quality) init(qosClass: DispatchQoS, relativePriority: Int)
+      @inlined init(qosClass: DispatchQoS, relativePriority: Int) { self = qosClass }
       @builtin(identity) var qosClass: DispatchQoS { get }
     }
     extension DispatchSource {
@@ -46,6 +46,7 @@ extension Prelude {
       @builtin(identity) init(_ sinceStart: Duration)
     }
     extension Array {
+      @builtin(elements) init(count: Int, each: (Int) -> Element)
       @inlined init(count: Int, _ make: (Int) -> Element) {
         var made: [Element] = []
         for index in 0 ..< count { made.append(make(index)) }
