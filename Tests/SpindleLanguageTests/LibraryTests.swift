@@ -39,7 +39,7 @@ import Testing
       let (made, diagnostics) = compiler.compile(SourceText(name: "t", text))
       #expect(diagnostics.map(\.message).filter { !$0.contains("never used") } == [])
       guard let program = made else { return }
-      #expect(program.source.addition == (isAdded ? "NotificationCenter" : ""))
+      #expect(program.source.parts.map(\.name) == (isAdded ? ["NotificationCenter"] : []))
       #expect(program.source.ownCount == text.utf8.count)
     }
   }

@@ -12,7 +12,7 @@ import Testing
     ["Code"], ["Checking"], ["UsageChecks"], ["Settings"], ["Expectations"],
     ["Lowering", "Calls", "Classes", "Async"],
     ["LongTexts"],
-    ["Types"], ["Prelude"], ["Declarations"], ["TypedTree"], ["Inference"],
+    ["Types"], ["Prelude"], ["AppFiles"], ["Declarations"], ["TypedTree"], ["Inference"],
     ["Analysis"], ["Emission"],
     ["Trace"],
   ]

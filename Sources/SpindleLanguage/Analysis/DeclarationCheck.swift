@@ -8,7 +8,7 @@ struct DeclarationCheck {
 
   static func check(_ program: TypedProgram) {
     let check = DeclarationCheck(bodies: program.bodies)
-    for nominal in check.table.ownTypes { check.check(nominal) }
+    for nominal in check.table.usedTypes { check.check(nominal) }
     check.checkTop()
   }
 
@@ -156,7 +156,7 @@ struct DeclarationCheck {
     for member in members where member.range.upperBound > 0 {
       guard let signature = signature(of: member) else { continue }
       if let other = first[signature] {
-        let line = table.source.lineNumber(at: other.range.lowerBound)
+        let line = table.source.fileLine(at: other.range.lowerBound).line
         table.report(Messages.redeclared(member.name, line: line), member.range)
       } else {
         first[signature] = member

@@ -55,7 +55,8 @@ extension FlowCheck {
     case .return(let value):
       if let value { check(value) }
       if isInDefer { report(Messages.leavesDefer("return"), statement.range) }
-      if state.isReachable { atReturns.append(state) }
+      // An `init?` that fails gives its properties no values.
+      if state.isReachable, initialized == nil || value == nil { atReturns.append(state) }
       state.isReachable = false
     case .throw(let value):
       check(value)

@@ -12,7 +12,7 @@ struct LibraryObjects {
 
   /// The classes that have to be counted in a program.
   static func counted(_ program: TypedProgram) -> Set<HandleClass> {
-    var objects = LibraryObjects(program.table.ownTypes.contains(where: \.isReference))
+    var objects = LibraryObjects(program.table.usedTypes.contains(where: \.isReference))
     objects.look(at: program)
     return Set(
       HandleClass.allCases.filter { objects.made.contains($0) && objects.isNeeded($0) })
@@ -25,7 +25,7 @@ struct LibraryObjects {
     var found = self
     let walk = TypedWalk(visit: { found.note($0) })
     for (_, body) in program.bodies.ownBodies { walk.statements(body.statements) }
-    for nominal in program.table.ownTypes {
+    for nominal in program.table.usedTypes {
       if let handle = nominal.superclass?.nominal?.handle { found.made.insert(handle) }
       for variable in nominal.stored {
         if let value = program.bodies.initialValue(of: variable) { walk.expression(value) }

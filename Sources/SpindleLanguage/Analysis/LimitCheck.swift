@@ -67,7 +67,7 @@ struct LimitCheck {
 
   /// Whether a class of operations has a `cancel()` of its own.
   private var hasOwnCancel: Bool {
-    table.ownTypes.contains { nominal in
+    table.usedTypes.contains { nominal in
       nominal.superclass != nil && (nominal.members["cancel"] ?? []).contains(where: \.isOverride)
     }
   }

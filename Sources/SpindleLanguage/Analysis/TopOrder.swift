@@ -56,7 +56,7 @@ struct TopOrder {
     for section in program.sections {
       if case .main(let body, _, _) = section { walk.statements(body.statements) }
     }
-    for nominal in program.table.ownTypes {
+    for nominal in program.table.usedTypes {
       for case let variable as VariableSymbol in nominal.members["isReady"] ?? [] {
         guard let getter = variable.getter, getter.isOverride, let body = bodies.body(of: getter)
         else { continue }
@@ -199,7 +199,7 @@ struct TopOrder {
       return table.report(
         Messages.readWithinItsLine(other.name, by: name), variable.range)
     }
-    let line = table.source.lineNumber(at: other.range.lowerBound)
+    let line = table.source.fileLine(at: other.range.lowerBound).line
     table.report(
       Messages.readBeforeItsLine(other.name, by: name, line: line), variable.range)
   }

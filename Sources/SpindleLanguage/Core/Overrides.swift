@@ -52,10 +52,18 @@ public struct Overrides: Hashable, Sendable {
       package init(message: String) { self.message = message }
     }
 
+    /// The names of the files that a pattern with `*` matches, in their order, which the text `from` mentions; a phrase
+    /// where there are none.
+    package let matches:
+      @Sendable (_ pattern: String, _ from: String) -> Result<[String], Unreadable>
+
     /// Creates a reader.
     package init(
+      matches: @escaping @Sendable (String, String) -> Result<[String], Unreadable> = {
+        pattern, _ in .failure(Unreadable(message: "no file is called '\(pattern)'"))
+      },
       _ read: @escaping @Sendable (_ file: String, _ from: String) -> Result<SourceText, Unreadable>
-    ) { self.read = read }
+    ) { (self.read, self.matches) = (read, matches) }
 
     package static func == (left: Self, right: Self) -> Bool { true }
 

@@ -11,6 +11,8 @@ final class DeclarationTable {
   /// The text that is declared at the moment: the program's or a part of the library.
   var current: SourceText
   let vocabulary: Vocabulary
+  /// How the files behind the trace are compiled, by the offset of their first byte.
+  var fileOptions: [Int32: FileOptions] = [:]
   /// Stands for the text of the library while one of its bodies is checked.
   let librarySource = SourceText(name: "library", "")
 
@@ -24,6 +26,8 @@ final class DeclarationTable {
   private(set) var libraryTypes: [Nominal] = []
   /// All types that the program declares, in the order of the text.
   private(set) var ownTypes: [Nominal] = []
+  /// The types of the program that its code reaches.
+  var usedTypes: [Nominal] { ownTypes.filter { !$0.isUnreached } }
   /// What the program has at the top and in `main`, in the order of the text.
   var sections: [Section] = []
   /// The classes of library objects, by their handles.
@@ -38,7 +42,7 @@ final class DeclarationTable {
 
   /// The types of the program that conform to all of these protocols, in the order of the text.
   func conformers(to protocols: [Nominal]) -> [Nominal] {
-    ownTypes.filter { nominal in
+    usedTypes.filter { nominal in
       nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
     }
   }
@@ -70,6 +74,34 @@ final class DeclarationTable {
     diagnostics.append(
       Diagnostic(severity: .error, message: message, range: range, source: current))
   }
+
+  /// How the file is compiled that a place of the program is in.
+  func options(at place: SourceRange) -> FileOptions {
+    guard !fileOptions.isEmpty, let part = source.part(at: place.lowerBound) else {
+      return FileOptions()
+    }
+    return fileOptions[part.start] ?? FileOptions()
+  }
+
+  /// Whether the program has Swift files, which may name what Spindle does not have.
+  var hasFiles: Bool { source.isSwift || !source.parts.isEmpty }
+
+  /// Whether a place is in a file of the tool's own: what the program declares itself goes in front of that.
+  func isBuiltIn(_ range: SourceRange) -> Bool {
+    hasFiles && source.part(at: range.lowerBound)?.name.hasPrefix(AppFiles.folder) == true
+  }
+
+  /// A type that a Swift file names and nothing declares: it has no members but those that the trace gives it.
+  func opaque(_ name: String) -> Nominal {
+    let made = Nominal(name, .class)
+    made.isOpaque = true
+    add(made)
+    Synthesis.complete(made, in: self)
+    return made
+  }
+
+  /// Whether a Swift file declares a symbol, of which only what is reached is checked, of which only what is reached is checked.
+  func isInFile(_ range: SourceRange) -> Bool { source.isSwift(at: range.lowerBound) }
 
   // MARK: Names
 

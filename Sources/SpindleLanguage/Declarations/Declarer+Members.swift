@@ -46,7 +46,9 @@ extension Declarer {
           table.add(one)
           if one.isTaskLocal { table.add(members.projection(of: one)) }
         }
-        if made.contains(where: { $0.getter == nil }) {
+        // A variable of a Swift file gets its value when it is first used, as a static one does.
+        let isLazy = made.allSatisfy { $0.path.isEmpty && table.isInFile($0.range) }
+        if made.contains(where: { $0.getter == nil }), isLibrary || !isLazy {
           table.sections.append(.variables(made, entry, isLet: variable.isLet))
         }
       }

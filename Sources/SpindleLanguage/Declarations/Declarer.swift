@@ -31,9 +31,11 @@ struct Declarer {
 
   /// The table of a program's declarations and those of the library.
   static func declare(
-    _ declarations: [Grammar.Declaration], of source: SourceText, _ vocabulary: Vocabulary
+    _ declarations: [Grammar.Declaration], of source: SourceText, _ vocabulary: Vocabulary,
+    _ options: [Int32: FileOptions] = [:]
   ) -> DeclarationTable {
     let table = DeclarationTable(source: source, vocabulary: vocabulary)
+    table.fileOptions = options
     var library = Declarer(table, isLibrary: true)
     for part in Prelude.declarations {
       table.current = part.source
@@ -77,6 +79,7 @@ struct Declarer {
   private mutating func collect(_ declaration: Grammar.Declaration, outer: Nominal?) {
     switch declaration.kind {
     case .type(let syntax):
+      if outer == nil, table.isBuiltIn(syntax.name.range), isDeclared(syntax.name.text) { return }
       let nominal = makeType(syntax, declaration.modifiers, outer: outer, TypeContext())
       if outer == nil { table.add(nominal) } else { table.note(nominal) }
     case .extension(let type, let inherited, let requirements, let members):
@@ -88,10 +91,15 @@ struct Declarer {
       table.aliases[name.text] = DeclarationTable.Alias(
         generics: generics, type: type, context: TypeContext())
     case .function, .variable, .main, .statement: topLevel.append(declaration)
-    case .setting, .missing: break
+    case .setting, .include, .missing: break
     case .initializer, .deinitializer, .subscript, .enumCases, .associatedType:
       table.report("only a type has such a member", declaration.range)
     }
+  }
+
+  /// Whether the program declares a type of this name itself.
+  private func isDeclared(_ name: String) -> Bool {
+    table.types[name].map { !$0.isLibrary } ?? false
   }
 
   /// A declaration at the top level other than a type.
@@ -215,6 +223,11 @@ struct Declarer {
       nominal.add(Conformance(actor))
     }
     nominal.isolation = isolation(of: nominal.modifiers)
+    if nominal.isolation == .unspecified, nominal.kind != .actor, let place = nominal.place,
+      table.options(at: place).isMainActor
+    {
+      nominal.isolation = .mainActor
+    }
   }
 
   func protocols(_ bounds: [Grammar.TypeSyntax], _ context: TypeContext) -> [Nominal] {
@@ -269,6 +282,8 @@ struct Declarer {
     if case .attributed(let inner, _, _) = syntax.kind {
       return inherit(inner, nominal, conditions: conditions, context)
     }
+    // What nothing declares is taken for a protocol: it asks for nothing and gives nothing.
+    if case .name(let name, _) = syntax.kind, table.hasFiles, !isKnown(name, context) { return }
     switch table.resolve(syntax, in: context) {
     case .existential(let protocols):
       for one in protocols {
@@ -290,6 +305,12 @@ struct Declarer {
         table.report("'\(nominal.name)' cannot inherit from '\(parentNominal.name)'", syntax.range)
       }
     }
+  }
+
+  private func isKnown(_ name: String, _ context: TypeContext) -> Bool {
+    table.types[name].map { !$0.isOpaque } ?? false || table.aliases[name] != nil
+      || context.parameters[name] != nil || context.locals[name] != nil
+      || context.nominal?.types[name] != nil || ["AnyObject", "Any"].contains(name)
   }
 
   private func declareHeader(_ each: PendingExtension) {

@@ -44,7 +44,7 @@ struct MemberDeclarer {
       for one in cases { declareCase(one) }
     case .typeAlias(let name, _, let type):
       nominal?.types[name.text] = table.resolve(type, in: context)
-    case .type, .associatedType, .missing, .setting, .extension, .main, .statement: break
+    case .type, .associatedType, .missing, .setting, .include, .extension, .main, .statement: break
     }
   }
 
@@ -52,6 +52,7 @@ struct MemberDeclarer {
     member.conditions = conditions
     member.isProtocolExtension = isExtension && nominal?.kind == .protocol
     guard let nominal else { return }
+    if !declarer.isLibrary, table.isBuiltIn(member.range), nominal.has(member) { return }
     if let variable = member as? VariableSymbol, variable.isStored, !variable.isStatic {
       if isExtension, !declarer.isLibrary {
         table.report(Messages.extensionWithStored, variable.range)
@@ -83,6 +84,11 @@ struct MemberDeclarer {
     symbol.isInLibraryText = declarer.isLibrary
     symbol.isOverride = modifiers.has("override")
     symbol.isolation = ownIsolation(modifiers, isStatic: symbol.isStatic)
+    if symbol.isolation == .unspecified, !declarer.isLibrary,
+      table.options(at: symbol.range).isMainActor
+    {
+      symbol.isolation = .mainActor
+    }
   }
 
   /// A function or initialiser.
@@ -98,6 +104,11 @@ struct MemberDeclarer {
     }
     made.result = syntax.result.map { table.resolve($0, in: inner) } ?? .void
     made.isAsync = syntax.effects.isAsync
+    if made.isAsync, made.isolation == .unspecified || made.isolation == .nonisolated,
+      !declarer.isLibrary, table.options(at: made.range).staysWithCaller
+    {
+      made.isolation = .nonsending
+    }
     // Source: SE-0420. The actor of the calling code is where such a function runs.
     if made.isAsync, made.parameters.contains(where: \.isCaller) { made.isolation = .nonsending }
     made.isThrowing = syntax.effects.isThrowing

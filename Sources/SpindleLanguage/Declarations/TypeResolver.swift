@@ -107,6 +107,7 @@ extension DeclarationTable {
       return expanded(alias, arguments, in: context)
     }
     if let type = types[name] { return applied(type, arguments, range, in: context) }
+    if hasFiles { return opaque(name).selfType }
     report("there is no type '\(name)'", range)
     return .error
   }
@@ -186,6 +187,7 @@ extension DeclarationTable {
     in context: TypeContext
   ) -> SwiftType {
     if nominal.kind == .protocol { return .existential([nominal]) }
+    if nominal.isOpaque { return nominal.selfType }
     if arguments.isEmpty, !nominal.generics.isEmpty {
       // Within its own declaration the name alone means the type with its own parameters.
       if isAround(nominal, context) { return nominal.selfType }

@@ -16,11 +16,12 @@ extension Diagnostic {
     let number = source.lineNumber(at: Int32(offset))
     let column = cursor.column(of: offset, inLine: number, of: source)
     let excerpt = Excerpt(source, line: number, offset: offset, length: range.count)
-    let digits = String(number)
+    let place = source.fileLine(at: Int32(offset))
+    let digits = String(place.line)
     let gutter = String(repeating: " ", count: digits.utf8.count)
     let paint = Paint(isOn: color, severity: severity)
     return """
-      \(paint.bold("\(source.name):\(digits):\(column):")) \(paint.severity("\(severity.rawValue):")) \
+      \(paint.bold("\(place.file):\(digits):\(column):")) \(paint.severity("\(severity.rawValue):")) \
       \(paint.bold(message))
       \(digits) | \(excerpt.text)
       \(gutter) | \(excerpt.indent)\(paint.severity(excerpt.underline))

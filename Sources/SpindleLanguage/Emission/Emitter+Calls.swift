@@ -28,7 +28,7 @@ extension Emitter {
     if let made = emitOverridden(target, call, value) { return made }
     if let made = emitAbove(target, call, value.range) { return made }
     if target.owner?.handle == nil, isOverridden(target), !call.isDirect, let owner = target.owner {
-      return emitDispatch(table.ownTypes.filter { $0.isSubclass(of: owner) }, target, call, value)
+      return emitDispatch(table.usedTypes.filter { $0.isSubclass(of: owner) }, target, call, value)
     }
     switch target.implementation {
     case .builtin(let name): return emitBuiltin(name, target, given, call, value)
@@ -227,7 +227,6 @@ extension Emitter {
       temporariesOfCall = code.frame.temporaries.count
       if type.nominal?.kind == .actor { storeExecutor(of: instance, range) }
     }
-    if symbol.isFailable { unsupported("an initialiser of a class that may fail", range) }
     storeInheritedValues(call.made?.nominal, symbol.owner, instance, range)
     if case .memberwise = symbol.implementation {
       // It has a site as a written one has, so that the draws behind it are the same.
@@ -238,12 +237,16 @@ extension Emitter {
       self.substitution = outer
       return instance
     }
-    _ = emitBlockCall(
+    let given = emitBlockCall(
       block(of: symbol, substitution),
       [.register(instance)]
         + call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
       result: .void, hop: callHop(call.hop, first: 1), range)
     if call.receiver == nil, let owner = symbol.owner { setExecutor(of: instance, owner, range) }
+    if symbol.isFailable, call.receiver == nil {
+      // The block gives the instance, or nil where it fails.
+      return retained(given, concrete(value.type), range)
+    }
     return instance
   }
 

@@ -86,7 +86,7 @@ extension Emitter {
     switch type {
     case .existential(let protocols): types = table.conformers(to: protocols)
     case .nominal(let nominal, _) where nominal.kind == .class:
-      types = table.ownTypes.filter { $0.isSubclass(of: nominal) }
+      types = table.usedTypes.filter { $0.isSubclass(of: nominal) }
     case .nominal(let nominal, _): types = [nominal]
     default: types = []
     }

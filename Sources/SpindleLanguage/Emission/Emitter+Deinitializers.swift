@@ -94,7 +94,7 @@ extension Emitter {
 
   /// Whether a static is the instance of a global actor on which a `deinit` runs: it is there before the run.
   func isHome(_ variable: VariableSymbol) -> Bool {
-    table.ownTypes.contains { nominal in
+    table.usedTypes.contains { nominal in
       guard case .globalActor(let actor)? = nominal.deinitializer?.isolation else { return false }
       return shared(of: actor) === variable
     }

@@ -78,7 +78,7 @@ extension Emitter {
     default: return
     }
     let next = code.frame.next
-    for below in table.ownTypes where below !== nominal && below.isSubclass(of: nominal) {
+    for below in table.usedTypes where below !== nominal && below.isSubclass(of: nominal) {
       let (test, other) = (allocate(), code.frame.label())
       emit(.instanceIs(test, of: instance, ClassID(classNumber(of: below.selfType))), range)
       emit(.jumpUnless(test, code.frame.target(other)), range)
@@ -165,7 +165,7 @@ extension Emitter {
     var own = call
     own.receiver = instance
     return emitDispatch(
-      table.ownTypes.filter { $0.isSubclass(of: nominal) }, symbol, own, value)
+      table.usedTypes.filter { $0.isSubclass(of: nominal) }, symbol, own, value)
   }
 
   /// The instance whose object a receiver is; nil where it is an object of the library by itself.

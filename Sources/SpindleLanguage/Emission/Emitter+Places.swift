@@ -39,6 +39,7 @@ extension Emitter {
       guard let global = globals[ObjectIdentifier(variable)] else {
         // A closure in front of a variable at the top may use it: it runs later.
         return variable.owner == nil && !variable.isInLibraryText
+          && !table.isInFile(variable.range)
           ? globalPlace(makeGlobal(variable), variable) : staticPlace(variable, range)
       }
       makeLazy(variable, range)

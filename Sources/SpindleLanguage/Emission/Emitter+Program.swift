@@ -67,6 +67,7 @@ extension Emitter {
     func add(_ symbol: FunctionSymbol?) {
       guard let symbol, symbol.generics.isEmpty, symbol.conditions.isEmpty,
         !symbol.isProtocolExtension, !symbol.isInLibraryText,
+        !table.isInFile(symbol.range) || bodies.bodies[ObjectIdentifier(symbol)] != nil,
         case .body = symbol.implementation
       else { return }
       found.append(symbol)
@@ -88,7 +89,7 @@ extension Emitter {
       }
     }
     add(table.globals)
-    for nominal in table.ownTypes where nominal.kind != .protocol && !isGeneric(nominal) {
+    for nominal in table.usedTypes where nominal.kind != .protocol && !isGeneric(nominal) {
       add(nominal.members)
       add(nominal.deinitializer)
     }

@@ -178,11 +178,14 @@ extension Emitter {
     }
     guard case .kind(let submitter) = row.slots[slot] else { return 0 }
     let place = expansion ?? call.place
-    let line = source.lineNumber(at: place.lowerBound)
-    guard row.name == submitter, let owner = call.owner else {
-      return code.kind(of: submitter, line: line, at: place, isNamed: context.hasName)
+    var full = submitter
+    if row.name == submitter, let owner = call.owner {
+      full = CodeBuilder.submitter(submitter, of: source.text(in: owner))
     }
-    let full = CodeBuilder.submitter(submitter, of: source.text(in: owner))
+    let (file, line) = source.fileLine(at: place.lowerBound)
+    if source.part(at: place.lowerBound) != nil {
+      full += ":" + (file.split(separator: "/").last.map(String.init) ?? file)
+    }
     return code.kind(of: full, line: line, at: place, isNamed: context.hasName)
   }
 

@@ -29,7 +29,7 @@ final class Emitter {
 
   /// Whether anything is counted: where a program has no classes, nothing shows when something dies, objects of the
   /// library apart.
-  lazy var isCounting = table.ownTypes.contains(where: \.isReference) || !counted.isEmpty
+  lazy var isCounting = table.usedTypes.contains(where: \.isReference) || !counted.isEmpty
   /// The classes of the library whose objects are counted.
   var counted: Set<HandleClass> = []
   /// How many blocks are open in the function at hand.

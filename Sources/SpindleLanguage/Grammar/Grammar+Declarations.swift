@@ -18,6 +18,8 @@ extension Grammar {
     case main(isTool: Bool, Block)
     /// `trace`, `machine`, `param`, `expect`, `schedule`, `explore`: read by the stage that knows settings.
     case setting(Name)
+    /// `include "File.swift"`: read before the text is.
+    case include
     /// A statement at the top.
     case statement(Statement)
     case missing

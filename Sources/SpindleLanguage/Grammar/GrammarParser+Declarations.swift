@@ -50,6 +50,7 @@ extension GrammarParser {
 
   /// A part of a trace that no Swift file has: `main`, `machine`, `expect` …; nil for anything else.
   private mutating func parseSection() -> Grammar.DeclarationKind? {
+    if hasSwift, source.isSwift(at: current.start) { return nil }
     let name = Grammar.Name(text: text(current), range: current.range)
     let next = peek()
     switch name.text {
@@ -67,6 +68,15 @@ extension GrammarParser {
       guard next.kind == .string || next.kind == .leftBrace else { return nil }
       advance()
       if current.kind == .string { advance() }
+    case "include":
+      guard next.kind == .string else { return nil }
+      advance()
+      while current.kind == .string {
+        advance()
+        if !consume(.comma) { break }
+      }
+      if current.kind == .leftBrace, !current.isFirstOnLine { skipBraces() }
+      return .include
     case "machine", "expect", "schedule", "explore":
       guard next.kind == .leftBrace else { return nil }
       advance()

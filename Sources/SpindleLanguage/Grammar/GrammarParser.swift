@@ -12,6 +12,8 @@ struct GrammarParser {
   static let mostShorthands = 16
 
   let source: SourceText
+  /// Whether the text, or a part of it, is a Swift file.
+  let hasSwift: Bool
   let bytes: UnsafeBufferPointer<UInt8>
   var lexer: Lexer
   /// The token that is read next.
@@ -29,6 +31,7 @@ struct GrammarParser {
 
   private init(_ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>) {
     (self.source, self.bytes) = (source, bytes)
+    hasSwift = source.isSwift || !source.parts.isEmpty
     lexer = Lexer(bytes)
     current = Token(kind: .endOfFile, flags: [], start: 0, end: 0)
   }

@@ -4,11 +4,17 @@ import SpindleModel
 struct TypedForm {
   let declarations: [Grammar.Declaration]
   let tree: SyntaxTree
+  /// How the files behind the trace are compiled, by the offset of their first byte.
+  let options: [Int32: FileOptions]
   /// What is wrong with the form; empty exactly when both parsers can read their parts.
   let diagnostics: [Diagnostic]
 
   /// Reads a text of which `settings` is what the other parser made.
-  init(_ source: SourceText, settings: (tree: SyntaxTree, diagnostics: [Diagnostic])) {
+  init(
+    _ source: SourceText, settings: (tree: SyntaxTree, diagnostics: [Diagnostic]),
+    _ options: [Int32: FileOptions] = [:]
+  ) {
+    self.options = options
     let (declarations, found) = GrammarParser.parse(source)
     let (tree, other) = settings
     (self.declarations, self.tree) = (declarations, tree)

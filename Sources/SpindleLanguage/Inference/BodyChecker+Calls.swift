@@ -15,7 +15,8 @@ extension BodyChecker {
         for argument in call.arguments where !isContextual(argument.value) {
           _ = infer(argument.value, nil)
         }
-        return refuse("'\(name)' is not known here", call.callee.range)
+        return refuse(
+          withStub("'\(name)' is not known here", function: name, call), call.callee.range)
       }
       return resolve(
         meaning, call, expected, range,
@@ -37,7 +38,9 @@ extension BodyChecker {
         let value = inferImplicit(first, nil, expected, base.range)
         meaning = self.meaning(ofMember: name, value, call.callee.range)
       } else {
+        (callAtHand, expectedAtHand) = (call, expected)
         meaning = self.meaning(ofMember: name, base, call.callee.range, isCalled: true)
+        (callAtHand, expectedAtHand) = (nil, nil)
       }
       return resolve(meaning, call, expected, range, name, owner: base.range)
     case .implicitMember(let name):
@@ -167,7 +170,7 @@ extension BodyChecker {
     guard !fitting.isEmpty else {
       for argument in written where !isContextual(argument.value) { _ = infer(argument.value, nil) }
       let labels = written.map { ($0.label?.text ?? "_") + ":" }.joined()
-      return refuse("there is no '\(name.text)(\(labels))'", name.range)
+      return refuse(missing(name, labels, candidates.first?.symbol, call, expected), name.range)
     }
     var given: [Typed.Expression?] = written.map { _ in nil }
     var chosen = fitting[0]
@@ -183,6 +186,20 @@ extension BodyChecker {
     }
     return apply(
       chosen.candidate, chosen.matched, written, given, call, expected, range, name, owner)
+  }
+
+  private func missing(
+    _ name: Grammar.Name, _ labels: String, _ near: FunctionSymbol?, _ call: Grammar.Call?,
+    _ expected: SwiftType?
+  ) -> String {
+    let message = "there is no '\(name.text)(\(labels))'"
+    guard let call, let near else { return message }
+    guard let owner = near.owner else { return withStub(message, function: name.text, call) }
+    if near.isInitializer { return withStub(message, initialising: owner, call) }
+    callAtHand = call
+    defer { callAtHand = nil }
+    return withStub(
+      message, member: name.text, of: owner.selfType, isStatic: near.isStatic, expected)
   }
 
   /// Which argument each parameter takes; nil where they do not go together.

@@ -359,10 +359,12 @@ extension BodyChecker {
       return refuse("'#isolation' is the default of an 'isolated' parameter here", range)
     case "#line":
       return Typed.Expression(
-        .integer(Int64(table.current.lineNumber(at: range.lowerBound))), known.integer, range)
+        .integer(Int64(table.current.fileLine(at: range.lowerBound).line)), known.integer, range)
     case "#function":
       return Typed.Expression(.text(functionName), known.string, range)
-    case "#file", "#fileID": return Typed.Expression(.text(table.source.name), known.string, range)
+    case "#file", "#fileID":
+      return Typed.Expression(
+        .text(table.source.fileLine(at: range.lowerBound).file), known.string, range)
     default: return refuse("'\(word)' is not in a trace", range)
     }
   }

@@ -84,7 +84,10 @@ extension BodyChecker {
     {
       return meaning(of: name.text, [], range)
     }
+    let outer = (callAtHand, expectedAtHand)
+    (callAtHand, expectedAtHand) = (nil, nil)
     let value = infer(base, nil)
+    (callAtHand, expectedAtHand) = outer
     return meaning(ofMember: name, value, range, isCalled: isCalled)
   }
 
@@ -140,7 +143,8 @@ extension BodyChecker {
         name.range)
       return .value(failed(range))
     }
-    report("\(solver.resolve(type)) has no member '\(name.text)'", name.range)
+    let message = "\(solver.resolve(type)) has no member '\(name.text)'"
+    report(withStub(message, member: name.text, of: type, isStatic: false), name.range)
     return .value(failed(range))
   }
 
@@ -183,7 +187,8 @@ extension BodyChecker {
     if name.text == "self" { return .value(base) }
     if owner.isError { return .value(failed(range)) }
     // `Type.method` is a function of an instance.
-    report("\(solver.resolve(owner)) has no member '\(name.text)'", name.range)
+    let message = "\(solver.resolve(owner)) has no member '\(name.text)'"
+    report(withStub(message, member: name.text, of: owner, isStatic: true), name.range)
     return .value(failed(range))
   }
 

@@ -82,6 +82,8 @@ extension BodyChecker {
     {
       return .type(resolve(syntax))
     }
+    // A type of the app or of a library that no file declares.
+    if table.hasFiles, name.first?.isUppercase == true { return .type(resolve(syntax)) }
     return .none
   }
 

@@ -32,6 +32,10 @@ final class BodyChecker {
   var isTried = false
   /// Whether code may suspend here.
   var mayAwait = true
+  /// The call whose function is looked for at the moment.
+  var callAtHand: Grammar.Call?
+  /// What that call is expected to give.
+  var expectedAtHand: SwiftType?
   /// What the branches of the `if` or `switch` at hand assign their values to.
   var choiceResult: Typed.Local?
   /// The names that the first of several patterns of one case binds: the others bind the same.
@@ -131,7 +135,8 @@ final class BodyChecker {
     scope.isolation = isolation(of: symbol, ownSelf, parameters)
     scope.saysIsolation = !scope.isolation.isNonisolated
     let result = symbol.isInitializer ? SwiftType.void : symbol.result
-    returned = result
+    // `return nil` is what an `init?` gives where it fails.
+    returned = symbol.isFailable ? symbol.result : result
     let statements = checkBody(block, result: result, isInitializer: symbol.isInitializer)
     return BodyTable.Body(
       ownSelf: ownSelf, parameters: parameters, statements: statements, scope: scope)
@@ -333,7 +338,7 @@ final class BodyChecker {
     guard let known = names[scopeStart...].last(where: { $0.name == name }) else { return }
     switch known.meaning {
     case .local(let other):
-      let line = table.current.lineNumber(at: other.range.lowerBound)
+      let line = table.current.fileLine(at: other.range.lowerBound).line
       report(Messages.redeclared(name, line: line), range)
     case .function, .type: break
     }

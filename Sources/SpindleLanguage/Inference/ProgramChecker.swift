@@ -71,11 +71,15 @@ extension BodyTable {
   /// Checks what no section of the program may need.
   private func checkDeclared() {
     for symbols in table.globals.values.flatMap({ $0 }).sorted(by: isBefore)
-    where !symbols.isInLibraryText {
+    where !symbols.isInLibraryText && !table.isInFile(symbols.range) {
       check(symbols)
     }
     for nominal in table.ownTypes {
-      for symbol in nominal.members.values.flatMap({ $0 }).sorted(by: isBefore) { check(symbol) }
+      if let place = nominal.place, table.isInFile(place) { continue }
+      for symbol in nominal.members.values.flatMap({ $0 }).sorted(by: isBefore)
+      where !table.isInFile(symbol.range) {
+        check(symbol)
+      }
       if let end = nominal.deinitializer { _ = body(of: end) }
     }
   }

@@ -48,6 +48,11 @@ public struct Compiler: Sendable {
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     var overrides = overrides
     overrides.readCosts = overrides.readCosts ?? readCosts
+    if let inclusion = Inclusion(source, overrides.readCosts) {
+      guard inclusion.diagnostics.isEmpty else { return (nil, inclusion.diagnostics) }
+      return compileTyped(inclusion.source, overrides, inclusion.options)
+    }
+    if source.isSwift { return compileTyped(Inclusion.withTypes(source), overrides) }
     if frontEnds == .typed { return compileTyped(source, overrides) }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
@@ -59,11 +64,16 @@ public struct Compiler: Sendable {
     return other.program == nil ? made : other
   }
 
+  /// The names of the Swift files that a trace includes, as it names them.
+  package static func includedFiles(
+    of source: SourceText, _ files: Overrides.CostFileReader
+  ) -> [String] { Inclusion.names(in: source, files) }
+
   /// What a trace comes to by the front end with types.
   private func compileTyped(
-    _ source: SourceText, _ overrides: Overrides
+    _ source: SourceText, _ overrides: Overrides, _ options: [Int32: FileOptions] = [:]
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    let form = TypedForm(source, settings: Parser.parse(source))
+    let form = TypedForm(source, settings: Parser.parse(source.ownTrace), options)
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
     var compiler = self.compiler(source, form.tree.arena.words, overrides)
     var own: [Diagnostic] = []

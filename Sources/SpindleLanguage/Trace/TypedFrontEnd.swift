@@ -26,10 +26,12 @@ enum TypedFrontEnd {
     _ lowering: inout Lowering
   ) -> [Diagnostic] {
     let finals = FinalValueTexts(of: form.tree)
-    let declarations = form.declarations + finals.declarations(in: source)
+    let written = SwiftMain(form.declarations, of: source)
+    if !written.diagnostics.isEmpty { return written.diagnostics }
+    let declarations = written.declarations + finals.declarations(in: source)
     // A mistake in the settings is reported already.
     if lowering.checker.diagnosis.hasErrors { return lowering.checker.diagnosis.found }
-    let table = Declarer.declare(declarations, of: source, vocabulary)
+    let table = Declarer.declare(declarations, of: source, vocabulary, form.options)
     if table.hasErrors { return table.diagnostics }
     let bodies = BodyTable(table)
     for (name, parameter) in constantsAtTop(of: lowering) {
@@ -37,6 +39,7 @@ enum TypedFrontEnd {
       bodies.parameters[name] = (parameter.value, type)
     }
     let typed = bodies.check()
+    Reach.check(typed)
     checkMains(mains(of: declarations), table)
     if !table.hasErrors { ProgramAnalysis.check(typed) }
     if table.hasErrors { return table.diagnostics }

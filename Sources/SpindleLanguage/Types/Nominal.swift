@@ -39,6 +39,10 @@ final class Nominal: Hashable {
   var handle: HandleClass?
   /// The closed list of names that its values are taken from.
   var family: SymbolFamily?
+  /// Whether a Swift file names it and nothing declares it.
+  var isOpaque = false
+  /// Whether it is a type of a Swift file that no code of the program reaches.
+  var isUnreached = false
   var isLibrary = false
   /// The types that the body around it declares.
   var localTypes: [String: Nominal] = [:]
@@ -128,6 +132,15 @@ final class Nominal: Hashable {
       return parent.associated(name, given.map { $0.substituting(substitution(arguments)) })
     }
     return nil
+  }
+
+  /// Whether it has a member that takes the place of another one: a variable of its name, or a function of its labels.
+  func has(_ member: MemberSymbol) -> Bool {
+    (members[member.name] ?? []).contains { other in
+      guard let function = member as? FunctionSymbol else { return !(other is FunctionSymbol) }
+      return (other as? FunctionSymbol)?.parameters.map(\.label)
+        == function.parameters.map(\.label)
+    }
   }
 
   /// Whether it conforms to a protocol, itself or by what it inherits from.

@@ -10,8 +10,20 @@ public struct SourceText: Hashable, Sendable {
   @usableFromInline package let lineStarts: [Int32]
   /// How many bytes are the file's; what is behind them was added by the tool.
   @usableFromInline package let ownCount: Int
-  /// What places are called that are not in the file; empty where nothing was added.
-  @usableFromInline package let addition: String
+  /// The texts behind the file's own, in order.
+  @usableFromInline package let parts: [Part]
+
+  /// A text that was added behind the file's own.
+  @usableFromInline package struct Part: Hashable, Sendable {
+    /// The name to show for its places: a path, or what the library calls it.
+    package let name: String
+    /// The offset of its first byte.
+    package let start: Int32
+    /// The number of the line that it begins in, from 1.
+    package let firstLine: Int
+    /// Whether its places have a line and a column: those of the library's own text do not.
+    package let isFile: Bool
+  }
 
   /// Creates a text from a string.
   public init(name: String, _ text: String) {
@@ -20,20 +32,43 @@ public struct SourceText: Hashable, Sendable {
 
   /// Creates a text from bytes, which should be valid UTF-8; linear in their number.
   package init(name: String, utf8: [UInt8]) {
-    self.init(name: name, utf8: utf8, ownCount: utf8.count, addition: "")
+    self.init(name: name, utf8: utf8, ownCount: utf8.count, parts: [])
   }
 
   /// The text with another one behind it, from a line of its own on: places in that are called `name`.
   @usableFromInline package func adding(_ text: String, named name: String) -> SourceText {
-    precondition(addition.isEmpty, "a text is added once")
-    return SourceText(
-      name: self.name, utf8: utf8 + [0x0A] + text.utf8, ownCount: utf8.count, addition: name)
+    adding(utf8: Array(text.utf8), named: name, isFile: false)
   }
 
-  private init(name: String, utf8: [UInt8], ownCount: Int, addition: String) {
+  /// The text with a file behind it, whose places have its name, their line and their column.
+  package func including(_ file: SourceText) -> SourceText {
+    adding(utf8: file.utf8, named: file.name, isFile: true)
+  }
+
+  private func adding(utf8 text: [UInt8], named name: String, isFile: Bool) -> SourceText {
+    let part = Part(
+      name: name, start: Int32(utf8.count + 1), firstLine: lineStarts.count + 1, isFile: isFile)
+    return SourceText(
+      name: self.name, utf8: utf8 + [0x0A] + text, ownCount: ownCount, parts: parts + [part])
+  }
+
+  /// The added text that an offset is in; nil for one in the file's own.
+  @usableFromInline package func part(at offset: Int32) -> Part? {
+    guard Int(offset) > ownCount else { return nil }
+    return parts.last { $0.start <= offset }
+  }
+
+  /// The file that an offset is in, and the line in that, from 1.
+  package func fileLine(at offset: Int32) -> (file: String, line: Int) {
+    let line = lineNumber(at: offset)
+    guard let part = part(at: offset) else { return (name, line) }
+    return (part.name, line - part.firstLine + 1)
+  }
+
+  private init(name: String, utf8: [UInt8], ownCount: Int, parts: [Part]) {
     precondition(utf8.count < Int32.max, "a trace is smaller than 2 GB")
     (self.name, self.utf8) = (name, utf8)
-    (self.ownCount, self.addition) = (ownCount, addition)
+    (self.ownCount, self.parts) = (ownCount, parts)
     var starts: [Int32] = [0]
     for (offset, byte) in utf8.enumerated() where byte == 0x0A { starts.append(Int32(offset + 1)) }
     lineStarts = starts
@@ -71,9 +106,34 @@ public struct SourceText: Hashable, Sendable {
     return String(decoding: utf8[lower..<upper], as: UTF8.self)
   }
 
-  /// `LINE:COLUMN` of the start of `range`; what it is in, where that is not the file.
+  /// `LINE:COLUMN` of the start of `range`, with the name of the file in front where that is another one; only a
+  /// name for a place in the library's own text.
   public func position(of range: SourceRange) -> String {
-    if Int(range.lowerBound) > ownCount { return addition }
-    return "\(lineNumber(at: range.lowerBound)):\(column(at: range.lowerBound))"
+    guard let part = part(at: range.lowerBound) else { return lineAndColumn(of: range) }
+    return part.isFile ? "\(part.name):\(lineAndColumn(of: range))" : part.name
+  }
+
+  /// `FILE:LINE:COLUMN` of the start of `range`.
+  package func place(of range: SourceRange) -> String {
+    part(at: range.lowerBound)?.isFile == true
+      ? position(of: range) : "\(name):\(position(of: range))"
+  }
+
+  /// Whether an offset is in a Swift file, and not in a trace.
+  package func isSwift(at offset: Int32) -> Bool {
+    part(at: offset)?.isFile ?? name.hasSuffix(".swift")
+  }
+
+  /// The part of the text that is a trace; empty for a Swift file.
+  package var ownTrace: SourceText {
+    if isSwift { return SourceText(name: name, "") }
+    return parts.isEmpty ? self : SourceText(name: name, utf8: Array(utf8[..<ownCount]))
+  }
+
+  /// Whether it is a Swift file itself.
+  package var isSwift: Bool { name.hasSuffix(".swift") }
+
+  private func lineAndColumn(of range: SourceRange) -> String {
+    "\(fileLine(at: range.lowerBound).line):\(column(at: range.lowerBound))"
   }
 }

@@ -33,7 +33,7 @@ package struct TestPlace: Hashable, Sendable {
 
   /// Where a range of a text begins.
   package init(_ range: SourceRange, in source: SourceText) {
-    line = source.lineNumber(at: range.lowerBound)
+    line = source.fileLine(at: range.lowerBound).line
     column = source.column(at: range.lowerBound)
   }
 }

@@ -56,6 +56,6 @@ package enum FindingLines {
   }
 
   private static func position(_ place: SourceRange, _ source: SourceText) -> String {
-    "\(source.name):\(source.position(of: place))"
+    source.place(of: place)
   }
 }
