@@ -313,6 +313,15 @@ struct HappensBefore {
     thread >= 0 && Int(thread) < threads.count ? threads[Int(thread)].strands.last?.clock : nil
   }
 
+  /// What a thread knows, for a caller that keeps it: the number of the strand is not given to another one any more.
+  mutating func keptClock(of thread: Int32) -> VectorClock? {
+    guard thread >= 0, Int(thread) < threads.count else { return nil }
+    let top = threads[Int(thread)].strands.count - 1
+    if top < 0 { return nil }
+    threads[Int(thread)].strands[top].isNew = false
+    return threads[Int(thread)].strands[top].clock
+  }
+
   /// A thread knows from now on what a clock does.
   mutating func learn(_ clock: VectorClock, on thread: Int32) { join(clock, to: thread) }
 

@@ -91,16 +91,16 @@ package struct StepRecorder {
       Submission.Flags(rawValue: entry.detail).contains(.isOperation)
     {
       submissions[Submission(entry.value).item] = Past(
-        clock: order.clock(of: entry.thread) ?? VectorClock(),
-        must: must.clock(of: entry.thread) ?? VectorClock())
+        clock: order.keptClock(of: entry.thread) ?? VectorClock(),
+        must: must.keptClock(of: entry.thread) ?? VectorClock())
     }
     order.receive(entry)
     must.receive(entry)
   }
 
   /// What a thread knows; nil for the world outside.
-  func past(of thread: Int32) -> Past? {
-    guard let clock = order.clock(of: thread), let must = must.clock(of: thread) else {
+  mutating func past(of thread: Int32) -> Past? {
+    guard let clock = order.keptClock(of: thread), let must = must.keptClock(of: thread) else {
       return nil
     }
     return Past(clock: clock, must: must)
