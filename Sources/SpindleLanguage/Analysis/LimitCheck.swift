@@ -23,13 +23,6 @@ struct LimitCheck {
   }
 
   private func check(_ value: Typed.Expression) {
-    let type = value.type.nominal
-    if type?.handle == .taskGroup || type?.handle == .asyncStream,
-      value.type.arguments.first?.wrapped != nil
-    {
-      // Nil is the end of a stream to the simulator.
-      report("a stream or a group of optional values is not known here yet", value)
-    }
     guard case .call(let call) = value.kind, case .function(let symbol) = call.callee else {
       return
     }

@@ -48,7 +48,7 @@ extension Emitter {
     let arguments =
       receiverArgument(call, target)
       + call.arguments.enumerated().map {
-        parameterArgument($1, target, $0)
+        parameterArgument($1, target, $0, given)
       }
     return emitBlockCall(
       block(of: target, given), arguments, result: concrete(value.type),
@@ -240,7 +240,7 @@ extension Emitter {
     let given = emitBlockCall(
       block(of: symbol, substitution),
       [.register(instance)]
-        + call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
+        + call.arguments.enumerated().map { parameterArgument($1, symbol, $0, substitution) },
       result: .void, hop: callHop(call.hop, first: 1), range)
     if call.receiver == nil, let owner = symbol.owner { setExecutor(of: instance, owner, range) }
     if symbol.isFailable, call.receiver == nil {

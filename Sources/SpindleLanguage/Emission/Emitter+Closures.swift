@@ -4,7 +4,8 @@ import SpindleModel
 extension Emitter {
   /// A closure; that of a task begins where the task does.
   func emitClosure(
-    _ closure: Typed.Closure, isTask: Bool = false, isTried: Bool = false
+    _ closure: Typed.Closure, isTask: Bool = false, isTried: Bool = false,
+    wrapping: Bool = false
   ) -> Register {
     for (local, value, _) in closure.captures {
       declare(local, holding: emitOwned(value), until: .expression, value.range)
@@ -20,6 +21,7 @@ extension Emitter {
         beginBody(closure.scope, closure.body, closure.range, isAsync: closure.scope.isAsync)
         if closure.checksIsolation { checkEntry(of: closure) }
       }
+      wrapsResult = wrapping
       emitStatements(closure.body)
     }
   }
@@ -94,16 +96,16 @@ extension Emitter {
   ) -> Register {
     let target = allocate()
     let block = code.reserveBlock()
-    let outer = (storages, chains, isInitializing, localFunctions, observing)
+    let outer = (storages, chains, isInitializing, localFunctions, observing, wrapsResult)
     // A closure in an observer changes the property as any other code does.
-    (chains, isInitializing, observing) = ([], false, nil)
+    (chains, isInitializing, observing, wrapsResult) = ([], false, nil, false)
     code.beginFrame(.anywhere, name: name)
     for parameter in parameters { declareParameter(parameter, range) }
     code.frame.parameterCount = parameters.count
     body()
     let captures = code.frame.captures
     endFrame(block, expansion ?? range)
-    (storages, chains, isInitializing, localFunctions, observing) = outer
+    (storages, chains, isInitializing, localFunctions, observing, wrapsResult) = outer
     let base = code.frame.next
     for (ordinal, symbol) in captures.enumerated() {
       emit(.copy(Register(base + ordinal), from: register(of: symbol)), range)

@@ -20,7 +20,7 @@ extension Emitter {
     for (index, argument) in call.arguments.enumerated() {
       let given: Typed.Expression
       switch parameterArgument(argument, symbol, index) {
-      case .value(let one), .standard(let one): given = one
+      case .value(let one), .standard(let one, _): given = one
       case .values, .register, .place, .preparedPlace:
         unsupported("an argument of '\(symbol.name)' here", range)
         return allocate()

@@ -103,8 +103,9 @@ extension Emitter {
       guard let given, !isNil(given) else {
         return emit(.constant(noValue, to: register), range)
       }
-      emit(
-        .copy(register, from: row.makesTask ? emitTaskClosure(given) : emitKept(given)), range)
+      let closure =
+        row.makesTask ? emitTaskClosure(given, isAdded: row.addsToGroup) : emitKept(given)
+      emit(.copy(register, from: closure), range)
     case .constant(let constant): emit(.constant(constant, to: register), range)
     case .format:
       if case .sample = row.action { noteSample(call, context.lastFormat, range) }

@@ -90,8 +90,11 @@ extension Emitter {
         code.frame.jump(following, expansion ?? range)
       }
     case .return(let value):
-      let made = value.map { emitOwned($0) }
+      var made = value.map { emitOwned($0) }
       let type = value.map { concrete($0.type) }
+      if wrapsResult, code.frame.innermost.exit == nil, let plain = made, let type {
+        made = wrap(plain, type, range)
+      }
       emitReturn(type?.isVoid == true ? nil : made, type ?? .void, range)
     case .throw(let value):
       emit(.raise(emit(value)), range)

@@ -92,7 +92,12 @@ extension Emitter {
   /// `input.yield(x)`, and the case that says what became of it.
   func emitYield(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let (range, type) = (call.place, concrete(value.type))
-    let name = window([operand(0, call), owned(0, call)], range)
+    let stream = operand(0, call)
+    var element = owned(0, call)
+    let kind = type.arguments.first ?? .void
+    // Nil is the end of the stream; a nil that is an element is another word.
+    if kind.wrapped != nil { element = wrap(element, kind, range) }
+    let name = window([stream, element], range)
     handOver(.asyncStream(.yield), name, call)
     emit(.perform(.asyncStream(.yield), base: name, noSite), range)
     if discarded === value { return constant(noValue, range) }
@@ -102,10 +107,12 @@ extension Emitter {
     }
     let detail = allocate()
     emit(.perform(.asyncStream(.yieldDetail), base: detail, noSite), range)
+    let dropped = kind.wrapped == nil ? detail : unwrap(detail, kind, range)
     let made = makeEmpty(type, range)
     emit(.fieldStore(made, 0, from: name), range)
     forCase(of: name, among: type.nominal?.cases.filter { !$0.values.isEmpty } ?? [], range) {
-      emit(.fieldStore(made, firstField(of: $0), from: detail), range)
+      let isElement = $0.values.contains { $0.label == nil }
+      emit(.fieldStore(made, firstField(of: $0), from: isElement ? dropped : detail), range)
     }
     return made
   }

@@ -60,9 +60,18 @@ extension Emitter {
   }
 
   /// The closure of a task, which begins where the task does.
-  func emitTaskClosure(_ value: Typed.Expression) -> Register {
-    guard let closure = value.closureLiteral else { return emitKept(value) }
-    return emitClosure(closure, isTask: true)
+  func emitTaskClosure(_ value: Typed.Expression, isAdded: Bool = false) -> Register {
+    var isWrapped = false
+    if isAdded, case .function(let type) = concrete(value.type) {
+      isWrapped = type.result.wrapped != nil
+    }
+    guard let closure = value.closureLiteral else {
+      if isWrapped {
+        unsupported("a closure that is no literal and gives an optional", value.range)
+      }
+      return emitKept(value)
+    }
+    return emitClosure(closure, isTask: true, wrapping: isWrapped)
   }
 
   /// Performs a row's primitive, and what belongs to it where it suspends or throws.

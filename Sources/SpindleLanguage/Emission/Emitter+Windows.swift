@@ -6,7 +6,9 @@ extension Emitter {
   enum WindowArgument {
     case value(Typed.Expression)
     /// The default of a parameter: it is evaluated behind what is written, as in Swift (SILGen's `DelayedArgument`).
-    case standard(Typed.Expression)
+    ///
+    /// With the arguments for the type parameters of the function that declares it; nil where those are the caller's.
+    case standard(Typed.Expression, Substitution? = nil)
     case values([Typed.Expression], SwiftType)
     case register(Register)
     /// A place that the function changes: it is given a box, whose value is put back.
@@ -23,10 +25,11 @@ extension Emitter {
   }
 
   func parameterArgument(
-    _ argument: Typed.Argument, _ symbol: FunctionSymbol, _ index: Int
+    _ argument: Typed.Argument, _ symbol: FunctionSymbol, _ index: Int,
+    _ substitution: Substitution? = nil
   ) -> WindowArgument {
     switch argument {
-    case .standard(let value): return .standard(value)
+    case .standard(let value): return .standard(value, substitution)
     case .value(let value):
       if case .reference(let place) = value.kind { return .place(place) }
       return .value(value)
@@ -82,7 +85,12 @@ extension Emitter {
 
   private func register(of argument: WindowArgument, _ range: SourceRange) -> Register {
     switch argument {
-    case .value(let value), .standard(let value): return emitOwned(value)
+    case .value(let value): return emitOwned(value)
+    case .standard(let value, let given):
+      let outer = substitution
+      substitution = given ?? outer
+      defer { substitution = outer }
+      return emitOwned(value)
     case .values(let values, let type):
       return emit(Typed.Expression(.array(values), known.array(concrete(type)), range))
     case .register(let register): return register

@@ -15,6 +15,16 @@ package import SpindleModel
 ///
 /// A text whose form is wrong is returned as it is, with the errors.
 package func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
+  if source.isSwift {
+    let message = "'format' is for traces; 'swift format' formats a Swift file"
+    return (
+      String(decoding: source.utf8, as: UTF8.self),
+      [
+        Diagnostic(
+          severity: .error, message: message, range: SourceRange(0, 0), source: source)
+      ]
+    )
+  }
   let parsed = Parser.parse(source)
   let diagnostics = parsed.diagnostics
   let isTyped = !diagnostics.isEmpty && TypedForm(source, settings: parsed).diagnostics.isEmpty
@@ -260,7 +270,9 @@ extension Formatter {
     if kind == .dot { return tokens.isOperandEnd(previousWord) }
     if tokens.isInfix(index) || kind == .question || kind == .arrow || kind == .in { return true }
     if kind == .colon || kind.isAssignment { return true }
-    return tokens.isInfix(previousWord) || before.isAssignment || before.leavesStatementOpen
+    return tokens.isInfix(previousWord) || before.isAssignment
+      // `a!` is a whole operand.
+      || before.leavesStatementOpen && !tokens.isOperandEnd(previousWord)
       || before == .comma && brackets[brackets.count - 1].isBrace
       || before == .colon && !tokens.list[index].kind.isComment
         && !brackets[brackets.count - 1].isSwitch

@@ -14,6 +14,11 @@ extension BodyChecker {
     for (one, other) in symbol.sameTypes {
       _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
     }
+    // `Result { try load() }`: the conditions of the extension say what a type parameter is.
+    for condition in symbol.conditions {
+      guard let same = condition.same else { continue }
+      _ = solver.unify(condition.type.substituting(substitution), same.substituting(substitution))
+    }
     if symbol.isInitializer, let expected, result.hasVariables {
       // `let box: Box<Int> = .init()`.
       _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }

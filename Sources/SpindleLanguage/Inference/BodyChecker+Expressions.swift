@@ -66,6 +66,8 @@ extension BodyChecker {
       let value = infer(inner, nil)
       if value.type.isError { return value }
       let type = solver.shallow(value.type)
+      // `String?.self` is a type.
+      if case .metatype = type { return value }
       return node(.chain(value), type.wrapped == nil ? known.optional(type) : type, range)
     case .attempt(let kind, let inner): return inferAttempt(kind, inner, expected, range)
     case .await(let inner):

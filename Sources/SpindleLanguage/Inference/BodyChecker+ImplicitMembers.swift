@@ -142,8 +142,11 @@ extension BodyChecker {
     }
     if has(other) { return other }
     if let expected, has(expected) { return expected }
-    // `.now() + 5ms`: moments are what else a length is added to.
-    let isLength = solver.shallow(other).nominal?.builtin == .duration
+    // `.now() + 5ms`, `.now() + 0.5`: moments are what else a length is added to.
+    let length = solver.shallow(other)
+    let isLength =
+      length.nominal?.builtin == .duration || length.nominal?.builtin == .double
+      || solver.literal(length) != nil
     return isLength && has(known.instant) ? known.instant : other
   }
 

@@ -59,7 +59,7 @@ extension BodyChecker {
   ) -> (SwiftType, Typed.Iteration?) {
     let type = solver.resolve(sequence.type)
     if type.isError { return (.error, nil) }
-    if loop.isAwaited, let element = asyncElement(of: type, loop.sequence.range) {
+    if loop.isAwaited, let element = asyncElement(of: type) {
       return (element, nil)
     }
     if isBuiltinSequence(type) { return (solver.resolve(type.associated("Element")), nil) }
@@ -114,13 +114,9 @@ extension BodyChecker {
     }
   }
 
-  private func asyncElement(of type: SwiftType, _ range: SourceRange) -> SwiftType? {
+  private func asyncElement(of type: SwiftType) -> SwiftType? {
     switch type.nominal?.handle {
     case .asyncStream?, .taskGroup?:
-      if type.arguments.first?.wrapped != nil {
-        // Nil is the end of a stream to the simulator.
-        table.report("a stream or a group of optional values is not known here yet", range)
-      }
       return type.arguments.first
     default: return nil
     }

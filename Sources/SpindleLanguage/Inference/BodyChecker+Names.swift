@@ -111,10 +111,12 @@ extension BodyChecker {
   private func withoutShadowed(_ functions: [FunctionSymbol]) -> [FunctionSymbol] {
     let own = functions.filter { !$0.isOfLibrary }
     if own.isEmpty || own.count == functions.count { return functions }
-    return functions.filter { function in
-      !function.isOfLibrary
-        || !own.contains { $0.parameters.map(\.label) == function.parameters.map(\.label) }
-    }
+    // Of two that take the same arguments that of the program comes first.
+    return own
+      + functions.filter { function in
+        function.isOfLibrary
+          && !own.contains { $0.parameters.map(\.label) == function.parameters.map(\.label) }
+      }
   }
 
   func isTypeMember(_ name: String) -> Bool {

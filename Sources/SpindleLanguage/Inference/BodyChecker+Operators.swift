@@ -54,7 +54,9 @@ extension BodyChecker {
     let one: Typed.Expression
     let other: Typed.Expression
     if isContextual(left), !isContextual(right) {
-      other = infer(right, hint)
+      // What is added to a moment is a length.
+      let isMoment = hint.map { solver.shallow($0).nominal?.builtin == .instant } ?? false
+      other = infer(right, isMoment ? nil : hint)
       one = infer(left, owner(of: left, other.type, hint))
     } else {
       one = infer(left, implicitName(left) == nil ? numericHint(hint) : hint)

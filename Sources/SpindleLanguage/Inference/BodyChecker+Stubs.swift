@@ -19,7 +19,7 @@ extension BodyChecker {
     } else {
       declaration = "\(word)var \(name): \(written(expected)) { … }"
     }
-    return proposal(message, "extension \(nominal.name) { \(declaration) }")
+    return proposal(message, "extension \(fullName(nominal)) { \(declaration) }")
   }
 
   /// A message with the stub of an initialiser behind it.
@@ -28,13 +28,17 @@ extension BodyChecker {
     let word = nominal.kind == .class ? "convenience " : ""
     let parameters = parameters(of: call)
     return proposal(
-      message, "extension \(nominal.name) { \(word)init\(parameters) { self.init() } }")
+      message, "extension \(fullName(nominal)) { \(word)init\(parameters) { self.init() } }")
   }
 
   /// A message with the stub of a function behind it.
   func withStub(_ message: String, function name: String, _ call: Grammar.Call) -> String {
     guard table.hasFiles else { return message }
     return proposal(message, "func \(name)\(signature(of: call, nil)) { … }")
+  }
+
+  private func fullName(_ nominal: Nominal) -> String {
+    nominal.outer.map { "\(fullName($0)).\(nominal.name)" } ?? nominal.name
   }
 
   private func proposal(_ message: String, _ stub: String) -> String {

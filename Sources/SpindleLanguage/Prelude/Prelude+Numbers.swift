@@ -141,8 +141,35 @@ extension Prelude {
       @builtin(fraction) init(_ value: UInt)
       @builtin(zero) init()
       @builtin(roundHalf) func rounded() -> Double
+      @inlined func rounded(_ rule: FloatingPointRoundingRule) -> Double {
+        let whole = Double(Int(self))
+        switch rule {
+        case .toNearestOrAwayFromZero: return self.rounded()
+        case .towardZero: return whole
+        case .up: return whole < self ? whole + 1.0 : whole
+        case .down: return whole > self ? whole - 1.0 : whole
+        case .awayFromZero:
+          if whole < self { return whole + 1.0 }
+          return whole > self ? whole - 1.0 : whole
+        case .toNearestOrEven:
+          let near = self.rounded()
+          let isHalf = (self - whole).magnitude == 0.5
+          return isHalf && Int(near) % 2 != 0 ? whole : near
+        }
+      }
       @inlined var magnitude: Double { self < 0.0 ? 0.0 - self : self }
       @builtin(describe) var description: String { get }
+    }
+    enum FloatingPointRoundingRule {
+      case toNearestOrAwayFromZero, toNearestOrEven, up, down, towardZero, awayFromZero
+    }
+    func ceil(_ x: Double) -> Double { x.rounded(.up) }
+    func floor(_ x: Double) -> Double { x.rounded(.down) }
+    func pow(_ base: Double, _ exponent: Double) -> Double {
+      precondition(exponent >= 0.0 && exponent == exponent.rounded(), "whole exponents only")
+      var made = 1.0
+      for _ in 0 ..< Int(exponent) { made = made * base }
+      return made
     }
     typealias Float = Double
     typealias CGFloat = Double

@@ -39,6 +39,12 @@ extension Prelude {
         case .failure(let error): self.resume(throwing: error)
         }
       }
+      @inlined func resume<Failure: Error>(with result: Result<T, Failure>) {
+        switch result {
+        case .success(let value): self.resume(returning: value)
+        case .failure(let error): self.resume(throwing: error)
+        }
+      }
     }
     extension CheckedContinuation where T == Void {
       @inlined func resume() { self.resume(returning: ()) }

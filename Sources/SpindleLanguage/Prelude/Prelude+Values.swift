@@ -72,9 +72,6 @@ extension Prelude {
         case .failure(let error): throw error
         }
       }
-      @inlined init(catching body: () throws -> Success) {
-        do { self = .success(try body()) } catch { self = .failure(error) }
-      }
       @inlined func map<New>(_ body: (Success) -> New) -> Result<New, Failure> {
         switch self {
         case .success(let value): return .success(body(value))
@@ -94,6 +91,11 @@ extension Prelude {
         case .success(let value): return .success(value)
         case .failure(let error): return .failure(body(error))
         }
+      }
+    }
+    extension Result where Failure == any Error {
+      @inlined init(catching body: () throws -> Success) {
+        do { self = .success(try body()) } catch { self = .failure(error) }
       }
     }
     extension Result: Equatable where Success: Equatable, Failure: Equatable {}

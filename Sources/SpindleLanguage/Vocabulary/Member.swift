@@ -45,6 +45,11 @@ final class Member: Sendable {
   }
 
   /// Whether a call makes a task, of which the closure is the code.
+  var addsToGroup: Bool {
+    if case .perform(.taskGroup(.add)) = action { true } else { false }
+  }
+
+  /// Whether its closure is the body of a task.
   var makesTask: Bool {
     switch action {
     case .perform(.task(.make)), .perform(.taskGroup(.add)): true
