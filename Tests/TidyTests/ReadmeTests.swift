@@ -18,6 +18,7 @@ import Testing
     "Sources/SpindleCommand/SpindleCommand.docc/Designs.md",
     "Sources/SpindleCommand/SpindleCommand.docc/Sweeps.md", tutorial,
     "Sources/SpindleCommand/SpindleCommand.docc/ReadingASummary.md",
+    "Sources/SpindleCommand/SpindleCommand.docc/YourOwnCode.md",
     "Sources/SpindleModel/SpindleModel.docc/RegressionTests.md",
     "Sources/SpindleSimulator/SpindleSimulator.docc/Tasks.md",
   ]

@@ -76,8 +76,13 @@ enum AppFiles {
     }
     struct URLError: Error, Hashable {
         enum Code: Hashable, Sendable {
-            case badURL, badServerResponse, cancelled, cannotConnectToHost, networkConnectionLost
-            case notConnectedToInternet, timedOut, unknown
+            case badServerResponse, badURL, cancelled, cannotConnectToHost, cannotCreateFile
+            case cannotDecodeContentData, cannotDecodeRawData, cannotFindHost, cannotParseResponse
+            case dataLengthExceedsMaximum, dataNotAllowed, dnsLookupFailed, fileDoesNotExist
+            case httpTooManyRedirects, internationalRoamingOff, networkConnectionLost
+            case noPermissionsToReadFile, notConnectedToInternet, requestBodyStreamExhausted
+            case resourceUnavailable, secureConnectionFailed, timedOut, unknown, unsupportedURL
+            case userAuthenticationRequired, userCancelledAuthentication, zeroByteResource
         }
         let code: Code
         init(_ code: Code) { self.code = code }

@@ -155,6 +155,7 @@ struct Inclusion {
       }
       if token.kind == .semicolon || token.kind == .comma { token = lexer.next() }
     }
+    if token.kind == .rightBrace { token = lexer.next() }
     return line
   }
 

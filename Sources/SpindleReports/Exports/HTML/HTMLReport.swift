@@ -157,7 +157,9 @@ package struct HTMLReport {
     _ run: Run, _ tables: ReportTables, _ windows: [ClosedRange<Instant>]?
   ) -> JSONValue {
     let source = run.program.source
-    let isShown = source.utf8.count <= HTMLReport.greatestSource
+    // The types that each Swift file may name come last.
+    let shown = source.utf8.prefix(source.parts.last.map { Int($0.start) } ?? source.utf8.count)
+    let isShown = shown.count <= HTMLReport.greatestSource
     return .object([
       ("label", .string(run.label)),
       ("title", .string(run.program.title)),
@@ -176,7 +178,7 @@ package struct HTMLReport {
       ),
       ("findings", .array(run.metrics.findings.map(finding))),
       ("texts", .array(tables.texts.map { .string($0) })),
-      ("source", isShown ? .string(String(decoding: source.utf8, as: UTF8.self)) : .null),
+      ("source", isShown ? .string(String(decoding: shown, as: UTF8.self)) : .null),
       ("columns", .array(tables.columns.list)),
     ])
   }
