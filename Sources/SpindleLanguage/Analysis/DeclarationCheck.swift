@@ -110,8 +110,10 @@ struct DeclarationCheck {
 
   private func checkOverride(_ member: MemberSymbol, _ nominal: Nominal) {
     var above = nominal.superclass?.nominal
+    if nominal.hasUnknownParent { return }
     while let one = above {
       if one.isLibrary { return checkOverride(member, of: one) }
+      if one.hasUnknownParent { return }
       let found = (one.members[member.name] ?? []).contains { other in
         guard let function = member as? FunctionSymbol else { return true }
         return (other as? FunctionSymbol)?.parameters.map(\.label)
@@ -139,9 +141,8 @@ struct DeclarationCheck {
   // MARK: Names that are given twice
 
   private func checkTop() {
-    for name in table.globals.keys.sorted() {
-      let own = (table.globals[name] ?? []).filter { $0.range.upperBound > 0 && !isLibrary($0) }
-      checkSecond(own)
+    for members in table.globalsByFile {
+      checkSecond(members.filter { $0.range.upperBound > 0 && !isLibrary($0) })
     }
   }
 

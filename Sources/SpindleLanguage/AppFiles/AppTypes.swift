@@ -92,6 +92,25 @@ enum AppFiles {
         init() { data = Data() }
         init?(data: Data) { self.data = data }
     }
+    typealias NSString = String
+    typealias NSURL = URL
+    final class NSCache<KeyType: Hashable, ObjectType>: @unchecked Sendable {
+        private let lock = NSLock()
+        private var entries: [KeyType: ObjectType] = [:]
+        var name = ""
+        var countLimit = 0
+        var totalCostLimit = 0
+        init() { }
+        func object(forKey key: KeyType) -> ObjectType? { lock.withLock { entries[key] } }
+        func setObject(_ object: ObjectType, forKey key: KeyType) {
+            lock.withLock { entries[key] = object }
+        }
+        func setObject(_ object: ObjectType, forKey key: KeyType, cost: Int) {
+            lock.withLock { entries[key] = object }
+        }
+        func removeObject(forKey key: KeyType) { lock.withLock { entries[key] = nil } }
+        func removeAllObjects() { lock.withLock { entries.removeAll() } }
+    }
     struct Logger: Sendable {
         init() { }
         init(subsystem: String, category: String) { }

@@ -18,6 +18,9 @@ final class DeclarationTable {
 
   /// Types at the top, by name.
   private(set) var types: [String: Nominal] = [:]
+  /// Types and other declarations at the top that belong to one of several files, by that and their names.
+  private var privateTypes: [FileName: Nominal] = [:]
+  private var privateGlobals: [FileName: [MemberSymbol]] = [:]
   /// SwiftType aliases at the top, by name.
   var aliases: [String: Alias] = [:]
   /// Functions and variables at the top, by name, in the order of the text.
@@ -50,6 +53,12 @@ final class DeclarationTable {
   var openArgument: (() -> SwiftType)?
   /// How many aliases of types are looked through at the moment.
   var aliasDepth = 0
+
+  /// A name that only one file sees.
+  private struct FileName: Hashable {
+    let start: Int32
+    let name: String
+  }
 
   /// `typealias Name<T> = Type`.
   struct Alias {
@@ -119,7 +128,63 @@ final class DeclarationTable {
     if type.isLibrary { libraryTypes.append(type) } else { ownTypes.append(type) }
   }
 
-  func add(_ symbol: MemberSymbol) { globals[symbol.name, default: []].append(symbol) }
+  func add(_ symbol: MemberSymbol, isPrivate: Bool = false) {
+    if isPrivate, let key = fileName(symbol.name, at: symbol.range) {
+      privateGlobals[key, default: []].append(symbol)
+    } else {
+      globals[symbol.name, default: []].append(symbol)
+    }
+  }
+
+  /// Adds a type that only its file sees.
+  func addPrivate(_ type: Nominal) {
+    guard let place = type.place, let key = fileName(type.name, at: place) else { return add(type) }
+    if privateTypes[key] != nil { report("'\(type.name)' is declared twice", place) }
+    privateTypes[key] = type
+    note(type)
+  }
+
+  /// The name as the file knows it that a place is in; nil outside of included files.
+  private func fileName(_ name: String, at range: SourceRange) -> FileName? {
+    guard hasFiles, current.name == source.name, let part = source.part(at: range.lowerBound) else {
+      return nil
+    }
+    return FileName(start: part.start, name: name)
+  }
+
+  /// The type at the top that a name means at a place.
+  func type(named name: String, at range: SourceRange) -> Nominal? {
+    if !privateTypes.isEmpty, let key = fileName(name, at: range), let type = privateTypes[key] {
+      return type
+    }
+    return types[name]
+  }
+
+  /// The functions and variables at the top that a name means at a place.
+  func globals(named name: String, at range: SourceRange) -> [MemberSymbol]? {
+    if !privateGlobals.isEmpty, let key = fileName(name, at: range),
+      let found = privateGlobals[key]
+    {
+      return found + (globals[name] ?? [])
+    }
+    return globals[name]
+  }
+
+  /// The functions and variables of each name that are seen together.
+  var globalsByFile: [[MemberSymbol]] {
+    globals.sorted { $0.key < $1.key }.map(\.value)
+      + privateGlobals.sorted { ($0.key.start, $0.key.name) < ($1.key.start, $1.key.name) }
+      .map(\.value)
+  }
+
+  /// All functions and variables at the top, by name, in the order of the text.
+  var allGlobals: [String: [MemberSymbol]] {
+    privateGlobals.isEmpty
+      ? globals
+      : globals.merging(
+        privateGlobals.sorted { $0.key.start < $1.key.start }.map { ($0.key.name, $0.value) },
+        uniquingKeysWith: +)
+  }
 
   /// The declaration of a type of the library that has to exist.
   func library(_ name: String) -> Nominal {

@@ -35,7 +35,9 @@ extension Declarer {
     case .function(let function):
       let members = MemberDeclarer(
         table: table, declarer: self, nominal: nil, context: TypeContext())
-      table.add(members.function(function, declaration.modifiers))
+      table.add(
+        members.function(function, declaration.modifiers),
+        isPrivate: !isLibrary && Self.isPrivate(declaration.modifiers))
     case .variable(let variable):
       let members = MemberDeclarer(
         table: table, declarer: self, nominal: nil, context: TypeContext())
@@ -43,7 +45,7 @@ extension Declarer {
         let made = members.variables(
           entry, isLet: variable.isLet, declaration.modifiers)
         for one in made {
-          table.add(one)
+          table.add(one, isPrivate: !isLibrary && Self.isPrivate(declaration.modifiers))
           if one.isTaskLocal { table.add(members.projection(of: one)) }
         }
         // A variable of a Swift file gets its value when it is first used, as a static one does.

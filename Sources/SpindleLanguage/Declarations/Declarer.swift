@@ -81,7 +81,13 @@ struct Declarer {
     case .type(let syntax):
       if outer == nil, table.isBuiltIn(syntax.name.range), isDeclared(syntax.name.text) { return }
       let nominal = makeType(syntax, declaration.modifiers, outer: outer, TypeContext())
-      if outer == nil { table.add(nominal) } else { table.note(nominal) }
+      if outer != nil {
+        table.note(nominal)
+      } else if !isLibrary, Self.isPrivate(declaration.modifiers) {
+        table.addPrivate(nominal)
+      } else {
+        table.add(nominal)
+      }
     case .extension(let type, let inherited, let requirements, let members):
       extensions.append(
         PendingExtension(
@@ -94,6 +100,13 @@ struct Declarer {
     case .setting, .include, .missing: break
     case .initializer, .deinitializer, .subscript, .enumCases, .associatedType:
       table.report("only a type has such a member", declaration.range)
+    }
+  }
+
+  /// Whether a declaration at the top is seen in its file only.
+  static func isPrivate(_ modifiers: Grammar.Modifiers) -> Bool {
+    modifiers.words.contains {
+      ($0.word.text == "private" || $0.word.text == "fileprivate") && $0.argument == nil
     }
   }
 
@@ -172,7 +185,8 @@ struct Declarer {
 
   private mutating func collectTypes(of each: PendingExtension) {
     let nested = each.members.filter { if case .type = $0.kind { true } else { false } }
-    guard !nested.isEmpty, case .name(let name, _) = each.type.kind, let nominal = table.types[name]
+    guard !nested.isEmpty, case .name(let name, _) = each.type.kind,
+      let nominal = table.type(named: name, at: each.type.range)
     else { return }
     for member in nested {
       guard case .type(let syntax) = member.kind else { continue }
@@ -283,7 +297,11 @@ struct Declarer {
       return inherit(inner, nominal, conditions: conditions, context)
     }
     // What nothing declares is taken for a protocol: it asks for nothing and gives nothing.
-    if case .name(let name, _) = syntax.kind, table.hasFiles, !isKnown(name, context) { return }
+    if case .name(let name, _) = syntax.kind, table.hasFiles, !isKnown(name, syntax.range, context)
+    {
+      nominal.hasUnknownParent = true
+      return
+    }
     switch table.resolve(syntax, in: context) {
     case .existential(let protocols):
       for one in protocols {
@@ -307,8 +325,8 @@ struct Declarer {
     }
   }
 
-  private func isKnown(_ name: String, _ context: TypeContext) -> Bool {
-    table.types[name].map { !$0.isOpaque } ?? false || table.aliases[name] != nil
+  private func isKnown(_ name: String, _ range: SourceRange, _ context: TypeContext) -> Bool {
+    table.type(named: name, at: range).map { !$0.isOpaque } ?? false || table.aliases[name] != nil
       || context.parameters[name] != nil || context.locals[name] != nil
       || context.nominal?.types[name] != nil || ["AnyObject", "Any"].contains(name)
   }
@@ -327,7 +345,8 @@ struct Declarer {
   }
 
   func extended(_ each: PendingExtension) -> Nominal? {
-    if case .name(let name, let arguments) = each.type.kind, let nominal = table.types[name],
+    if case .name(let name, let arguments) = each.type.kind,
+      let nominal = table.type(named: name, at: each.type.range),
       arguments.isEmpty
     {
       return nominal

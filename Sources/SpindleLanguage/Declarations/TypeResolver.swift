@@ -103,10 +103,11 @@ extension DeclarationTable {
     if let nested = nestedType(name, of: context.nominal) {
       return applied(nested, arguments, range, in: context)
     }
-    if let alias = aliases[name], types[name]?.isLibrary != false {
+    let type = type(named: name, at: range)
+    if let alias = aliases[name], type?.isLibrary != false {
       return expanded(alias, arguments, in: context)
     }
-    if let type = types[name] { return applied(type, arguments, range, in: context) }
+    if let type { return applied(type, arguments, range, in: context) }
     if hasFiles { return opaque(name).selfType }
     report("there is no type '\(name)'", range)
     return .error

@@ -11,7 +11,10 @@ extension Emitter {
     }
     if case .existential(let protocols) = to {
       if protocols.contains(known.errorProtocol) { return emitError(inner, from) }
-      if case .existential = from { return emit(inner) }
+      if case .existential(let own) = from, !own.contains(known.errorProtocol) {
+        return emit(inner)
+      }
+      if protocols.isEmpty { return emitAny(inner, from, whole.range) }
       guard isInstance(from), from.arguments.isEmpty else {
         unsupported("\(from) as '\(to)'", whole.range)
         return allocate()
@@ -50,6 +53,9 @@ extension Emitter {
     if let wrapped = from.wrapped, wrapped == to {
       return emitResult(of: cast, to, emit(inner), range)
     }
+    if from.unwrappedFully == .any, !isInstance(to), !isExistential(to) {
+      return emitCast(fromAny: inner, cast, to, range)
+    }
     guard case .existential(let protocols) = from.unwrappedFully,
       protocols.contains(known.errorProtocol)
     else { return emitCast(ofObject: inner, cast, to, range) }
@@ -77,35 +83,46 @@ extension Emitter {
     }
   }
 
+  /// The classes of the instances that are of a type; nil where instances do not tell.
+  func classes(castTo type: SwiftType) -> [SwiftType]? {
+    let types: [SwiftType]
+    switch type {
+    case .existential(let protocols): types = table.conformers(to: protocols).map(\.selfType)
+    case .nominal(let nominal, _) where nominal.kind == .class && nominal.generics.isEmpty:
+      types = table.usedTypes.filter { $0.isSubclass(of: nominal) }.map(\.selfType)
+    default: types = [type]
+    }
+    let isPlain = types.allSatisfy { one in
+      isInstance(one) && (one == type || one.nominal?.generics.isEmpty != false)
+    }
+    return isPlain ? types : nil
+  }
+
+  func isExistential(_ type: SwiftType) -> Bool {
+    if case .existential = type { true } else { false }
+  }
+
   /// A cast of an instance, which knows of which class it is.
   private func emitCast(
     ofObject inner: Typed.Expression, _ cast: Grammar.Cast, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
     let from = concrete(inner.type).unwrappedFully
-    let types: [Nominal]
-    switch type {
-    case .existential(let protocols): types = table.conformers(to: protocols)
-    case .nominal(let nominal, _) where nominal.kind == .class:
-      types = table.usedTypes.filter { $0.isSubclass(of: nominal) }
-    case .nominal(let nominal, _): types = [nominal]
-    default: types = []
-    }
     let isKnown =
       switch from {
-      case .existential(let protocols): !protocols.isEmpty
+      case .existential: true
       case .nominal(let nominal, _): nominal.isReference && nominal.builtin == nil
       default: false
       }
-    guard isKnown, types.allSatisfy({ $0.generics.isEmpty && isInstance($0.selfType) }) else {
+    guard isKnown, let types = classes(castTo: type) else {
       unsupported("a cast of \(concrete(inner.type))", range)
       return allocate()
     }
     let value = emit(inner)
     let (result, found) = (code.frame.pinned(), code.frame.label())
     let isTest = cast == .test
-    for nominal in types {
+    for one in types {
       let test = allocate()
-      emit(.instanceIs(test, of: value, ClassID(classNumber(of: nominal.selfType))), range)
+      emit(.instanceIs(test, of: value, ClassID(classNumber(of: one))), range)
       emit(isTest ? .constant(1, to: result) : .copy(result, from: value), range)
       emit(.jumpIf(test, code.frame.target(found)), range)
     }

@@ -207,8 +207,22 @@ extension Emitter {
     _ range: SourceRange
   ) -> Register {
     if from == to { return value }
+    if from == .any, !isInstance(to), !isExistential(to) {
+      return emitUnboxed(value, as: to, missing: fails, range)
+    }
     guard case .existential(let protocols) = from, protocols.contains(known.errorProtocol) else {
-      unsupported("a pattern with the type \(to)", range)
+      guard let types = classes(castTo: to) else {
+        unsupported("a pattern with the type \(to)", range)
+        return value
+      }
+      let found = code.frame.label()
+      for type in types {
+        let test = allocate()
+        emit(.instanceIs(test, of: value, ClassID(classNumber(of: type))), range)
+        emit(.jumpIf(test, code.frame.target(found)), range)
+      }
+      code.frame.jump(fails, expansion ?? range)
+      code.frame.mark(found)
       return value
     }
     let made = errorValue(value, as: to, range)

@@ -18,6 +18,8 @@ extension Emitter {
     endFrame(initializer, SourceRange(0, 0))
     emitBodies(of: typed)
     emitPending()
+    emitAnyDescription()
+    emitPending()
     emitReflection()
     placeEnds()
     let late = emitLate()
@@ -88,7 +90,7 @@ extension Emitter {
         }
       }
     }
-    add(table.globals)
+    add(table.allGlobals)
     for nominal in table.usedTypes where nominal.kind != .protocol && !isGeneric(nominal) {
       add(nominal.members)
       add(nominal.deinitializer)

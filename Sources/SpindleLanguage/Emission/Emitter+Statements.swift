@@ -46,12 +46,20 @@ extension Emitter {
     inTemporaries(statement.range) { emitPlain(statement) }
   }
 
+  /// The call in a chain whose value nothing takes: `updates?.yield(place)`.
+  private func innermost(_ value: Typed.Expression) -> Typed.Expression {
+    switch value.kind {
+    case .chain(let inner), .wrapped(let inner), .await(let inner): innermost(inner)
+    default: value
+    }
+  }
+
   private func emitPlain(_ statement: Typed.Statement) {
     let range = statement.range
     switch statement.kind {
     case .expression(let value), .discard(let value):
       let next = code.frame.next
-      discarded = value
+      discarded = innermost(value)
       inChain(range) { emit(value) }
       code.frame.next = next
       if concrete(value.type).nominal?.builtin == .never { code.frame.isReachable = false }

@@ -73,6 +73,7 @@ extension Emitter {
     case .tuple(let elements): return (describeTuple(value, elements, range), .string)
     case .existential(let protocols) where protocols.contains(known.errorProtocol):
       return (value, .string)
+    case .existential: return (describeAny(value, isPart: isPart, range), .string)
     case .function: return (constant(intern("(Function)"), range), .string)
     default:
       unsupported("printing a value of \(type)", range)

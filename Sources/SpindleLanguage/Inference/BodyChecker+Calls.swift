@@ -27,12 +27,15 @@ extension BodyChecker {
         case .name("self", _):
           function?.delegates = true
           return delegation(to: context.nominal?.selfType, call, range)
+        case .name("super", _) where hasUnknownParent:
+          return callAbove(call, range)
         case .name("super", _):
           function?.callsSuper = true
           return delegation(to: context.nominal?.superclass, call, range)
         default: break
         }
       }
+      if case .name("super", _) = base.kind, hasUnknownParent { return callAbove(call, range) }
       let meaning: Meaning
       if case .implicitMember(let first) = base.kind {
         let value = inferImplicit(first, nil, expected, base.range)
@@ -240,8 +243,10 @@ extension BodyChecker {
       }
       let takes: Bool
       if argument.isTrailing {
+        // A closure with a label behind it is that of a later parameter. Source: SE-0279, SE-0286.
+        let labels = Set(arguments[(next + 1)...].compactMap { $0.label?.text })
         let laterNeeds = parameters[(index + 1)...].contains {
-          isFunction($0.type) && !$0.hasStandard
+          isFunction($0.type) && !$0.hasStandard && !labels.contains($0.label ?? "")
         }
         takes =
           argument.label.map { $0.text == parameter.label }

@@ -25,7 +25,11 @@ extension BodyChecker {
           }
           return .pattern(checkPattern(pattern, .error), made)
         }
+        // `guard let x` may be behind a `let x` of the same body.
+        let outer = scopeStart
+        scopeStart = names.count
         let inner = checkPattern(pattern, wrapped)
+        scopeStart = outer
         return .pattern(
           Typed.Pattern(kind: .some(inner), type: made.type, range: pattern.range), made)
       }

@@ -82,7 +82,7 @@ extension BodyChecker {
       ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(module),
       find(module) == nil
     {
-      return meaning(of: name.text, [], range)
+      return meaning(atTop: name.text, [], range) ?? meaning(of: name.text, [], range)
     }
     let outer = (callAtHand, expectedAtHand)
     (callAtHand, expectedAtHand) = (nil, nil)

@@ -77,7 +77,8 @@ extension BodyChecker {
     if let member = implicitMember(name, range) { return member }
     if let found = meaning(atTop: name, arguments, range) { return found }
     let syntax = Grammar.TypeSyntax(kind: .name(name, arguments), range: range)
-    if context.parameters[name] != nil || table.types[name] != nil || table.aliases[name] != nil
+    if context.parameters[name] != nil || table.type(named: name, at: range) != nil
+      || table.aliases[name] != nil
       || isTypeMember(name) || ["Void", "Any", "Self"].contains(name)
     {
       return .type(resolve(syntax))
@@ -94,7 +95,7 @@ extension BodyChecker {
     if let parameter = bodies.parameters[name] {
       return .value(Typed.Expression(.constant(parameter.value), parameter.type, range))
     }
-    if let symbols = table.globals[name] {
+    if let symbols = table.globals(named: name, at: range) {
       let functions = withoutShadowed(symbols.compactMap { $0 as? FunctionSymbol })
       let isOwn = functions.contains { !$0.isOfLibrary }
       if let variable = symbols.last(where: { $0 is VariableSymbol }) as? VariableSymbol,

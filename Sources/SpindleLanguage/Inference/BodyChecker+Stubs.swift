@@ -22,6 +22,19 @@ extension BodyChecker {
     return proposal(message, "extension \(fullName(nominal)) { \(declaration) }")
   }
 
+  /// Whether the class at hand inherits from one that no file declares, of which nothing is known but its name.
+  var hasUnknownParent: Bool {
+    context.nominal.map { $0.hasUnknownParent && $0.superclass == nil } ?? false
+  }
+
+  /// `super.init()`, `super.viewDidLoad()` of such a class: does nothing.
+  func callAbove(_ call: Grammar.Call, _ range: SourceRange) -> Typed.Expression {
+    for argument in call.arguments where !isContextual(argument.value) {
+      _ = infer(argument.value, nil)
+    }
+    return node(.tuple([]), .void, range)
+  }
+
   /// A message with the stub of an initialiser behind it.
   func withStub(_ message: String, initialising nominal: Nominal, _ call: Grammar.Call) -> String {
     guard table.hasFiles else { return message }

@@ -39,6 +39,8 @@ final class Nominal: Hashable {
   var handle: HandleClass?
   /// The closed list of names that its values are taken from.
   var family: SymbolFamily?
+  /// Whether it inherits from, or conforms to, a type that no file declares.
+  var hasUnknownParent = false
   /// Whether a Swift file names it and nothing declares it.
   var isOpaque = false
   /// Whether it is a type of a Swift file that no code of the program reaches.
