@@ -66,13 +66,17 @@ public struct Compiler: Sendable {
     let form = TypedForm(source, settings: Parser.parse(source))
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
     var compiler = self.compiler(source, form.tree.arena.words, overrides)
-    var own: [Diagnostic] = []
+    var made: (program: TypedProgram?, mistakes: [Diagnostic]) = (nil, [])
     let main = TypedFrontEnd.mains(of: form.declarations).first
     compiler.compile(settingsOf: form.tree, main: main) { lowering in
-      own = TypedFrontEnd.compile(form, source, vocabulary, &lowering)
-      return own.isEmpty
+      made = TypedFrontEnd.compile(form, source, vocabulary, &lowering)
+      return made.program != nil
     }
-    return result(&compiler, compiler.lowering.checker.diagnosis.found + own)
+    let found = compiler.lowering.checker.diagnosis.found
+    guard let program = made.program else { return result(&compiler, found + made.mistakes) }
+    let named = compiler.namesInUse.union(FinalValueTexts(of: form.tree).names)
+    ProgramWarnings.check(program, named: named, until: compiler.until)
+    return result(&compiler, found + program.table.diagnostics)
   }
 
   /// What a trace comes to whose tree is kept until all of it has been read.
