@@ -31,6 +31,20 @@ extension WarningTests {
         "let answer = Answer.failed(1)\nswitch answer { case .failed(let code): print(code)\ncase .done: break }"
     ),
     Kind(
+      "the whole value of a 'switch'", unused("n"),
+      "switch Int(\"1\") { case let ⟨n⟩?: print(1)\ncase nil: break }",
+      silent: "switch Int(\"1\") { case let n?: print(n)\ncase nil: break }"),
+    Kind(
+      "what a handler catches", unused("bad"), top: "enum Bad: Error { case luck }",
+      "do { throw Bad.luck } catch let ⟨bad⟩ as Bad { print(1) } catch { print(2) }",
+      silent: "do { throw Bad.luck } catch let bad as Bad { print(bad) } catch { print(2) }"),
+    Kind(
+      "what only a 'where' uses", unused("b"), top: "enum Pair { case both(Int, Int) }",
+      "switch Pair.both(1, 2) { case .both(let a, let ⟨b⟩) where a > 1: print(1)\ncase .both: break }",
+      silent:
+        "switch Pair.both(1, 2) { case .both(let a, let b) where a > b: print(1)\ncase .both: break }"
+    ),
+    Kind(
       "a 'var' that is set", "'n' is set, and never read", "var ⟨n⟩ = 0\nn = 1",
       silent: "var n = 0\nn = 1\nprint(n)"),
     Kind(

@@ -43,6 +43,15 @@ extension WarningTests {
       1:5: warning: the thread 't' is never started
       """),
     Row(
+      "a periodic thread",
+      "let t = Thread(name: \"t\", period: 7ms, computation: 4ms) { work(4ms) }\nmain { }",
+      """
+      1:5: warning: the thread 't' is never started
+      """),
+    Row(
+      "a variable that does something when it is set",
+      "var n = 0 { didSet { print(oldValue) } }\nmain { n = 1 }", "ok"),
+    Row(
       "a thread that a function gives",
       "func make() -> Thread { let t = Thread { }; t.start(); return t }\nlet t = make()\nmain { }",
       "ok"),

@@ -20,6 +20,9 @@ extension WarningTests {
       top: "func end() -> Never { fatalError() }",
       "end()\n⟨print(2)⟩", silent: "if now > 0s { end() }\nprint(2)"),
     Kind(
+      "a declaration", unreached, "while true { print(1) }\n⟨let a = 1⟩\nprint(a)",
+      silent: "while true { print(1) }\nfunc f() { print(1) }"),
+    Kind(
       "behind 'continue'", unreached, "for i in 0 ..< 2 { print(i)\ncontinue\n⟨print(2)⟩ }",
       silent: "for i in 0 ..< 2 { print(i)\nif i == 0 { continue }\nprint(2) }"),
     Kind(

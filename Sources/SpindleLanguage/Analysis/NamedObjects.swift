@@ -32,6 +32,11 @@ struct NamedObjects {
     var row: Member
     var call: Typed.Call
     var value: Typed.Expression
+
+    /// Whether an initialiser makes the object, so that nothing else has it yet.
+    var isMade: Bool {
+      if case .function(let symbol) = call.callee { symbol.isInitializer } else { false }
+    }
   }
 
   /// In the order in which the code is gone through.

@@ -47,7 +47,7 @@ struct UnreachableCode {
     var isTold = !isReached
     for statement in statements {
       if !isReached, !isTold, isCode(statement) {
-        table.warn(Messages.unreachable, statement.range)
+        table.warn(Messages.unreachable, statement.whole ?? statement.range)
         isTold = true
       }
       isReached = completes(statement, isReached)

@@ -17,8 +17,8 @@ struct UnusedNames {
   static func check(
     _ program: TypedProgram, named: Set<String>, _ objects: NamedObjects, watched: Set<ObjectName>
   ) {
-    let made = objects.bindings.filter { binding in
-      if case .perform(.thread(.make)) = binding.row.action { true } else { false }
+    let made = objects.bindings.filter {
+      $0.isMade && $0.value.type.nominal?.handle == .thread
     }
     let check = UnusedNames(
       table: program.table, uses: NameUses(program), named: named, watched: watched,
@@ -50,14 +50,14 @@ struct UnusedNames {
       checkBound(pattern, taken)
     case .declaration(let local): check(local)
     case .if(let conditions, _, _), .guard(let conditions, _), .while(let conditions, _, _):
-      for case .pattern(let pattern, _) in conditions { checkParts(pattern) }
+      for case .pattern(let pattern, _) in conditions { checkPart(pattern) }
     case .switch(let selection, _):
       for one in selection.cases {
-        for item in one.items { checkParts(item.pattern) }
+        for item in one.items { checkPart(item.pattern) }
       }
     case .doCatch(_, let catches, _, _):
       for one in catches {
-        for item in one.items { checkParts(item.pattern) }
+        for item in one.items { checkPart(item.pattern) }
       }
     default: break
     }
@@ -71,20 +71,14 @@ struct UnusedNames {
     }
   }
 
-  /// The names in a pattern that takes a value apart.
-  private func checkParts(_ pattern: Typed.Pattern) {
-    switch pattern.kind {
-    case .enumCase(_, let parts): for part in parts ?? [] { checkPart(part) }
-    case .some(let inner): checkPart(inner)
-    default: break
-    }
-  }
-
+  /// The names that a pattern binds.
   private func checkPart(_ pattern: Typed.Pattern) {
-    if case .local(let local) = pattern.kind, !local.isVariable, !local.isSelf {
-      check(local)
-    } else {
-      checkParts(pattern)
+    switch pattern.kind {
+    case .local(let local): if !local.isVariable, !local.isSelf { check(local) }
+    case .enumCase(_, let parts): for part in parts ?? [] { checkPart(part) }
+    case .some(let inner), .asType(let inner, _): checkPart(inner)
+    case .tuple(let parts): for part in parts { checkPart(part) }
+    default: break
     }
   }
 

@@ -267,6 +267,8 @@ extension Typed {
   struct Statement {
     var kind: StatementKind
     var range: SourceRange
+    /// Where the whole declaration stands that it is, from its first word on; nil where `range` says that.
+    var whole: SourceRange?
   }
 
   indirect enum StatementKind {
