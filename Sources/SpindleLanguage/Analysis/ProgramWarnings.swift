@@ -23,3 +23,11 @@ enum ProgramWarnings {
     UnusedNames.check(program, named: named, objects, watched: unstarted.watched)
   }
 }
+
+extension DeclarationTable {
+  /// Reports what is legal and surely not meant; once, where a place is looked at several times.
+  func warn(_ message: String, _ range: SourceRange) {
+    let made = Diagnostic(severity: .warning, message: message, range: range, source: source)
+    if !diagnostics.contains(made) { diagnostics.append(made) }
+  }
+}

@@ -71,12 +71,6 @@ final class DeclarationTable {
       Diagnostic(severity: .error, message: message, range: range, source: current))
   }
 
-  /// Reports what is legal and surely not meant; once, where a place is looked at several times.
-  func warn(_ message: String, _ range: SourceRange) {
-    let made = Diagnostic(severity: .warning, message: message, range: range, source: source)
-    if !diagnostics.contains(made) { diagnostics.append(made) }
-  }
-
   // MARK: Names
 
   func add(_ type: Nominal) {

@@ -66,17 +66,19 @@ public struct Compiler: Sendable {
     let form = TypedForm(source, settings: Parser.parse(source))
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
     var compiler = self.compiler(source, form.tree.arena.words, overrides)
-    var made: (program: TypedProgram?, mistakes: [Diagnostic]) = (nil, [])
+    var own: [Diagnostic] = []
+    var program: TypedProgram?
     let main = TypedFrontEnd.mains(of: form.declarations).first
     compiler.compile(settingsOf: form.tree, main: main) { lowering in
-      made = TypedFrontEnd.compile(form, source, vocabulary, &lowering)
-      return made.program != nil
+      own = TypedFrontEnd.compile(form, source, vocabulary, &lowering, &program)
+      return own.isEmpty
     }
-    let found = compiler.lowering.checker.diagnosis.found
-    guard let program = made.program else { return result(&compiler, found + made.mistakes) }
-    let named = compiler.namesInUse.union(FinalValueTexts(of: form.tree).names)
-    ProgramWarnings.check(program, named: named, until: compiler.until)
-    return result(&compiler, found + program.table.diagnostics)
+    if let program {
+      let named = compiler.namesInUse.union(FinalValueTexts(of: form.tree).names)
+      ProgramWarnings.check(program, named: named, until: compiler.until)
+      own += program.table.diagnostics
+    }
+    return result(&compiler, compiler.lowering.checker.diagnosis.found + own)
   }
 
   /// What a trace comes to whose tree is kept until all of it has been read.

@@ -20,33 +20,34 @@ enum TypedFrontEnd {
     }
   }
 
-  /// Makes the code of a program; the program with its types, or the mistakes in it and no code.
+  /// Makes the code of a program; the mistakes in it, and neither code nor the program with its types where there is one.
   static func compile(
     _ form: TypedForm, _ source: SourceText, _ vocabulary: Vocabulary,
-    _ lowering: inout Lowering
-  ) -> (program: TypedProgram?, mistakes: [Diagnostic]) {
+    _ lowering: inout Lowering, _ program: inout TypedProgram?
+  ) -> [Diagnostic] {
     let finals = FinalValueTexts(of: form.tree)
     let declarations = form.declarations + finals.declarations(in: source)
     // A mistake in the settings is reported already.
-    if lowering.checker.diagnosis.hasErrors { return (nil, lowering.checker.diagnosis.found) }
+    if lowering.checker.diagnosis.hasErrors { return lowering.checker.diagnosis.found }
     let table = Declarer.declare(declarations, of: source, vocabulary)
-    if table.hasErrors { return (nil, table.diagnostics) }
+    if table.hasErrors { return table.diagnostics }
     let bodies = BodyTable(table)
     for (name, parameter) in constantsAtTop(of: lowering) {
       guard let type = table.type(parameter.type) else { continue }
       bodies.parameters[name] = (parameter.value, type)
     }
     let typed = bodies.check()
-    for (name, _) in constantsAtTop(of: lowering) where bodies.usedParameters.contains(name) {
-      lowering.checker.noteParameter(name)
-    }
     checkMains(mains(of: declarations), table)
     if !table.hasErrors { ProgramAnalysis.check(typed) }
-    if table.hasErrors { return (nil, table.diagnostics) }
+    if table.hasErrors { return table.diagnostics }
     let emitter = Emitter(bodies, lowering.code, lowering.program)
     emitter.files = lowering.files
     emitter.emit(typed)
-    if table.hasErrors { return (nil, table.diagnostics) }
+    if table.hasErrors { return table.diagnostics }
+    for (name, _) in constantsAtTop(of: lowering) where bodies.usedParameters.contains(name) {
+      lowering.checker.noteParameter(name)
+    }
+    program = typed
     (lowering.code, lowering.program) = (emitter.code, emitter.program)
     var places: [String: SourceRange] = [:]
     for (number, range) in finals.ranges.enumerated() {
@@ -62,7 +63,7 @@ enum TypedFrontEnd {
         }
       }
     }
-    return (typed, [])
+    return []
   }
 
   /// Lets an expectation ask for what a closure at the top gives.
