@@ -87,6 +87,13 @@ extension WarningTests {
       "a collection", lost("map"), "let a = [1]\na.⟨map⟩ { $0 + 1 }",
       silent: "var a = [1]\na.removeLast()\na.append(2)\nprint(a)"),
     Kind(
+      "what 'try?' gives", lost("try?"),
+      top: "@discardableResult func make() throws -> Int { 1 }", "⟨try?⟩ make()",
+      silent: "_ = try? make()\ntry! make()"),
+    Kind(
+      "what 'try!' is in front of", lost("make"), top: "func make() throws -> Int { 1 }",
+      "try! ⟨make⟩()", silent: "_ = try! make()"),
+    Kind(
       "nothing, or nothing or nil", lost("make"), top: "func make() -> Int { 1 }",
       "try? say()\n⟨make⟩()\nfunc say() throws { print(1) }",
       silent: "try? say()\nprint(make())\nfunc say() throws { print(1) }"),

@@ -35,6 +35,10 @@ extension WarningTests {
       "let n = 1\nvar m = 0\nlet t = Thread { }\nmain { m = 2 }\nexpect { value(n) == 1; value(m + n) == 3; cpu(of: t) == 0s }",
       "ok"),
     Row(
+      "an operator that only a protocol asks for",
+      "struct Box { var n: Int }\nextension Box: Equatable { }\nfunc == (a: Box, b: Box) -> Bool { a.n == b.n }\nmain { print([Box(n: 1)].contains(Box(n: 1))) }",
+      "ok"),
+    Row(
       "a function that only another one calls", "func f() { g() }\nfunc g() { f() }\nmain { }", "ok"
     ),
     Row(
@@ -123,6 +127,14 @@ extension WarningTests {
     Row(
       "what the main of a tool has is there to the end",
       "main(.tool) { let done = DispatchSemaphore(value: 0)\nprint(done)\ndone.release() }", "ok"),
+    Row(
+      "what the system decides is no question",
+      "func f() -> Int {\nif #available(iOS 17, *) { return 1 }\nreturn 2\n}\nmain { print(f()) }",
+      "ok"),
+    Row(
+      "'self' that is only looked at",
+      "final class Model { func go() { DispatchQueue.main.async { [weak self] in guard let self else { return }; print(1) } } }\nmain { Model().go() }",
+      "ok"),
     Row(
       "where there are errors there are no warnings",
       "main { let a = 1\nlet b: Int = \"x\" }",

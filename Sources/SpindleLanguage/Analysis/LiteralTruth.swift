@@ -16,7 +16,8 @@ enum LiteralTruth {
 
   /// Whether all conditions of a statement hold, or one of them never does; nil where that is not written.
   static func of(_ conditions: [Typed.Condition]) -> Bool? {
-    var isAlways = true
+    // What depends on the system alone has been left out of them.
+    var isAlways = !conditions.isEmpty
     for condition in conditions {
       guard case .expression(let value) = condition, let truth = of(value) else {
         isAlways = false

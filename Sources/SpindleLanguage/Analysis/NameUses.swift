@@ -17,11 +17,16 @@ struct NameUses {
     self = found
   }
 
+  /// Whether the name of a function is made of signs.
+  static func isOperator(_ symbol: FunctionSymbol) -> Bool {
+    Grammar.Name(text: symbol.name, range: symbol.range).isOperator
+  }
+
   private mutating func note(_ statement: Typed.Statement) {
     // `n += 1` sets what it names.
     guard case .expression(let value) = statement.kind, case .call(let call) = value.kind,
       call.receiver == nil, value.type.isVoid, case .function(let symbol) = call.callee,
-      Grammar.Name(text: symbol.name, range: symbol.range).isOperator,
+      Self.isOperator(symbol),
       case .value(let first)? = call.arguments.first, case .reference(let place) = first.kind
     else { return }
     noteAssignment(place, isChange: true)

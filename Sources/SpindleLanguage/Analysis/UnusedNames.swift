@@ -74,7 +74,7 @@ struct UnusedNames {
   /// The names that a pattern binds.
   private func checkPart(_ pattern: Typed.Pattern) {
     switch pattern.kind {
-    case .local(let local): if !local.isVariable, !local.isSelf { check(local) }
+    case .local(let local): if !local.isVariable, local.name != "self" { check(local) }
     case .enumCase(_, let parts): for part in parts ?? [] { checkPart(part) }
     case .some(let inner), .asType(let inner, _): checkPart(inner)
     case .tuple(let parts): for part in parts { checkPart(part) }
@@ -107,7 +107,8 @@ struct UnusedNames {
         if uses.read.contains(ObjectIdentifier(symbol)) { continue }
         switch symbol {
         case let function as FunctionSymbol:
-          if case .body = function.implementation {
+          // An operator may be what a protocol asks for.
+          if case .body = function.implementation, !NameUses.isOperator(function) {
             table.warn(Messages.unusedName(name), function.nameRange ?? function.range)
           }
         case let variable as VariableSymbol: check(variable, program)

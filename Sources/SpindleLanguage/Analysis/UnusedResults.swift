@@ -18,7 +18,13 @@ struct UnusedResults {
   private func check(_ value: Typed.Expression) {
     switch value.kind {
     case .await(let inner), .chain(let inner), .conversion(let inner): check(inner)
-    case .attempt(let kind, let inner): if kind == .plain { check(inner) }
+    case .attempt(.optional, _):
+      // Whatever it is in front of: what tells whether there was an error is dropped.
+      guard gives(value.type) else { return }
+      let start = Int(value.range.lowerBound)
+      table.warn(
+        Messages.unusedResult("try?"), SourceRange(start, start + "try?".utf8.count))
+    case .attempt(_, let inner): check(inner)
     case .call(let call): check(call, value)
     case .assign, .closure, .choice, .error: break
     default: if gives(value.type) { table.warn(Messages.unusedValue, value.range) }
@@ -43,15 +49,10 @@ struct UnusedResults {
     if case .row(let row) = symbol.implementation { return warn(row, call) }
     if symbol.isDiscardable { return }
     // A property and an operator are written without parentheses: they are values.
-    if !symbol.role.isEmpty || Self.isOperator(symbol) {
+    if !symbol.role.isEmpty || NameUses.isOperator(symbol) {
       return table.warn(Messages.unusedValue, value.range)
     }
     warn(symbol.name, call)
-  }
-
-  /// Whether a function's name is made of signs.
-  private static func isOperator(_ symbol: FunctionSymbol) -> Bool {
-    Grammar.Name(text: symbol.name, range: symbol.range).isOperator
   }
 
   private func warn(_ row: Member, _ call: Typed.Call) {
