@@ -85,6 +85,15 @@ import Testing
       sourceLocation: row.location)
   }
 
+  @Test func whatIsBehindTheTraceIsNotJudged() {
+    var compiler = Compiler(catalogue: CompilerSupport.catalogue)
+    compiler.frontEnds = .typed
+    let own = SourceText(name: "t", "let n = 1\nmain { print(f()) }")
+    let found = compiler.compile(
+      own.adding("let m = 1\nfunc f() -> Int { 1 + 1; return 2 }", named: "u"))
+    #expect(found.diagnostics.map { Self.described($0) } == ["4 'n': 'n' is never used"])
+  }
+
   private static func warnings(of text: String) -> [Diagnostic] {
     CompilerSupport.compile(text, frontEnds: .typed).diagnostics
   }

@@ -26,7 +26,10 @@ enum ProgramWarnings {
 
 extension DeclarationTable {
   /// Reports what is legal and surely not meant; once, where a place is looked at several times.
+  ///
+  /// Of what is behind the text of the trace nothing is said: that is not the trace's to change.
   func warn(_ message: String, _ range: SourceRange) {
+    guard Int(range.lowerBound) < source.ownCount else { return }
     let made = Diagnostic(severity: .warning, message: message, range: range, source: source)
     if !diagnostics.contains(made) { diagnostics.append(made) }
   }
