@@ -210,7 +210,7 @@ extension FlowCheck {
       thrown.possible.formUnion(state.possible)
     }
     atThrows = outer
-    if !catchesAll(catches) { atThrows.join(thrown) }
+    if !catches.contains(where: \.catchesAll) { atThrows.join(thrown) }
     for one in catches {
       state = thrown
       for item in one.items {
@@ -223,19 +223,6 @@ extension FlowCheck {
     let target = targets.removeLast()
     if let atBreak = target.atBreak { after.join(atBreak) }
     state = after
-  }
-
-  /// Whether some clause catches every error.
-  private func catchesAll(_ catches: [Typed.Catch]) -> Bool {
-    catches.contains { one in
-      one.items.isEmpty
-        || one.items.contains { item in
-          switch item.pattern.kind {
-          case .any, .local: item.filter == nil
-          default: false
-          }
-        }
-    }
   }
 
   private mutating func leaveTarget() {

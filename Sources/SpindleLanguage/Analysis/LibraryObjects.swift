@@ -91,17 +91,20 @@ struct LibraryObjects {
     switch primitive {
     case .queue(.suspend), .queue(.setFinalizer): watched.insert(.queue)
     case .queue(.make):
-      let isInactive = call.arguments.contains { argument in
-        if case .value(let value) = argument { Self.isInactive(value) } else { false }
-      }
-      if isInactive { watched.insert(.queue) }
+      if Self.makesInactive(call) { watched.insert(.queue) }
     case .workItem(.notify), .workItem(.notifyItem): watched.insert(.workItem)
     case .operation(.addDependency): watched.insert(.operation)
     default: break
     }
   }
 
-  /// Whether a queue is made with the attribute that it begins inactive.
+  /// Whether a call makes a queue with the attribute that it begins inactive.
+  static func makesInactive(_ call: Typed.Call) -> Bool {
+    call.arguments.contains { argument in
+      if case .value(let value) = argument { isInactive(value) } else { false }
+    }
+  }
+
   private static func isInactive(_ value: Typed.Expression) -> Bool {
     switch value.kind {
     case .options(.attributes, let bits):

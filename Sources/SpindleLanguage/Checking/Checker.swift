@@ -210,6 +210,14 @@ struct Checker {
 }
 
 extension Checker {
+  /// Notes that the code of the program uses a parameter of the trace.
+  mutating func noteParameter(_ name: String) {
+    guard let index = scope.symbols.firstIndex(where: { $0.name.text == name }) else { return }
+    scope[Int32(index)].isUsed = true
+  }
+}
+
+extension Checker {
   /// The symbol of `Store.load`, a function of a class itself; nil for any other member.
   func staticFunction(_ member: Expression.MemberAccess) -> Int32? {
     guard case .name(let type) = member.base.kind, let owner = classIndex(of: type),

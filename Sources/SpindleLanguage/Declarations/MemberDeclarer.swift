@@ -94,6 +94,7 @@ struct MemberDeclarer {
   /// A function or initialiser.
   func function(_ syntax: Grammar.Function, _ modifiers: Grammar.Modifiers) -> FunctionSymbol {
     let made = FunctionSymbol(syntax.name.text, syntax.range, owner: nominal)
+    made.nameRange = syntax.name.range
     configure(made, modifiers)
     let (generics, inner) = declarer.generics(syntax.generics, syntax.requirements, context)
     made.generics = generics

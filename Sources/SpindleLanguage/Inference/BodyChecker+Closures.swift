@@ -213,7 +213,7 @@ extension BodyChecker {
     let wanted = solver.shallow(result)
     if wanted.isVoid {
       let made = infer(value, nil)
-      return Typed.Statement(kind: .discard(made), range: statement.range)
+      return Typed.Statement(kind: .expression(made), range: statement.range)
     }
     let made = infer(value, solver.isOpen(wanted) ? nil : wanted)
     if solver.isOpen(wanted) {

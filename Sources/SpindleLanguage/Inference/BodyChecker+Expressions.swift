@@ -224,7 +224,9 @@ extension BodyChecker {
     var bits: Int64 = 0
     for element in elements {
       let value = check(element, type)
-      if case .options(_, let more) = value.kind { bits |= more }
+      guard case .options(_, let more) = value.kind else { continue }
+      bits |= more
+      bodies.optionPlaces[range, default: []].append((more, element.range))
     }
     guard let family = nominal.family else { return failed(range) }
     return Typed.Expression(.options(family, bits), type, range)

@@ -144,7 +144,8 @@ extension BodyChecker {
             filter: item.filter.map { filter in complete { $0.check(filter, known.boolean) } }
           )
         }
-        return Typed.Catch(items: items, body: checkBranch(one.body, isBranch))
+        return Typed.Catch(
+          items: items, body: checkBranch(one.body, isBranch), place: one.body.range)
       }
     }
     return statement(.doCatch(made, handlers, error: error, label: nil), range)

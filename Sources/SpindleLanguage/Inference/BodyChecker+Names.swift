@@ -93,7 +93,10 @@ extension BodyChecker {
     atTop name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange
   ) -> Meaning? {
     if let parameter = bodies.parameters[name] {
-      return .value(Typed.Expression(.constant(parameter.value), parameter.type, range))
+      bodies.usedParameters.insert(name)
+      let made = Typed.Expression(.constant(parameter.value), parameter.type, range)
+      made.isParameter = true
+      return .value(made)
     }
     if let symbols = table.globals(named: name, at: range) {
       let functions = withoutShadowed(symbols.compactMap { $0 as? FunctionSymbol })

@@ -26,7 +26,7 @@ extension BodyChecker {
     _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     switch sign.text {
-    case "??": return inferCoalesce(left, right, expected, range)
+    case "??": return inferCoalesce(left, sign, right, expected, range)
     case "===", "!==":
       let one = infer(left, nil)
       let other = infer(right, nil)
@@ -232,13 +232,14 @@ extension BodyChecker {
   }
 
   private func inferCoalesce(
-    _ left: Grammar.Expression, _ right: Grammar.Expression, _ expected: SwiftType?,
-    _ range: SourceRange
+    _ left: Grammar.Expression, _ sign: Grammar.Name, _ right: Grammar.Expression,
+    _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     let value = infer(left, expected.map { $0.wrapped == nil ? known.optional($0) : $0 })
     if value.type.isError { return value }
     guard let wrapped = solver.shallow(value.type).wrapped else {
       // Swift warns that the right side is never used.
+      if table.current == table.source { bodies.presentValues.append((value, sign.range)) }
       let made = check(right, value.type)
       return node(
         .coalesce(node(.wrapped(value), known.optional(value.type), value.range), made),

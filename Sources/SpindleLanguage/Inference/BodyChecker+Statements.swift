@@ -142,10 +142,12 @@ extension BodyChecker {
     switch declaration.kind {
     case .variable(let variable):
       if declaration.modifiers.has("async") { return checkAsyncLet(variable, range) }
-      let made = variable.entries.map {
+      var made = variable.entries.map {
         checkVariable($0, isLet: variable.isLet, declaration.modifiers)
       }
-      return made.count == 1 ? made[0] : statement(.several(made), range)
+      guard made.count == 1 else { return statement(.several(made), range) }
+      made[0].whole = range
+      return made[0]
     case .function(let syntax):
       guard let made = checkLocalFunction(syntax) else { break }
       return statement(.localFunction(made), range)

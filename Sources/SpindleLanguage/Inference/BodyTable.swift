@@ -5,6 +5,8 @@ final class BodyTable {
   let table: DeclarationTable
   /// The parameters of the trace with the values that they have in this program.
   var parameters: [String: (value: Int64, type: SwiftType)] = [:]
+  /// Those of them that the code names.
+  var usedParameters: Set<String> = []
   var bodies: [ObjectIdentifier: Body] = [:]
   var initialValues: [ObjectIdentifier: Typed.Expression] = [:]
   /// The bodies and the first values of the program, in the order in which they were checked.
@@ -18,6 +20,11 @@ final class BodyTable {
 
   /// The types of the weak and unowned references that bodies have.
   var references: [SwiftType] = []
+
+  /// The names in lists of options, by the places of the lists.
+  var optionPlaces: [SourceRange: [(bits: Int64, place: SourceRange)]] = [:]
+  /// The values in front of a `??` that are never nil, with the places of that sign.
+  var presentValues: [(value: Typed.Expression, sign: SourceRange)] = []
 
   /// The code of a function.
   struct Body {

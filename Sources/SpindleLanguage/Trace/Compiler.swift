@@ -77,10 +77,16 @@ public struct Compiler: Sendable {
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
     var compiler = self.compiler(source, form.tree.arena.words, overrides)
     var own: [Diagnostic] = []
+    var program: TypedProgram?
     let main = TypedFrontEnd.mains(of: form.declarations).first
     compiler.compile(settingsOf: form.tree, main: main) { lowering in
-      own = TypedFrontEnd.compile(form, source, vocabulary, &lowering)
+      own = TypedFrontEnd.compile(form, source, vocabulary, &lowering, &program)
       return own.isEmpty
+    }
+    if let program {
+      let named = compiler.namesInUse.union(FinalValueTexts(of: form.tree).names)
+      ProgramWarnings.check(program, named: named, until: compiler.until)
+      own += program.table.diagnostics
     }
     return result(&compiler, compiler.lowering.checker.diagnosis.found + own)
   }

@@ -16,6 +16,9 @@ struct FinalValueTexts {
   /// The name of the closure for the text with this number; no trace can have it.
   static func name(_ number: Int) -> String { "_v\(number)" }
 
+  /// The names of all of them.
+  var names: [String] { ranges.indices.map(Self.name) }
+
   /// The declarations of the closures, each at the place of its text.
   func declarations(in source: SourceText) -> [Grammar.Declaration] {
     ranges.enumerated().flatMap { number, range in

@@ -69,8 +69,16 @@ struct TraceCompiler {
       }
     }
     if let main { outline.main = (nil, main) }
-    if emit(&lowering) { finish() }
+    if emit(&lowering) { finish(isTyped: true) }
   }
+
+  /// The names at the top that settings and expectations use.
+  var namesInUse: Set<String> {
+    Set(lowering.checker.scope.symbols.lazy.filter(\.isUsed).map(\.name.text))
+  }
+
+  /// When the run ends at the latest, where the trace or an option says that.
+  var until: Instant? { settings.until }
 
   /// Whether the trace says what is done.
   var hasMain: Bool { outline.main != nil }
@@ -114,8 +122,8 @@ struct TraceCompiler {
   /// Notes where `main` ends, once that is known.
   mutating func endMain(at end: Int32) { outline.main?.range.upperBound = end }
 
-  /// Compiles what needs all code, and judges the whole.
-  mutating func finish() {
+  /// Compiles what needs all code, and judges the whole; with `isTyped` the front end with types judges the code.
+  mutating func finish(isTyped: Bool = false) {
     demand(outline.bodies.isEmpty, "all bodies are lowered when expectations are compiled")
     settings.applyTraceSettings(outline.trace?.settings ?? [], &lowering)
     settings.applyMachineSettings(outline.machine?.settings ?? [], &lowering)
@@ -130,6 +138,7 @@ struct TraceCompiler {
       settings.overrides.measures, on: settings.machine.platform, &lowering)
     lowering.settle()
     settings.judgeParameters(&lowering.checker)
+    if isTyped { return }
     lowering.usage.judgeArrivals(until: settings.until, &lowering.checker)
     lowering.usage.judge(lowering.globals, &lowering.checker)
   }

@@ -20,10 +20,10 @@ enum TypedFrontEnd {
     }
   }
 
-  /// Makes the code of a program; the mistakes in it, and no code where there is one.
+  /// Makes the code of a program; the mistakes in it, and neither code nor the program with its types where there is one.
   static func compile(
     _ form: TypedForm, _ source: SourceText, _ vocabulary: Vocabulary,
-    _ lowering: inout Lowering
+    _ lowering: inout Lowering, _ program: inout TypedProgram?
   ) -> [Diagnostic] {
     let finals = FinalValueTexts(of: form.tree)
     let written = SwiftMain(form.declarations, of: source)
@@ -47,6 +47,10 @@ enum TypedFrontEnd {
     emitter.files = lowering.files
     emitter.emit(typed)
     if table.hasErrors { return table.diagnostics }
+    for (name, _) in constantsAtTop(of: lowering) where bodies.usedParameters.contains(name) {
+      lowering.checker.noteParameter(name)
+    }
+    program = typed
     (lowering.code, lowering.program) = (emitter.code, emitter.program)
     var places: [String: SourceRange] = [:]
     for (number, range) in finals.ranges.enumerated() {

@@ -12,6 +12,8 @@ enum Typed {
     let range: SourceRange
     /// Whether it is an optional whose value is taken where one is needed.
     var isImplicit = false
+    /// Whether it is a parameter of the trace, which has another value in another run.
+    var isParameter = false
 
     init(_ kind: Kind, _ type: SwiftType, _ range: SourceRange) {
       (self.kind, self.type, self.range) = (kind, type, range)
@@ -265,6 +267,8 @@ extension Typed {
   struct Statement {
     var kind: StatementKind
     var range: SourceRange
+    /// Where the whole declaration stands that it is, from its first word on; nil where `range` says that.
+    var whole: SourceRange?
   }
 
   indirect enum StatementKind {
@@ -338,6 +342,19 @@ extension Typed {
   struct Catch {
     var items: [(pattern: Pattern, filter: Expression?)]
     var body: [Statement]
+    /// Where its statements stand, from brace to brace.
+    var place: SourceRange
+
+    /// Whether it catches every error.
+    var catchesAll: Bool {
+      items.isEmpty
+        || items.contains { item in
+          switch item.pattern.kind {
+          case .any, .local: item.filter == nil
+          default: false
+          }
+        }
+    }
   }
 
   // MARK: Patterns

@@ -3,6 +3,10 @@ import SpindleModel
 /// Goes through typed trees: each expression in them is given to `visit`, the outer one before its parts.
 struct TypedWalk {
   var visit: (Typed.Expression) -> Void
+  /// What is done with each statement, the outer one before those in it.
+  var visitStatement: (Typed.Statement) -> Void = { _ in }
+  /// What is done with the statements of each block, in front of what is done with each of them.
+  var visitBlock: ([Typed.Statement]) -> Void = { _ in }
   /// What is done with the place and the value of each assignment.
   var assigned: (Typed.Expression, Typed.Expression) -> Void = { _, _ in }
   /// What is done with the pattern and the value of each declaration.
@@ -11,10 +15,12 @@ struct TypedWalk {
   var entersClosures = true
 
   func statements(_ statements: [Typed.Statement]) {
+    visitBlock(statements)
     for statement in statements { self.statement(statement) }
   }
 
   func statement(_ statement: Typed.Statement) {
+    visitStatement(statement)
     switch statement.kind {
     case .expression(let value), .discard(let value), .throw(let value): expression(value)
     case .binding(let pattern, let value, _):
@@ -101,40 +107,12 @@ struct TypedWalk {
   func expression(_ value: Typed.Expression) {
     visit(value)
     switch value.kind {
-    case .constant, .integer, .decimal, .text, .nil, .local, .global, .localFunction, .metatype,
-      .symbol, .options, .error:
-      break
-    case .interpolation(let segments):
-      for case .value(let inner) in segments { expression(inner) }
-    case .field(let inner, _), .element(let inner, _), .wrapped(let inner), .forced(let inner),
-      .chain(let inner), .bound(let inner), .nilTest(let inner, _), .conversion(let inner),
-      .cast(let inner, _, _), .attempt(_, let inner), .await(let inner), .reference(let inner),
-      .visit(let inner, _):
-      expression(inner)
     case .call(let call): self.call(call)
     case .closure(let closure):
       for capture in closure.captures { expression(capture.value) }
       if entersClosures || closure.scope.isExpanded { statements(closure.body) }
-    case .function(_, _, let receiver), .property(_, let receiver):
-      if let receiver { expression(receiver) }
-    case .ternary(let one, let two, let three):
-      for part in [one, two, three] { expression(part) }
-    case .coalesce(let one, let other, _), .logical(let one, let other, _),
-      .identity(let one, let other, _), .assign(let one, let other),
-      .optionalConversion(let one, _, let other), .arrayConversion(let one, _, let other):
-      expression(one)
-      expression(other)
-    case .bind(let bindings, let inner):
-      for (_, bound) in bindings { expression(bound) }
-      expression(inner)
-    case .tuple(let parts), .instance(let parts), .array(let parts):
-      for part in parts { expression(part) }
-    case .dictionary(let entries):
-      for (key, entry) in entries {
-        expression(key)
-        expression(entry)
-      }
     case .choice(let statement, _): self.statement(statement)
+    default: for part in value.parts { expression(part) }
     }
   }
 

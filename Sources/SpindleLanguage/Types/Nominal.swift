@@ -242,6 +242,8 @@ final class FunctionSymbol: MemberSymbol {
     var range: SourceRange
   }
 
+  /// Where its name stands; nil for one without a name of its own.
+  var nameRange: SourceRange?
   var generics: [GenericParameter] = []
   var parameters: [Parameter] = []
   var result = SwiftType.void
