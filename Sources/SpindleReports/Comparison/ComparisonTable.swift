@@ -33,11 +33,10 @@ struct ComparisonTable {
   /// The table: a row for each variant.
   func rendered(_ style: TextStyle) -> String {
     let hasEndings = comparison.variants.contains { !$0.isWhole }
-    let names = order.map { comparison.variants[$0].label }
-    let marks = order.map { front.contains($0) ? " ◆" : "" }
+    let short = ComparisonLayout.shortened(order.map { comparison.variants[$0].label })
     var layout = ComparisonLayout(
-      labels: zip(names, marks).map { $0 + $1 },
-      shortLabels: zip(ComparisonLayout.shortened(names), marks).map { $0 + $1 })
+      labels: order.map(name),
+      shortLabels: zip(order, short).map { $1 + (front.contains($0) ? " ◆" : "") })
     if hasEndings {
       layout.endings = order.map { comparison.variants[$0].ending }
     }
@@ -56,6 +55,11 @@ struct ComparisonTable {
     return ComparisonLayout.Cell(
       value: value(column, variant), isBest: best[column].contains(variant),
       spread: spread(column, variant), difference: difference == "-" ? "" : difference)
+  }
+
+  /// A variant's label with its mark.
+  func name(_ variant: Int) -> String {
+    comparison.variants[variant].label + (front.contains(variant) ? " ◆" : "")
   }
 
   /// A variant's label with how its runs ended and its marks.
