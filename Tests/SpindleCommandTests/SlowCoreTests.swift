@@ -32,6 +32,17 @@ import Testing
     #expect(failure.contains("worked 250ms \(told)"), "\(failure)")
   }
 
+  @Test func kindsOfCoresAreLabelled() {
+    let cores = "[.performance(2), .efficiency(4, speed: 0.4)]"
+    let picture = call(cores, Self.export, "timeline", "--by", "core")
+    #expect(picture.contains("core 2 E 0.4 aaa"), "\(picture)")
+    // 250 ms of 250 ms on one of four cores.
+    let summary = call(cores, Self.export, "simulate")
+    #expect(summary.contains("performance: 0.0%, efficiency at speed 0.4: 25.0%"), "\(summary)")
+    let alike = call("2", Self.export, "simulate")
+    #expect(!alike.contains("performance"), "\(alike)")
+  }
+
   @Test func busyCoresAreNotCalledIdle() {
     let busy = """
       let left = Thread(name: "left", threadPriority: 1.0) { work(1s) }

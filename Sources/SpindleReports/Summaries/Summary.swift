@@ -203,6 +203,10 @@ package struct Summary {
       text += "\neach \(sorted[0]) to \(sorted[sorted.count - 1]), "
       text += "half of them at most \(sorted[(sorted.count - 1) / 2]), \(idle) never used"
     }
+    let kinds = CoreKind.all(machine.cores)
+    if kinds.count > 1 {
+      text += "\n" + kinds.map { "\($0.name): \($0.use(metrics))" }.joined(separator: ", ")
+    }
     row("cores", text)
   }
 
@@ -285,11 +289,9 @@ package struct Summary {
       lines.append("and \(Int64(metrics.kinds.count - Summary.kindLimit).grouped) more kinds")
     }
     lines.append("")
-    let overloads = OverloadText.sentences(metrics)
-    for (number, sentence) in overloads.enumerated() {
-      row(number == 0 ? "overload" : "", sentence)
-    }
-    if !overloads.isEmpty { lines.append("") }
+    let loads = PoolLoad.lines(metrics)
+    for (number, line) in loads.enumerated() { row(number == 0 ? "load" : "", line) }
+    if !loads.isEmpty { lines.append("") }
   }
 
   private mutating func writeSamples() {
