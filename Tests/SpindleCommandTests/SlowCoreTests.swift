@@ -22,7 +22,8 @@ import Testing
 
   @Test func explanationsNameTheCoreAndItsSpeed() {
     let cores = "[.performance(2), .efficiency(4, speed: 0.4)]"
-    let told = "on core 2 at speed 0.4, while 2 faster cores were idle"
+    let told =
+      "on core 2 at speed 0.4 because its class is .utility, while 2 faster cores were idle"
     let item = call(cores, Self.export, "explain", "--item", "export")
     #expect(item.contains("'export' (2:8) worked 250ms \(told)"), "\(item)")
     let path = call(cores, Self.export, "explain", "--critical-path")
