@@ -46,7 +46,7 @@ struct ComparisonSection {
     if left > 0 { html.add("p", "and \(Int64(left).counted("more variant"))", class: "dim") }
     if comparison.variants.count > 1 {
       html.add(
-        "p", "Bold: the best of its column. Behind each value: its difference to the first.",
+        "p", "Bold: the best of its column. Small: the difference to the first.",
         class: "dim")
     }
     for remark in report.remarks { html.add("p", remark) }
