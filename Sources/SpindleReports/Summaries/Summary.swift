@@ -169,10 +169,10 @@ package struct Summary {
     if let steadyState { row("", steadyState.remark(program.measures)) }
   }
 
-  /// How sure a measure is behind a warm-up: ` ± 12us`.
+  /// How sure a measure is behind a warm-up: ` ±12us`; nothing where all batches agree.
   private func interval(_ measure: Int) -> String {
-    guard let interval = steadyState?.intervals[measure] else { return "" }
-    return " ± \(program.measures[measure].unit.approximate(interval.halfWidth))"
+    guard let interval = steadyState?.intervals[measure], interval.halfWidth > 0 else { return "" }
+    return " ±\(program.measures[measure].unit.approximate(interval.halfWidth))"
   }
 
   /// What the trace printed, as far as it is short.
