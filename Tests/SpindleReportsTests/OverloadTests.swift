@@ -91,7 +91,7 @@ struct OverloadTests {
     // 400 in a second, each of which has a thread for 4 ms.
     #expect(
       run.metrics.map { PoolLoad.lines($0) } == [
-        "pool: 1.6 threads asked for on average, by r* 400/s of 4ms"
+        "pool: 1.6 threads on average for r* (400/s of 4ms); at most 1 ran at once"
       ])
   }
 

@@ -85,7 +85,7 @@ struct NumbersSection {
     }
     html.add("</table></div>\n")
     more(kinds.count, "more kind")
-    for line in PoolLoad.lines(run.metrics) { html.add("p", "Load of \(line)") }
+    for line in PoolLoad.lines(run.metrics) { html.add("p", "Load of \(line).") }
   }
 
   private mutating func writeSamples() {
