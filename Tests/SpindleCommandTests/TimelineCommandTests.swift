@@ -171,6 +171,21 @@ import Testing
     #expect(told == expected)
   }
 
+  /// Each has the core for 4 ms: what comes between is the policy's decision.
+  @Test func aPolicyThatEndsAQuantumIsNamed() {
+    let trace = """
+      machine { platform: .ideal; cores: 1; policy: .roundRobin(quantum: 4ms) }
+      let left = Thread(name: "left") { work(8ms) }
+      let right = Thread(name: "right") { work(8ms) }
+      main { left.start(); right.start() }
+      """
+    let told = call(trace, columns: 160, "explain", "--item", "left").output
+    #expect(
+      told.contains(
+        "'left' had no core for 4ms, after its quantum under policy roundRobin, "
+          + "which gave the core to 'right', while 'right' ran"), "\(told)")
+  }
+
   @Test func aMomentIsToldForEachThread() {
     let call = call(simple, columns: 100, "explain", "--at", "45ms")
     #expect(call.output.contains("'日本'"))

@@ -129,7 +129,8 @@ extension TimelineStore {
     let policy = run.map { "\($0.machine.policy)".prefix { $0 != "(" } } ?? ""
     switch slice.began {
     case .quantumEnded:
-      return "its quantum by policy \(policy) over" + (who.map { ", the core to '\($0)'" } ?? "")
+      return "after its quantum under policy \(policy)"
+        + (who.map { ", which gave the core to '\($0)'" } ?? "")
     case .preempted:
       return who.map { "preempted by '\($0)', which policy \(policy) prefers" } ?? "preempted"
     case .started, .woken, .timedOut, .yielded, .gotCore, .blocked, .ended, .killed, .runEnded:
