@@ -7,7 +7,7 @@ package struct TraceRun: Sendable {
   /// The program that ran.
   package let program: Program
   /// How it ended, and what is known of it beside its log.
-  package let record: RunRecord
+  package private(set) var record: RunRecord
   /// The numbers of the run.
   package private(set) var metrics: RunMetrics
   /// What the trace expects, and whether it held.
@@ -52,6 +52,10 @@ package struct TraceRun: Sendable {
       consumers: [metrics] + optional.compactMap { $0 } + (observer?.consumers ?? []) + consumers)
     self.program = program
     self.metrics = metrics.result
+    // With what is found in the numbers.
+    (record.findings, record.findingCounts) = (
+      metrics.result.findings, metrics.result.findingCounts
+    )
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
     let part = observer?.result(metrics.result, record, limits: request.limits)
     measured = part?.values ?? measures?.values(metrics.result, record) ?? []

@@ -136,6 +136,26 @@ import Testing
     #expect(call.error.hasPrefix("spindle: error: '--set n=all': 'n' lists no values\n"))
   }
 
+  /// A policy that must know what nobody can know refuses the run: its page shows no timeline of it.
+  @Test func aRefusedVariantHasNoTimeline() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "r.trace",
+      """
+      machine { platform: .ideal; cores: 1 }
+      let rival = Thread(name: "rival") { work(20ms) }
+      main { rival.start() }
+      every(5ms, count: 3) { i in DispatchQueue.main.async { work(1ms * i) } }
+
+      """)
+    let policies = "fifo, shortestJobFirst, roundRobin"
+    let page = Invocation("compare", path, "--policies", policies, "--html", "-").output
+    #expect(page.contains("<h2>fifo and roundRobin</h2>"), "\(page.prefix(4_000))")
+    #expect(!page.contains("<h2>fifo and shortestJobFirst</h2>"))
+    #expect(page.contains("<td class=\"bad\">refused</td>"))
+    #expect(page.contains("Timelines of 2 of 3 variants are shown"))
+  }
+
   @Test func aRowForEachVariant() {
     let folder = TemporaryFolder()
     let path = folder.write("c.trace", Self.trace)

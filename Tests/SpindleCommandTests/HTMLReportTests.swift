@@ -54,6 +54,54 @@ import Testing
     #expect(heights("10ms") == [12])
   }
 
+  /// What went wrong comes first, then the timeline, then causes and numbers.
+  @Test func detailsFollowTheTimeline() {
+    let page = HTMLReportTests.page(HTMLReportTests.trace)
+    let parts = [
+      "What went wrong", "<section id=\"timeline\">", "Why it took as long as it did",
+      "<section id=\"numbers\">",
+    ].map { page.firstRange(of: $0)?.lowerBound }
+    #expect(!parts.contains(nil))
+    #expect(
+      zip(parts, parts.dropFirst()).allSatisfy { $0.0 ?? page.endIndex < $0.1 ?? page.startIndex })
+  }
+
+  /// One of something is singular; a hang that a finding has told is told once, and no stall is that is not seen.
+  @Test func wordsFollowTheirNumbers() {
+    let hang = HTMLReportTests.page(
+      """
+      machine { platform: .iOS; cores: 1; costs: .zero }
+      main { work(300ms) }
+      expect { makespan == 300ms }
+      """)
+    #expect(hang.contains("of the core used") && hang.contains("thread at a time"))
+    #expect(!hang.contains("Longest stall of the main thread"))
+    let short = HTMLReportTests.page(
+      """
+      machine { platform: .iOS; cores: 2; costs: .zero }
+      main { work(10ms) }
+      expect { makespan == 10ms }
+      """)
+    #expect(short.contains("The expectation is met, and nothing was found."))
+    #expect(!short.contains("Longest stall of the main thread"))
+    let stall = HTMLReportTests.page(
+      """
+      machine { platform: .iOS; cores: 2; costs: .zero }
+      main { work(20ms) }
+      """)
+    #expect(stall.contains("Longest stall of the main thread, 20ms"))
+  }
+
+  /// Cores of several kinds have their kind and speed beside their number.
+  @Test func coresAreLabelled() {
+    let page = HTMLReportTests.page(
+      """
+      machine { platform: .iOS; cores: [.performance(1), .efficiency(1, speed: 0.5)]; costs: .zero }
+      main { work(10ms) }
+      """)
+    #expect(page.contains("<td>core 0 P</td>") && page.contains("<td>core 1 E 0.5</td>"))
+  }
+
   @Test func theDataAddUpToTheMetrics() throws {
     let environment = HostEnvironment(standardInput: Array(HTMLReportTests.trace.utf8))
     let json = Invocation(["simulate", "-", "--json"], environment: environment).output

@@ -43,6 +43,27 @@ import Testing
           + "asked at 0s"), "\(output)")
   }
 
+  /// Two callers wait for barriers that need a worker, and a third for a worker: the monitor adds one at 1 s.
+  @Test func theMonitorAddsWorkersOnceASecond() {
+    let output = call(
+      """
+      machine { platform: .linux; cores: 2; costs: .zero }
+      let table = DispatchQueue(label: "table", attributes: .concurrent)
+      main {
+        for i in 0 ..< 3 {
+          DispatchQueue.global().async(name: "caller \\(i)") {
+            table.async(flags: .barrier) { mark("written") }
+            table.sync { mark("read") }
+          }
+        }
+      }
+      """, "--item", "caller 2"
+    ).output
+    #expect(
+      output.contains(
+        "1s for the pool monitor, which adds workers once a second, asked at 0s"), "\(output)")
+  }
+
   /// Somebody hands work over at 20 ms; the main thread idles to the end at 50 ms.
   @Test func whatLiesBeforeAndBehindIsTold() {
     let output = call(

@@ -111,7 +111,7 @@ import Testing
     #expect(all.contains("latency(\"job\").max: 5ms"), "\(all)")
     #expect(all.contains("count(of: \"job\"): 210"))
     let rest = simulate(SeedTests.warm, "--measure", measures, "--warm-up", "107ms").output
-    #expect(rest.contains("latency(\"job\").mean: 2ms ± 0s"), "\(rest)")
+    #expect(rest.contains("latency(\"job\").mean: 2ms\n"), "\(rest)")
     #expect(rest.contains("latency(\"job\").max: 2ms\n"))
     #expect(rest.contains("count(of: \"job\"): 200") || rest.contains("count(of: \"job\"): 199"))
     #expect(rest.contains("from 107ms on; ± is half of the 95% confidence interval by the means"))

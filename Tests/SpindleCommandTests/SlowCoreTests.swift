@@ -22,7 +22,8 @@ import Testing
 
   @Test func explanationsNameTheCoreAndItsSpeed() {
     let cores = "[.performance(2), .efficiency(4, speed: 0.4)]"
-    let told = "on core 2 at speed 0.4, while 2 faster cores were idle"
+    let told =
+      "on core 2 at speed 0.4 because its class is .utility, while 2 faster cores were idle"
     let item = call(cores, Self.export, "explain", "--item", "export")
     #expect(item.contains("'export' (2:8) worked 250ms \(told)"), "\(item)")
     let path = call(cores, Self.export, "explain", "--critical-path")
@@ -30,6 +31,17 @@ import Testing
     // Below the limit that is not met, too.
     let failure = call(cores, Self.export, "simulate")
     #expect(failure.contains("worked 250ms \(told)"), "\(failure)")
+  }
+
+  @Test func kindsOfCoresAreLabelled() {
+    let cores = "[.performance(2), .efficiency(4, speed: 0.4)]"
+    let picture = call(cores, Self.export, "timeline", "--by", "core")
+    #expect(picture.contains("core 2 E 0.4 aaa"), "\(picture)")
+    // 250 ms of 250 ms on one of four cores.
+    let summary = call(cores, Self.export, "simulate")
+    #expect(summary.contains("performance: 0.0%, efficiency at speed 0.4: 25.0%"), "\(summary)")
+    let alike = call("2", Self.export, "simulate")
+    #expect(!alike.contains("performance"), "\(alike)")
   }
 
   @Test func busyCoresAreNotCalledIdle() {

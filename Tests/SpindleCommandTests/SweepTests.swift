@@ -55,8 +55,8 @@ import Testing
     #expect(
       seeds.output == """
         n          makespan
-        2           1ms ±0s
-        4           2ms ±0s
+        2               1ms
+        4               2ms
 
         Best makespan: 1ms at n=2.
         Means over 3 seeds; ± is half of their 95% confidence interval.

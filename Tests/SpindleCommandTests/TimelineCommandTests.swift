@@ -161,14 +161,29 @@ import Testing
       main { DispatchQueue.global(qos: .utility).async(name: "image") { io(200ms); work(8ms) } }
       at(201ms) { DispatchQueue.main.async(name: "frame") { work(5ms) } }
       """
-    let lines = self.lines(call(trace, columns: 100, "explain", "--item", "image").output)
+    let lines = self.lines(call(trace, columns: 120, "explain", "--item", "image").output)
     let told = lines.filter { $0.contains(" worked ") || $0.contains(" had no core ") }
     let expected = [
       "  'image' (2:8) worked 1ms",
-      "  'image' had no core for 5ms, preempted by 'main', while 'frame' ran",
+      "  'image' had no core for 5ms, preempted by 'main', which policy clutch prefers, while 'frame' ran",
       "  'image' (2:8) worked 7ms",
     ]
     #expect(told == expected)
+  }
+
+  /// Each has the core for 4 ms: what comes between is the policy's decision.
+  @Test func aPolicyThatEndsAQuantumIsNamed() {
+    let trace = """
+      machine { platform: .ideal; cores: 1; policy: .roundRobin(quantum: 4ms) }
+      let left = Thread(name: "left") { work(8ms) }
+      let right = Thread(name: "right") { work(8ms) }
+      main { left.start(); right.start() }
+      """
+    let told = call(trace, columns: 160, "explain", "--item", "left").output
+    #expect(
+      told.contains(
+        "'left' had no core for 4ms, after its quantum under policy roundRobin, "
+          + "which gave the core to 'right', while 'right' ran"), "\(told)")
   }
 
   @Test func aMomentIsToldForEachThread() {

@@ -146,6 +146,37 @@ import Testing
       text.status == .held && text.output.hasPrefix("batch=3: makespan 80ms\n"), "\(text.output)")
   }
 
+  /// Student's 97.5% quantile for six degrees of freedom is 2.447.
+  @Test func meansHaveTheirIntervals() throws {
+    let path = folder.write(
+      "m.trace",
+      """
+      param width = 1
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main { for _ in 0 ..< width { work(uniform(1ms, 9ms)) } }
+
+      """)
+    let values = (0..<7).map { seed -> Double in
+      let call = Invocation(
+        "simulate", path, "--seed", "\(seed)", "--measure", "makespan", "--format", "csv")
+      return Double(call.output.split(separator: "\n").last?.split(separator: ",").last ?? "") ?? 0
+    }
+    let mean = values.reduce(0, +) / 7
+    let deviation = (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 6).squareRoot()
+    let unit = MeasureUnit.duration
+    let interval = unit.approximate(2.4469 * deviation / 7.0.squareRoot())
+    let text = "\(unit.approximate(mean)) ±\(interval)"
+    let call = Invocation(
+      "tune", path, "--over", "width=1...2", "--minimize", "makespan", "--seeds", "7")
+    #expect(call.output.hasPrefix("width=1: makespan \(text)\n"), "\(call.output) \(text)")
+    let seeds = Invocation("simulate", path, "--measure", "makespan", "--seeds", "7").output
+    #expect(seeds.contains(text), "\(seeds)")
+    let sweep = Invocation(
+      "sweep", path, "--over", "width=1", "--measure", "makespan", "--seeds", "7"
+    ).output
+    #expect(sweep.contains(text), "\(sweep)")
+  }
+
   /// Of several seeds the one that is farthest from what must hold.
   @Test func theWorstSeedIsShown() throws {
     let path = folder.write(

@@ -108,11 +108,42 @@ import Testing
     #expect(json.hasPrefix("[\n{") && json.hasSuffix("}\n]\n"))
   }
 
+  @Test func samplesHaveARowEach() {
+    let path = folder.write(
+      "s.trace",
+      """
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main { sample("depth", 3); work(2ms); sample("free", 4KB); sample("lag", 1500us) }
+
+      """)
+    #expect(
+      Invocation("simulate", path, "--table", "samples").output == """
+        sample  time  value
+        depth     0s      3
+        free     2ms    4KB
+        lag      2ms  1.5ms
+
+        """)
+    #expect(
+      Invocation("simulate", path, "--table", "samples", "--format", "csv").output == """
+        sample,time [ns],value,unit
+        depth,0,3,
+        free,2000000,4096,B
+        lag,2000000,1500000,ns
+
+        """)
+    let json = Invocation("simulate", path, "--table", "samples", "--json").output
+    #expect(json.contains("\"of\": \"samples\"") && json.contains("\"value\": 4096"), "\(json)")
+    let other = folder.write("p.trace", TurnaroundTests.processes)
+    #expect(Invocation("simulate", other, "--table", "samples").output == "no samples\n")
+  }
+
   @Test func mistakesAreUsage() {
     let path = folder.write("p.trace", TurnaroundTests.processes)
     let call = Invocation("simulate", path, "--table", "thread")
     #expect(call.status == .usage)
-    #expect(call.error.contains("needs threads or items, not 'thread'; did you mean 'threads'?"))
+    #expect(
+      call.error.contains("needs threads, items or samples, not 'thread'; did you mean 'threads'?"))
     #expect(Invocation("simulate", path, "--table", "items", "--log", "-").status == .usage)
   }
 

@@ -31,6 +31,9 @@ import Testing
       "main{for i in 0 ... {f(i&1|~ i^2)}\nswitch a{\ncase 5 ...:b&=1\ncase ..< 2:c()\n}\n}",
       "main {\n    for i in 0... { f(i & 1 | ~i ^ 2) }\n    switch a {\n    case 5...: b &= 1\n"
         + "    case ..<2: c()\n    }\n}\n"),
+    Row(
+      "rates", "f([0s : 100 / s,1s: 2.5 /min],n/s,1/min(a),2/s.x)",
+      "f([0s: 100/s, 1s: 2.5/min], n / s, 1 / min(a), 2 / s.x)\n"),
     Row("calls and elements", "f (a) . b [ 1 ] ( )", "f(a).b[1]()\n"),
     Row(
       "arrays and entries", "f([ a,b ],[ 0s : \"x\" ],[ : ],[A] (count: 1))",

@@ -58,13 +58,12 @@ import Testing
     ])
     #expect(
       ComparisonTests.text(comparison) == """
-        variant  makespan   item p95   threads   memory   switches
-        raw         100ms*      50ms*       49     49MB      1,000
-        pool        150ms       75ms         5*     5MB*        90*
-                   +50.0%     +50.0%    -89.8%   -89.8%     -91.0%
+        variant  makespan       item p95      threads     memory        switches
+        raw      100ms*         50ms*         49          49MB          1,000
+        pool     150ms  +50.0%  75ms  +50.0%   5* -89.8%   5MB* -89.8%     90* -91.0%
 
         Equal everywhere: used 50.0%.
-        *: the best of its column. Below each variant: its difference to the first.
+        *: the best of its column. Behind each value: its difference to the first.
 
         """)
   }
@@ -75,7 +74,7 @@ import Testing
       (label: "b", runs: [ComparisonTests.run(makespan: 50, outcome: .deadlock)]),
     ])
     let text = ComparisonTests.text(comparison)
-    #expect(text.contains("b (deadlock)"))
+    #expect(text.contains("b        deadlock"))
     #expect(!text.split(separator: "\n").prefix(4).contains { $0.contains("*") })
   }
 
@@ -90,15 +89,13 @@ import Testing
     ])
     #expect(
       ComparisonTests.text(comparison) == """
-        variant       makespan   item p95   threads   memory
-        a                100ms       50ms         2      2MB
-        b (deadlock)      50ms          -         1      1MB
-                             -          -         -        -
-        c                100ms          -         2      2MB
-                             =          -         =        =
+        variant  outcome   makespan  item p95  threads  memory
+        a        finished  100ms     50ms      2        2MB
+        b        deadlock   50ms        -      1        1MB
+        c        finished  100ms =      -      2 =      2MB =
 
         Equal everywhere: switches 0, used 50.0%.
-        Below each variant: its difference to the first.
+        Behind each value: its difference to the first.
         -: item p95 has no value where no "item" ended.
         Runs that did not finish are neither ranked nor compared.
 
@@ -114,8 +111,33 @@ import Testing
       (label: "b", runs: [ComparisonTests.run(makespan: 50)]),
     ])
     let lines = ComparisonTests.text(comparison).split(separator: "\n")
-    #expect(lines[3].allSatisfy { $0 == " " || $0 == "-" })
-    #expect(!lines[3].isEmpty)
+    #expect(lines[1] == "a        crashed    1ms      500us")
+    #expect(lines[2] == "b        finished  50ms       25ms")
+  }
+
+  /// A refused variant has a word in place of numbers, which would be those of no run.
+  @Test func aRefusedVariantHasNoNumbers() {
+    let comparison = ComparisonTests.comparison([
+      (label: "a", runs: [ComparisonTests.run(makespan: 50)]),
+      (label: "b", runs: [ComparisonTests.run(makespan: 1, outcome: .refused, items: 0)]),
+    ])
+    let text = ComparisonTests.text(comparison)
+    #expect(text.split(separator: "\n")[2] == "b        refused")
+    #expect(!text.contains("has no value"))
+    #expect(text.hasSuffix("Runs that were refused are neither ranked nor compared.\n"))
+  }
+
+  @Test func endingsOfSeedsAreCounted() {
+    let comparison = ComparisonTests.comparison([
+      (
+        label: "a",
+        runs: [Outcome.Kind.finished, .timeLimit, .deadlock, .timeLimit].map {
+          ComparisonTests.run(makespan: 50, outcome: $0)
+        }
+      )
+    ])
+    #expect(
+      ComparisonTests.text(comparison).contains("2 of 4 did not finish, 1 of 4 deadlock"))
   }
 
   @Test func severalSeedsGiveAnInterval() {
@@ -135,13 +157,13 @@ import Testing
     let lines = ComparisonTests.text(comparison, width: 120).split(separator: "\n")
     // The squares of the noise come to 90: 90 / 4 is 22.5, and its root 4.74. Half of the 95% interval of the mean of
     // five is 2.776 times that, divided by the root of 5.
-    #expect(lines[2].contains("±5.89ms"))
-    #expect(lines[5].contains("+10.0±2.0%"))
-    #expect(lines[8].contains("no diff."))
+    #expect(lines[1].contains("±5.89ms"))
+    #expect(lines[2].contains("+10.0±2.0%"))
+    #expect(lines[3].contains("no diff."))
     // What can't be told apart is equally good.
     #expect(lines[1].contains("100ms*"))
-    #expect(lines[3].contains("110ms "))
-    #expect(lines[6].contains("100ms*"))
+    #expect(lines[2].contains("110ms "))
+    #expect(lines[3].contains("100ms*"))
   }
 
   /// The mean of the first is 1 ms, and half of its interval 2.776 ms: a percentage of that says nothing.
@@ -151,22 +173,36 @@ import Testing
       (label: "b", runs: [100, 102, 105, 98, 100].map { ComparisonTests.run(makespan: $0) }),
     ])
     let lines = ComparisonTests.text(comparison, width: 120).split(separator: "\n")
-    #expect(lines[2].contains("±2.78ms"), "\(lines)")
+    #expect(lines[1].contains("±2.78ms"), "\(lines)")
     // The differences are 100, 102, 100, 98 and 100: their deviation is the root of 2, and half of the interval 1.76.
-    #expect(lines[5].contains("+100ms±1.76ms"), "\(lines)")
-    #expect(!lines[5].split(separator: " ")[0].contains("%"), "\(lines)")
+    #expect(lines[2].contains("+100ms±1.76ms"), "\(lines)")
+    #expect(!lines[2].prefix { $0 != "s" }.contains("%"), "\(lines)")
+  }
+
+  /// One run beside the other, whose labels are as given.
+  static func lines(_ labels: [String], width: Int) -> [String] {
+    let comparison = ComparisonTests.comparison(
+      zip(labels, [100.0, 120]).map { ($0, [ComparisonTests.run(makespan: $1)]) })
+    return ComparisonTests.text(comparison, width: width).split(separator: "\n").map(String.init)
+  }
+
+  @Test func longLabelsLoseTheirArgumentsWhereTheyStillDiffer() {
+    let pool = "ThreadPool(width: 4, stackSize: 512KB, minimum: 2)"
+    let queue = "OperationQueue(maxConcurrentOperationCount: 4)"
+    let lines = ComparisonTests.lines([pool, queue], width: 60)
+    #expect(lines[1].hasPrefix("ThreadPool(…)      100ms*"), "\(lines)")
+    #expect(lines[2].hasPrefix("OperationQueue(…)  120ms "), "\(lines)")
+    #expect(ComparisonTests.lines([pool, queue], width: 100)[1].hasPrefix(pool))
   }
 
   @Test(arguments: [60, 55, 50])
-  func longLabelsHaveALineOfTheirOwn(width: Int) {
-    let label = "background=ThreadPool(width: 4), modules=16"
-    let comparison = ComparisonTests.comparison([
-      (label: label, runs: [ComparisonTests.run(makespan: 100)]),
-      (label: label, runs: [ComparisonTests.run(makespan: 120)]),
-    ])
-    let lines = ComparisonTests.text(comparison, width: width).split(separator: "\n")
-    #expect(lines[1] == label)
-    #expect(lines.prefix(3).allSatisfy { $0.count <= 80 })
+  func whatDoesNotFitStandsBelow(width: Int) {
+    let labels = [4, 8].map { "background=ThreadPool(width: \($0)), modules=16" }
+    let lines = ComparisonTests.lines(labels, width: width)
+    #expect(lines.prefix(6).allSatisfy { $0.count <= width }, "\(lines)")
+    // The middle is cut, since the ends tell labels apart.
+    #expect(lines[1].hasPrefix("background=Thre…: 4), modules=16"), "\(lines)")
+    #expect(lines.count { $0.contains(": 8), modules=16") } >= 1, "\(lines)")
   }
 
   struct Pair: CustomTestStringConvertible, Sendable {

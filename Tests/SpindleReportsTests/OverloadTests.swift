@@ -68,10 +68,11 @@ struct OverloadTests {
       main { for i in 0 ..< 500 { pool.async(name: "r\\(i)") { work(4ms) }; work(1us) } }
       """)
     #expect(run.metrics?.kinds.first?.arrivals == nil)
-    #expect(run.metrics.map { OverloadText.sentences($0) } == [])
+    #expect(run.record?.findings == [])
+    #expect(run.metrics.map { PoolLoad.lines($0) } == [])
   }
 
-  @Test func theSummaryTellsTheRates() throws {
+  @Test func theFindingTellsTheRates() throws {
     let run = TestRun(
       """
       machine { platform: .ideal; cores: 2; costs: .zero }
@@ -80,10 +81,39 @@ struct OverloadTests {
       arrivals(every: 2500us, count: 1000) { i in pool.async(name: "r\\(i)") { work(4ms) } }
       """)
     // In 2,497.5 ms 624 are served, one runs, and 375 wait.
+    let finding = try #require(run.record?.findings.first)
+    #expect(run.record?.findings.count == 1 && finding.kind == .overload)
     #expect(
-      run.metrics.map { OverloadText.sentences($0) } == [
-        "r*: 400/s arrive, 250/s are served, and 375 wait at the last arrival; "
-          + "no more than 250/s can be sustained"
+      finding.explanation == "'r*' arrives at 400/s and is served at 250/s by 'pool': "
+        + "no more than 250/s can be sustained, and 375 wait at the last arrival")
+    #expect(finding.time == .start + .milliseconds(2_500))
+    #expect(finding.places.map { run.program?.source.position(of: $0) } == ["4:45"])
+    // 400 in a second, each of which has a thread for 4 ms.
+    #expect(
+      run.metrics.map { PoolLoad.lines($0) } == [
+        "pool: 1.6 threads on average for r* (400/s of 4ms); at most 1 ran at once"
       ])
+  }
+
+  /// No digest depends on what is found in the numbers.
+  @Test func theLogDoesNotHaveIt() {
+    let text = """
+      machine { platform: .ideal; cores: 2; costs: .zero }
+      let pool = ThreadPool(width: 1)
+      main { }
+      arrivals(every: 2500us, count: 100) { i in pool.async(name: "r\\(i)") { work(4ms) } }
+      """
+    let run = TestRun(text)
+    #expect(run.record?.findings.map(\.kind) == [.overload])
+    #expect(!run.log.contains("overload"))
+  }
+
+  @Test(arguments: [
+    (400.0, "400/s"), (9.96, "10/s"), (9.9, "9.9/s"), (0.95, "1/s"), (2.5, "2.5/s"),
+    (0.2, "12/min"),
+  ])
+  func ratesHaveTwoDigits(perSecond: Double, text: String) {
+    let rate = FixedDecimal(billionths: Int64(perSecond * 1e9))
+    #expect(Finding.Amount.Value.rate(rate).text == text)
   }
 }

@@ -82,7 +82,11 @@ import Testing
     // Which kind comes first of those that took equally long depends on the program's text, and
     // whether the trace gave a name is not said.
     told.kinds.sort { $0.pattern < $1.pattern }
-    for index in told.kinds.indices { told.kinds[index].isNamed = false }
+    for index in told.kinds.indices {
+      told.kinds[index].isNamed = false
+      // Nor is a place.
+      told.kinds[index].arrivals?.place = -1
+    }
     // Nor how urgent a task is that stands in line for an actor: all together have to be the same.
     for index in told.actors.indices { told.actors[index].waits = [] }
     return told

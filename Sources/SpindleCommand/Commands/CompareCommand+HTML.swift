@@ -18,9 +18,12 @@ extension CompareCommand {
     var runs: [HTMLReport.Run] = []
     var sides: [RunDifference.Side] = []
     let compiler = Compiler.standard
+    func isRefused(_ runs: [ComparedRun]) -> Bool { runs[0].metrics.outcome.kind == .refused }
+    // A refused run has nothing to show; where all are, why is below their table.
+    let hasRun = !results.allSatisfy(isRefused)
     for (variant, result) in zip(variants, results) {
       guard runs.count < CompareCommand.shownRuns,
-        result[0].metrics.entries <= CompareCommand.greatestLog,
+        result[0].metrics.entries <= CompareCommand.greatestLog, !(hasRun && isRefused(result)),
         var program = compiler.compile(sources[variant.file], overrides: variant.overrides).program
       else { continue }
       program.seed = result[0].seed

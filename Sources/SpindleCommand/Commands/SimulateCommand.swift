@@ -12,7 +12,7 @@ struct SimulateCommand {
   let exports: [ExportRequest]
   let html: HTMLOutput?
   let format: ComparisonReport.Format
-  let table: TurnaroundTable.Subject?
+  let table: RunTableSubject?
   let color: ColorChoice
   /// Whether only problems and requested results are printed.
   let isQuiet: Bool
@@ -158,7 +158,7 @@ struct SimulateCommand {
         output.show(runs, heading: heading)
         continue
       }
-      let rows = table.map { TurnaroundTable(of: $0) }
+      let rows = table?.table
       var run = try perform(program, rows)
       if isLimited && run.cut == nil && run.reachedHorizon { run.cut = .until }
       if run.cut == .interrupt {
@@ -188,7 +188,7 @@ struct SimulateCommand {
 
   /// Runs a program and writes its log and its exports where they are wanted.
   private func perform(
-    _ program: Program, _ rows: TurnaroundTable?
+    _ program: Program, _ rows: (any RunTable)?
   ) throws(CommandFailure) -> TraceRun {
     let files = try RunFiles(log: log, exports: exports, console)
     let watch = RunWatch.make(console)
@@ -209,13 +209,14 @@ struct SimulateCommand {
 
   private static func table(
     _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> TurnaroundTable.Subject? {
+  ) throws(CommandFailure) -> RunTableSubject? {
     guard let text = arguments[.table] else { return nil }
-    guard let subject = TurnaroundTable.Subject(rawValue: text) else {
-      let known = TurnaroundTable.Subject.allCases.map(\.rawValue)
+    guard let subject = RunTableSubject(rawValue: text) else {
+      let known = RunTableSubject.allCases.map(\.rawValue)
       throw .usage(
         UsageText.tableUnknown(
-          text, of: known.joined(separator: " or "), near: Spelling.proposal(text, in: known)))
+          text, of: "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")",
+          near: Spelling.proposal(text, in: known)))
     }
     return subject
   }

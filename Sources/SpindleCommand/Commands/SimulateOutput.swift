@@ -21,9 +21,9 @@ final class SimulateOutput {
   }
 
   /// Writes what is said of one run.
-  func show(_ run: TraceRun, _ rows: TurnaroundTable?, heading: [String]) {
+  func show(_ run: TraceRun, _ rows: (any RunTable)?, heading: [String]) {
     if let rows {
-      show(TurnaroundText(rows), of: run, heading)
+      show(rows.text, of: run, heading)
     } else {
       switch command.format {
       case .table: if !showSummary(run, heading) { return }
@@ -104,10 +104,10 @@ final class SimulateOutput {
     return true
   }
 
-  /// Writes a table of threads or items, how a run ended that did not finish, and for people what did not hold.
-  private func show(_ text: TurnaroundText, of run: TraceRun, _ heading: [String]) {
+  /// Writes a table of threads, items or samples, how a run ended that did not finish, and for people what did not hold.
+  private func show(_ text: some RunTableText, of run: TraceRun, _ heading: [String]) {
     let label = heading.joined(separator: ", ")
-    let ending = TurnaroundText.ending(run.metrics, cut: run.cut, run.program.source)
+    let ending = type(of: text).ending(run.metrics, cut: run.cut, run.program.source)
     switch command.format {
     case .table:
       write(heading, to: console.output)

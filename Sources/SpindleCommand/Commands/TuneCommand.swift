@@ -166,8 +166,10 @@ struct TuneCommand {
       case nil: cell.mean(column)
       }
     }
-    return TuneReport.Point(
+    var point = TuneReport.Point(
       settings: variant.settings, mean: cell.mean(0), held: held, sides: values, ending: cell.mark)
+    point.halfWidth = cell.halfWidth(0)
+    return point
   }
 
   private func show(_ found: Found, _ axes: [TuneAxis], _ program: Program) -> ExitStatus {

@@ -42,13 +42,16 @@ struct ExplainedRun {
     }
     let store = TimelineStore()
     let history = arguments[.value].map { ValueHistory(of: $0) }
-    let consumers: [any LogConsumer] = [Timeline(store)] + (history.map { [$0] } ?? [])
+    let metrics = Metrics()
+    let consumers: [any LogConsumer] = [Timeline(store), metrics] + (history.map { [$0] } ?? [])
     if let log = try ReadLog.read(source) {
       try ReadLog.refuseSettings(arguments)
       log.replay(to: consumers)
       let program = log.run.program
+      var record = log.record
+      record.findings = metrics.result.findings
       let read = ExplainedRun(
-        program: program, store: store, record: log.record, history: history, style: style,
+        program: program, store: store, record: record, history: history, style: style,
         again: nil, status: .held)
       return (read, .held)
     }
@@ -60,6 +63,7 @@ struct ExplainedRun {
     simulation.tracesWrites = history != nil
     var record = simulation.run(consumers: consumers)
     record.crash?.findUses(program, limits: limits)
+    record.findings = metrics.result.findings
     let again = WhatIfAnalysis(source: source, overrides: overrides, limits: limits)
     let made = ExplainedRun(
       program: program, store: store, record: record, history: history, style: style,

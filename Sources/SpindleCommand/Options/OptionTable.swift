@@ -51,8 +51,8 @@ enum OptionTable {
         .measure, "LIST", "print these measures: 'threads.peak, latency(\"a*\").p99'",
         isRepeatable: true),
       OptionDescription(
-        .table, "WHAT", "print arrival, run and completion of each thread or item",
-        completion: .words(TurnaroundTable.Subject.allCases.map(\.rawValue))),
+        .table, "WHAT", "print the times of each thread or item, or each sample",
+        completion: .words(RunTableSubject.allCases.map(\.rawValue))),
       resultForm,
       OptionDescription(
         .log, "FILE", "write the log of the run; '-' for standard output", completion: .file),

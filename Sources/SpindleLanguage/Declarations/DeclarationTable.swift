@@ -33,6 +33,8 @@ final class DeclarationTable {
   var usedTypes: [Nominal] { ownTypes.filter { !$0.isUnreached } }
   /// What the program has at the top and in `main`, in the order of the text.
   var sections: [Section] = []
+  /// The schedules of arrivals, by where their calls begin.
+  var schedules: [Int32: RateSchedule] = [:]
   /// The classes of library objects, by their handles.
   var handles: [HandleClass: Nominal] = [:]
   var families: [SymbolFamily: Nominal] = [:]

@@ -11,6 +11,12 @@ extension Messages {
     "what is sampled under '\(pattern)' is not all of one type: ask for one key at a time"
   }
 
+  /// That latency is counted from one place only, beside the submission.
+  static func latencyOrigin(_ text: String) -> String {
+    "'from' is '.arrival', and not '\(text)': latency(\"name*\", from: .arrival).p95; between other "
+      + "points, span(\"tap*\", \"shown*\").p95"
+  }
+
   /// How a measure is asked for whose arguments or member are missing.
   static func incompleteMeasure(_ name: String) -> String {
     switch name {

@@ -40,8 +40,10 @@ extension Emitter {
       code.frame.parameterCount = parameters.count
       emitStatements(closure.body)
     }
-    program.arrivals.append(
-      Arrival(interval: interval, body: body, count: count, isOnce: isOnce, place: call.place))
+    var arrival = Arrival(
+      interval: interval, body: body, count: count, isOnce: isOnce, place: call.place)
+    arrival.schedule = table.schedules[value.range.lowerBound]
+    program.arrivals.append(arrival)
   }
 
   /// Whether what the world outside does it does once, by the names that the library's text has for it.

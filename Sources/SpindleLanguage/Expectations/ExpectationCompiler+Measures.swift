@@ -85,10 +85,8 @@ extension ExpectationCompiler {
   ) -> TypedTerm? {
     switch owner {
     case "latency", "wait", "waiting":
-      guard let pattern = kindPattern(call, label: nil, owner, &reader) else { return nil }
-      guard let time = Measure.ItemTime(rawValue: owner),
-        let statistic = Measure.Statistic(rawValue: name)
-      else {
+      guard let (time, pattern) = itemTime(owner, call, &reader) else { return nil }
+      guard let statistic = Measure.Statistic(rawValue: name) else {
         refuseStatistic(
           name, of: owner, Measure.Statistic.allCases.map(\.rawValue), nameRange, &reader)
         return nil
@@ -250,9 +248,10 @@ extension ExpectationCompiler {
   // MARK: Arguments
 
   mutating func string(
-    _ call: CallSite, label: Label?, _ name: String, _ reader: inout some ProgramReader
+    _ call: CallSite, label: Label?, _ name: String, also others: [Formal] = [],
+    _ reader: inout some ProgramReader
   ) -> String? {
-    let formals = [Formal(label: label, type: .string, isOptional: false, slot: 0)]
+    let formals = [Formal(label: label, type: .string, isOptional: false, slot: 0)] + others
     guard reader.match(formals, call, name: name, call.callee.range) != nil,
       let made = reader.constant(call.arguments[0].value, .string)?.constant
     else { return nil }
@@ -261,9 +260,10 @@ extension ExpectationCompiler {
 
   /// The pattern of a kind of work; one that no work of the trace has is worth a warning.
   mutating func kindPattern(
-    _ call: CallSite, label: Label?, _ name: String, _ reader: inout some ProgramReader
+    _ call: CallSite, label: Label?, _ name: String, also others: [Formal] = [],
+    _ reader: inout some ProgramReader
   ) -> String? {
-    guard let pattern = string(call, label: label, name, &reader) else { return nil }
+    guard let pattern = string(call, label: label, name, also: others, &reader) else { return nil }
     if !kindNames(&reader).hasText(like: pattern) && !isNamedLater(&reader) {
       let near = proposalOfKind(pattern, &reader)
       reader.warn(Messages.unknownKind(pattern, nearest: near), call.arguments[0].value.range)

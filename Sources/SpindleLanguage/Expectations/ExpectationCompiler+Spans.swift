@@ -20,6 +20,24 @@ extension ExpectationCompiler {
     return Measure.Span(from: names[0], to: names[1])
   }
 
+  /// Which time of which work `wait("frame*")` or `latency("request*", from: .arrival)` is; nil when it was refused.
+  mutating func itemTime(_ owner: String, _ call: CallSite, _ reader: inout some ProgramReader)
+    -> (time: Measure.ItemTime, pattern: String)?
+  {
+    let isLatency = owner == Measure.ItemTime.latency.rawValue
+    let origin = Formal(label: "from", type: .unknown, isOptional: true, slot: 1)
+    guard let time = Measure.ItemTime(rawValue: owner),
+      let pattern = kindPattern(call, label: nil, owner, also: isLatency ? [origin] : [], &reader)
+    else { return nil }
+    guard isLatency, call.arguments.count > 1 else { return (time, pattern) }
+    let given = call.arguments[1].value
+    guard case .implicitMember(let name) = given.kind, name.text == "arrival" else {
+      reader.error(Messages.latencyOrigin(reader.source.text(in: given.range)), given.range)
+      return nil
+    }
+    return (.sinceArrival, pattern)
+  }
+
   /// `latency("frame*").share(above: 16.7ms)`; nil when it was refused.
   mutating func share(
     of base: CallSite, _ call: CallSite, _ range: SourceRange, _ reader: inout some ProgramReader
@@ -27,8 +45,8 @@ extension ExpectationCompiler {
     guard case .name(let owner) = base.callee.kind else { return nil }
     let quantities: Measure.Quantities
     var type = ValueType.duration
-    if let time = Measure.ItemTime(rawValue: owner.text) {
-      guard let pattern = kindPattern(base, label: nil, owner.text, &reader) else { return nil }
+    if Measure.ItemTime(rawValue: owner.text) != nil {
+      guard let (time, pattern) = itemTime(owner.text, base, &reader) else { return nil }
       quantities = .items(time, pattern)
     } else if owner.text == "samples" {
       guard let samples = samples(base, &reader) else { return nil }

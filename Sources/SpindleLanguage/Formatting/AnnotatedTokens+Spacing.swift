@@ -10,6 +10,8 @@ extension AnnotatedTokens {
       return false
     case .colon:
       return isInfix(second)
+    case .slash where isRate(second):
+      return false
     case .leftBrace, .blockComment:
       return before != .leftParenthesis && before != .leftBracket
     case .less where isJoined(second), .greater where isJoined(second),
@@ -25,8 +27,22 @@ extension AnnotatedTokens {
     default:
       break
     }
+    if before == .slash && isRate(first) { return false }
     return before != .leftParenthesis && before != .leftBracket && before != .dot
       && !((before == .unknownOperator || before == .less) && isJoined(first)) && !isPrefix(first)
+  }
+
+  /// Whether a sign is that of a rate, `100/s`: between a number and a unit of time.
+  private func isRate(_ sign: Int) -> Bool {
+    guard sign > 0, list[sign - 1].kind == .number, sign + 1 < list.count,
+      ["us", "ms", "s", "min", "h"].contains(where: { isName(sign + 1, $0) })
+    else { return false }
+    // A unit has no members, and is not called.
+    guard sign + 2 < list.count else { return true }
+    switch list[sign + 2].kind {
+    case .dot, .leftParenthesis, .leftBracket: return false
+    default: return true
+    }
   }
 }
 

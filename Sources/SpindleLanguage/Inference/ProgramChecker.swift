@@ -34,7 +34,9 @@ extension BodyTable {
           table.report("statements belong in 'main'", statement.range)
           continue
         }
-        let (value, body) = checker.checkArrival(syntax)
+        let rates = ArrivalRates(table).read(syntax)
+        let (value, body) = checker.checkArrival(rates?.call ?? syntax)
+        table.schedules[value.range.lowerBound] = rates?.schedule
         program.sections.append(.arrival(value, body))
       }
     }

@@ -42,6 +42,10 @@ extension Lowering {
       }
       return
     }
+    // The front end with types takes it.
+    if name == "arrivals", call.arguments.first?.label == "rate" {
+      return error(Messages.rateForm, call.range)
+    }
     guard let actuals = checker.match(formals, call, name: name.text, call.callee.range),
       let closure = closureLiteral(actuals[formals.count - 1], call),
       case .argument(let first) = actuals[0]

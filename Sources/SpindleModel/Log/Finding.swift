@@ -57,6 +57,8 @@ public struct Finding: Hashable, Sendable {
     case mainThreadHang
     /// A ready thread got no core for 10 s or more.
     case starvation
+    /// More work arrived from outside than could be served.
+    case overload
     /// There were far more threads than cores could use.
     case threadExplosion
     /// The process reached its limit of threads.
@@ -165,7 +167,7 @@ public struct Finding: Hashable, Sendable {
         .continuationResumedTwice, .circularAwait:
         .error
       case .lockHeldByEndedWork, .lockOrderInversion, .lostWakeup, .priorityInversion,
-        .mainThreadHang, .starvation,
+        .mainThreadHang, .starvation, .overload,
         .threadExplosion, .stackSizeIgnored, .unlockByOther, .memoryPressure, .unbalancedGroup,
         .poolAtRest, .barrierOnGlobalQueue, .neverResumed, .semaphoreInversion,
         .mainQueueNotDrained,

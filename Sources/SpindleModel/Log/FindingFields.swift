@@ -32,8 +32,9 @@ extension Finding {
 
   /// What an amount in a finding measures; the raw value is its name in exports.
   package enum Measure: String, Hashable, Sendable, CaseIterable {
-    case asked, asking, busy, computation, condition, constraint, cores, cycles, delay, duration
-    case entered, items, late, limit, lost, merged, operations, others, rest, signals, since
+    case arriving, asked, asking, busy, computation, condition, constraint, cores, cycles, delay,
+      duration
+    case entered, items, late, limit, lost, merged, operations, others, rest, served, signals, since
     case size, steps, tasks, threads, time, used, waited, wanted, woken, workers, worked
   }
 
@@ -42,15 +43,32 @@ extension Finding {
     /// What it is, with its unit.
     package enum Value: Hashable, Sendable {
       case count(Int), duration(Nanoseconds), moment(Instant), size(ByteCount)
+      /// How often in a second.
+      case rate(FixedDecimal)
 
       /// As text has it.
-      var text: String {
+      package var text: String {
         switch self {
         case .count(let count): "\(count)"
         case .duration(let length): "\(length)"
         case .moment(let moment): "\(moment)"
         case .size(let size): "\(size)"
+        case .rate(let rate): Self.text(perSecond: rate)
         }
+      }
+
+      /// A rate with two digits or more: `250/s`, `2.5/s`, `12/min`.
+      private static func text(perSecond rate: FixedDecimal) -> String {
+        func tenths(_ scaled: Int64) -> String {
+          let (whole, rest) = ((scaled + 50_000_000) / 100_000_000).quotientAndRemainder(
+            dividingBy: 10)
+          return rest == 0 ? "\(whole)" : "\(whole).\(rest)"
+        }
+        if rate.billionths >= 9_950_000_000 {
+          return "\((rate.billionths + 500_000_000) / 1_000_000_000)/s"
+        }
+        return rate.billionths >= 950_000_000
+          ? tenths(rate.billionths) + "/s" : tenths(rate.billionths * 60) + "/min"
       }
     }
 

@@ -125,6 +125,12 @@ extension FindingStatement: ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ size: ByteCount, _ measure: Finding.Measure) {
       pieces.append(.amount(Finding.Amount(measure: measure, value: .size(size))))
     }
+    /// A rate, and of what it is.
+    package mutating func appendInterpolation(
+      perSecond rate: FixedDecimal, _ measure: Finding.Measure
+    ) {
+      pieces.append(.amount(Finding.Amount(measure: measure, value: .rate(rate))))
+    }
     /// A number, and of what it is.
     package mutating func appendInterpolation(_ count: Int, _ measure: Finding.Measure) {
       pieces.append(.amount(Finding.Amount(measure: measure, value: .count(count))))

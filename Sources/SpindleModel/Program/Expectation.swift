@@ -105,6 +105,13 @@ package enum Measure: Hashable, Sendable {
     /// All time in which it could have run and had no core, before it began and after: what textbooks on
     /// scheduling call waiting time.
     case waiting
+    /// From the arrival from outside that led to it, over everything that handed the work on, to its end.
+    case sinceArrival = "latency from arrival"
+
+    /// The time of some work as expectations spell it: `latency("request*", from: .arrival)`.
+    package func spelled(of pattern: String) -> String {
+      self == .sinceArrival ? "latency(\(pattern), from: .arrival)" : "\(rawValue)(\(pattern))"
+    }
   }
 
   /// From one point of a run to another one: a mark, or an item's submission, then its end.

@@ -220,6 +220,8 @@ package struct FinalValue: Hashable, Sendable {
 package struct Arrival: Hashable, Sendable {
   /// Computes the interval: a block that returns a duration, or for `at` an instant.
   package var interval: BlockID
+  /// How often it happens over time, in place of `interval`; nil where that is computed.
+  package var schedule: RateSchedule?
   /// What happens: a block on no thread; its one parameter, if it has one, is the ordinal from 0.
   package var body: BlockID
   /// How often it happens; nil for ever.

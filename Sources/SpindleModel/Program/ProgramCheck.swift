@@ -61,6 +61,7 @@ extension Program {
     for final in finalValues where !globals.indices.contains(Int(final.global.index)) {
       return "a final value is kept in global \(final.global.index) of \(globals.count)"
     }
+    if let fault = arrivals.lazy.compactMap(\.schedule?.fault).first { return fault }
     let roots = [initializer, main].compactMap(\.self) + arrivals.map(\.interval)
     for root in roots + arrivals.map(\.body) + finalValues.map(\.block) {
       let index = Int(root.index)

@@ -7,7 +7,11 @@ extension TimelineStore {
     ofItems pattern: String, _ time: Measure.ItemTime, _ statistic: Measure.Statistic
   ) -> Cause? {
     let found = items(matching: pattern).filter {
-      time == .wait ? $0.hasStarted : $0.outcome == .ran
+      switch time {
+      case .wait: $0.hasStarted
+      case .latency, .waiting: $0.outcome == .ran
+      case .sinceArrival: $0.outcome == .ran && arrival(of: $0) != nil
+      }
     }
     let lengths = found.map { length(time, of: $0) }
     let order = found.indices.sorted {
@@ -22,8 +26,18 @@ extension TimelineStore {
     var subject = "'\(name)'"
     if order.count > 1 {
       let place = order.count - rank
-      let what = time == .latency ? "slowest" : time == .wait ? "longest wait" : "longest waiting"
+      let what =
+        switch time {
+        case .latency, .sinceArrival: "slowest"
+        case .wait: "longest wait"
+        case .waiting: "longest waiting"
+        }
       subject += ", the \(place == 1 ? "" : "\(Int64(place).ordinal) ")\(what) of \(order.count)"
+    }
+    if time == .sinceArrival, let arrival = arrival(of: item) {
+      var cause = path(to: item.thread, at: item.ended, subject: subject)
+      if cause.from < arrival { cause = self.cause(of: item, subject: subject, untilStart: false) }
+      return cause
     }
     return cause(of: item, subject: subject, untilStart: time == .wait)
   }
@@ -34,6 +48,8 @@ extension TimelineStore {
     switch time {
     case .latency: return item.ended.nanoseconds - item.submitted.nanoseconds
     case .wait: return wait
+    case .sinceArrival:
+      return item.ended.nanoseconds - (arrival(of: item) ?? item.submitted).nanoseconds
     case .waiting:
       guard item.isTask, let pieces = tasks.pieces[item.item.raw] else {
         return wait + readyTime(of: item.thread, from: item.started, to: item.ended)
@@ -45,6 +61,16 @@ extension TimelineStore {
         $0 + readyTime(of: $1.thread, from: $1.start, to: $1.end)
       }
     }
+  }
+
+  /// When the work came from outside that an item does, over all that handed it on; nil where the program made it.
+  private func arrival(of item: ItemSlice) -> Instant? {
+    var item = item
+    while !item.submitter.isNone {
+      guard let parent = self.item(item.parent) else { return nil }
+      item = parent
+    }
+    return item.submitted
   }
 
   /// For how long a thread could have run and had no core between two moments.

@@ -147,7 +147,7 @@ extension TimelineStore {
   /// What it is that is awaited of the pool, in words.
   var answerPhrase: String {
     switch run?.machine.platform {
-    case .linux: "the pool monitor's answer for a further worker"
+    case .linux: "the pool monitor, which adds workers once a second"
     case .ideal: "the pool's answer for a further worker"
     case .iOS, .macOS, nil: "the kernel's answer for a further worker"
     }

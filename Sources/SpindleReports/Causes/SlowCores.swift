@@ -4,17 +4,19 @@ import SpindleModel
 extension TimelineStore {
   /// The slow core on which a thread ran for a good part of the time between two moments, as a clause.
   ///
-  /// It follows what the thread worked, and states how many faster cores were idle all that time. Empty where
-  /// the thread ran on fast ones.
+  /// It follows what the thread worked, and states how many faster cores were idle all that time, and the class
+  /// for which the policy left them idle. Empty where the thread ran on fast ones.
   func slowCore(of thread: ThreadIndex, from: Instant, to: Instant) -> String {
     guard let cores = run?.machine.cores, let fastest = cores.map(\.speed).max(by: isSlower),
       cores.contains(where: { isSlower($0.speed, fastest) })
     else { return "" }
     var times = [Int64](repeating: 0, count: cores.count)
+    var qualities = [NameID](repeating: .none, count: cores.count)
     for slice in states(of: thread, from: from, to: to)
     where slice.state == .running && cores.indices.contains(Int(slice.core.index)) {
       times[Int(slice.core.index)] +=
         min(slice.end, to).nanoseconds - max(slice.start, from).nanoseconds
+      qualities[Int(slice.core.index)] = slice.quality
     }
     let slow = cores.indices.filter { times[$0] > 0 && isSlower(cores[$0].speed, fastest) }
     let most = slow.map { times[$0] }.max() ?? 0
@@ -28,7 +30,20 @@ extension TimelineStore {
     let beside =
       idle == 0
       ? "" : ", while \(Int64(idle).counted("faster core")) \(idle == 1 ? "was" : "were") idle"
-    return " on core \(core)\(others) at speed \(decimal)\(beside)"
+    let because = idle == 0 ? "" : leavesIdle(qualities[core])
+    return " on core \(core)\(others) at speed \(decimal)\(because)\(beside)"
+  }
+
+  /// The class of a thread for which its policy leaves fast cores idle, as a clause; empty for other classes and
+  /// policies.
+  ///
+  /// Under edge, background work waits for efficiency cores, and utility work unless the policy says otherwise.
+  private func leavesIdle(_ quality: NameID) -> String {
+    let name = text(quality) ?? ""
+    guard let policy = run?.machine.policy, policy.prefix(while: { $0 != "(" }) == "edge",
+      name == "background" || name == "utility" && !policy.contains("utilityOnPerformance: true")
+    else { return "" }
+    return " because its class is .\(name)"
   }
 
   /// The cores on which no thread ran between two moments.

@@ -125,9 +125,14 @@ extension TimelineStore {
   /// Why a thread that ran lost its core and is ready from then on; nil where it did not.
   func lostCore(_ slice: ThreadSlice) -> String? {
     let who = slice.agent.isNone ? nil : name(of: slice.agent)
+    // Without its parameters.
+    let policy = run.map { "\($0.machine.policy)".prefix { $0 != "(" } } ?? ""
     switch slice.began {
-    case .quantumEnded: return "its quantum over" + (who.map { ", the core to '\($0)'" } ?? "")
-    case .preempted: return "preempted" + (who.map { " by '\($0)'" } ?? "")
+    case .quantumEnded:
+      return "after its quantum under policy \(policy)"
+        + (who.map { ", which gave the core to '\($0)'" } ?? "")
+    case .preempted:
+      return who.map { "preempted by '\($0)', which policy \(policy) prefers" } ?? "preempted"
     case .started, .woken, .timedOut, .yielded, .gotCore, .blocked, .ended, .killed, .runEnded:
       return nil
     }

@@ -61,6 +61,12 @@ extension MeasureUnit {
     }
   }
 
+  /// A mean of values with half of its confidence interval, `1.25ms ±30us`; without one where all are alike.
+  package func approximate(_ mean: Double, halfWidth: Double?) -> String {
+    let spread = halfWidth.flatMap { $0 > 0 ? " ±\(self.spread($0))" : nil }
+    return approximate(mean) + (spread ?? "")
+  }
+
   /// How far values spread, as `approximate` writes them.
   package func spread(_ deviation: Double) -> String {
     self == .truth ? "\((deviation * 100).fixed(0))%" : approximate(deviation)

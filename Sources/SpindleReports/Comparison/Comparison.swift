@@ -132,6 +132,27 @@ extension Comparison.Variant {
   /// Whether every run ended as the trace has it; only then can it be the best.
   var isWhole: Bool { runs.allSatisfy { $0.outcome == .finished && !$0.isCut } }
 
+  /// Whether the policy refused every run, so that there is no result.
+  var isRefused: Bool { runs.allSatisfy { $0.outcome == .refused } }
+
+  /// How the runs ended, in words: `finished`, `refused`, `deadlock`, `3 of 20 time limit`.
+  var ending: String {
+    var counts: [(name: String, count: Int)] = []
+    for run in runs where run.outcome != .finished || run.isCut {
+      let name = run.outcome == .finished ? "cut off" : run.outcome.words
+      if let known = counts.firstIndex(where: { $0.name == name }) {
+        counts[known].count += 1
+      } else {
+        counts.append((name, 1))
+      }
+    }
+    if counts.isEmpty { return "finished" }
+    return counts.map {
+      $0.count == runs.count ? $0.name : "\($0.count) of \(runs.count) \($0.name)"
+    }
+    .joined(separator: ", ")
+  }
+
   /// How the runs ended that did not end by themselves, each way once: `deadlock`, `cut off`.
   var endings: String {
     var names: [String] = []
@@ -151,6 +172,17 @@ extension Comparison.Variant {
       numbers.append(number)
     }
     return Sample(numbers)
+  }
+}
+
+extension Outcome.Kind {
+  /// The ending in a column of words.
+  fileprivate var words: String {
+    switch self {
+    case .timeLimit, .stepLimit: "did not finish"
+    case .policyFault: "policy fault"
+    case .finished, .deadlock, .crashed, .killed, .refused: name
+    }
   }
 }
 

@@ -106,10 +106,14 @@ package struct ComparisonReport: Sendable {
     if !isQuiet { notes += legend(table) }
     notes += missingNotes + remarks
     if comparison.variants.contains(where: { !$0.isWhole }) {
-      let isCut = comparison.variants.contains { $0.runs.contains(where: \.isCut) }
-      notes.append(
-        "Runs that did not finish\(isCut ? " or were cut off" : "") are neither ranked nor compared."
-      )
+      let all = comparison.variants.flatMap(\.runs)
+      var ways: [String] = []
+      if all.contains(where: { $0.outcome == .refused }) { ways.append("were refused") }
+      if all.contains(where: { $0.outcome != .refused && $0.outcome != .finished }) {
+        ways.append("did not finish")
+      }
+      if all.contains(where: \.isCut) { ways.append("were cut off") }
+      notes.append("Runs that \(ways.joined(separator: " or ")) are neither ranked nor compared.")
     }
     return notes
   }
@@ -121,7 +125,7 @@ package struct ComparisonReport: Sendable {
       let others = order == Array(order.indices) ? "" : " given, \(comparison.variants[0].label)"
       notes.append(
         (table.hasBest ? "*: the best of its column. " : "")
-          + "Below each variant: its difference to the first\(others).")
+          + "Behind each value: its difference to the first\(others).")
     }
     notes += statisticsNotes
     if table.hasNoDifference { notes.append("no diff.: no difference, the interval holds 0.") }
@@ -163,7 +167,7 @@ package struct ComparisonReport: Sendable {
   /// Why a column has no value somewhere, once for each column.
   private var missingNotes: [String] {
     comparison.columns.indices.compactMap { column in
-      for variant in order {
+      for variant in order where !comparison.variants[variant].isRefused {
         for run in comparison.variants[variant].runs {
           if case .missing(let reason) = run.values[column] {
             return "-: \(comparison.columns[column].title) has no value where \(reason)."

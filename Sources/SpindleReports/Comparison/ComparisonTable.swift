@@ -30,67 +30,36 @@ struct ComparisonTable {
   /// The text where the interval of a difference contains 0.
   private static let noDifference = "no diff."
 
-  /// The table; labels that would make it wider than the style allows have a line of their own, and columns
-  /// for which there is no room are in a table below.
+  /// The table: a row for each variant.
   func rendered(_ style: TextStyle) -> String {
-    let all = Array(comparison.columns.indices)
-    let inline = table(all, labelsInside: true)
-    if inline.naturalWidth <= style.width {
-      return painted(inline.rendered(width: style.width), style)
+    let hasEndings = comparison.variants.contains { !$0.isWhole }
+    let short = ComparisonLayout.shortened(order.map { comparison.variants[$0].label })
+    var layout = ComparisonLayout(
+      labels: order.map(name),
+      shortLabels: zip(order, short).map { $1 + (front.contains($0) ? " ◆" : "") })
+    if hasEndings {
+      layout.endings = order.map { comparison.variants[$0].ending }
     }
-    return chunks(all, style).map { withLabels($0, style) }.joined(separator: "\n")
-  }
-
-  /// The columns in groups that fit the width side by side, at least one in each.
-  private func chunks(_ columns: [Int], _ style: TextStyle) -> [[Int]] {
-    var chunks: [[Int]] = []
-    for column in columns {
-      if let last = chunks.last,
-        table(last + [column], labelsInside: false).naturalWidth <= style.width
-      {
-        chunks[chunks.count - 1].append(column)
-      } else {
-        chunks.append([column])
-      }
+    layout.columns = comparison.columns.indices.map { column in
+      ComparisonLayout.Column(
+        title: comparison.columns[column].title, cells: order.map { cell(column, $0) })
     }
-    return chunks
+    return layout.rendered(style)
   }
 
-  private func withLabels(_ columns: [Int], _ style: TextStyle) -> String {
-    let lines = table(columns, labelsInside: false).rendered(width: style.width)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    var text = style.paint(lines[0], .bold) + "\n"
-    var next = 1
-    for variant in order {
-      text += style.wrapped(label(variant), indent: "").joined(separator: "\n") + "\n"
-      for _ in 0..<rowCount(variant) {
-        text += lines[next] + "\n"
-        next += 1
-      }
-    }
-    return text
+  /// What a variant came to in a column: nothing where it was refused, which is no result.
+  private func cell(_ column: Int, _ variant: Int) -> ComparisonLayout.Cell {
+    if comparison.variants[variant].isRefused { return ComparisonLayout.Cell() }
+    let difference =
+      variant > 0 ? ComparisonTable.difference(comparison, column, variant) : ""
+    return ComparisonLayout.Cell(
+      value: value(column, variant), isBest: best[column].contains(variant),
+      spread: spread(column, variant), difference: difference == "-" ? "" : difference)
   }
 
-  private func painted(_ text: String, _ style: TextStyle) -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    lines[0] = style.paint(lines[0], .bold)
-    return lines.joined(separator: "\n")
-  }
-
-  /// How many rows a variant has: its values, how sure their means are, and the difference to the first.
-  private func rowCount(_ variant: Int) -> Int {
-    1 + (comparison.seedCount > 1 ? 1 : 0) + (variant == 0 ? 0 : 1)
-  }
-
-  private func table(_ columns: [Int], labelsInside: Bool) -> TextTable {
-    let titles = columns.map { TextTable.Column("\(comparison.columns[$0].title) ") }
-    var table = TextTable(columns: [.init(labelsInside ? "variant" : "", .left)] + titles)
-    for variant in order {
-      table.add([labelsInside ? label(variant) : ""] + columns.map { cell($0, variant) })
-      if comparison.seedCount > 1 { table.add([""] + columns.map { spread($0, variant) }) }
-      if variant > 0 { table.add([""] + columns.map { difference($0, variant) }) }
-    }
-    return table
+  /// A variant's label with its mark.
+  func name(_ variant: Int) -> String {
+    comparison.variants[variant].label + (front.contains(variant) ? " ◆" : "")
   }
 
   /// A variant's label with how its runs ended and its marks.
@@ -98,10 +67,6 @@ struct ComparisonTable {
     let given = comparison.variants[variant]
     let mark = front.contains(variant) ? " ◆" : ""
     return (given.endings.isEmpty ? given.label : "\(given.label) (\(given.endings))") + mark
-  }
-
-  private func cell(_ column: Int, _ variant: Int) -> String {
-    value(column, variant) + (best[column].contains(variant) ? "*" : " ")
   }
 
   /// The mean over the seeds, or the text that is the same for all of them.
@@ -115,15 +80,12 @@ struct ComparisonTable {
     return runs.allSatisfy { $0.values[column] == first } ? text : "differs"
   }
 
-  /// How sure the mean over the seeds is: half of its confidence interval.
+  /// How sure the mean over the seeds is: half of its confidence interval; empty where all seeds agree.
   private func spread(_ column: Int, _ variant: Int) -> String {
-    guard let half = samples[column][variant]?.halfWidth(comparison.quantile) else { return "" }
-    return "±\(comparison.columns[column].unit.spread(half)) "
-  }
-
-  /// The difference to the first variant in percent of it, or that it does not exist.
-  private func difference(_ column: Int, _ variant: Int) -> String {
-    ComparisonTable.difference(comparison, column, variant) + " "
+    guard let half = samples[column][variant]?.halfWidth(comparison.quantile), half > 0 else {
+      return ""
+    }
+    return "±\(comparison.columns[column].unit.spread(half))"
   }
 
   /// The difference of a variant to the first one.
@@ -137,9 +99,8 @@ struct ComparisonTable {
       return paired.halfWidth == nil || paired.isZero ? "=" : noDifference
     }
     if comparison.columns[column].unit == .truth { return "" }
-    guard base != 0 else { return "new" }
     // What can't be told from zero is no whole of which something else is a share.
-    if let halfWidth = first.halfWidth(comparison.quantile), halfWidth >= base.magnitude {
+    if base == 0 || first.halfWidth(comparison.quantile) ?? 0 >= base.magnitude {
       return absolute(paired, comparison.columns[column].unit)
     }
     let many = paired.mean / base * 100

@@ -13,7 +13,7 @@ package struct SeedSpread: Sendable {
   /// A row for each measure, and what its columns mean; each line ended by a line break.
   package func text(_ style: TextStyle) -> String {
     var table = TextTable(columns: [
-      .init("measure", .left), .init("mean"), .init("± 95%"), .init("deviation"), .init("least"),
+      .init("measure", .left), .init("mean"), .init("deviation"), .init("least"),
       .init("greatest"),
     ])
     for index in columns.indices { table.add([columns[index].title] + cells(index)) }
@@ -30,20 +30,19 @@ package struct SeedSpread: Sendable {
     let unit = columns[column].unit
     guard let sample = variant.sample(column) else {
       let first = variant.runs[0].values[column]
-      guard case .text(let text) = first else { return ["-", "", "", "", ""] }
+      guard case .text(let text) = first else { return ["-", "", "", ""] }
       let isSame = variant.runs.allSatisfy { $0.values[column] == first }
-      return [isSame ? text : "differs", "", "", "", ""]
+      return [isSame ? text : "differs", "", "", ""]
     }
     let (least, greatest) = (sample.values.min() ?? 0, sample.values.max() ?? 0)
-    let half = sample.halfWidth().map { unit.spread($0) } ?? "-"
     let deviation = sample.deviation.map { unit.spread($0) } ?? "-"
-    return [unit.approximate(sample.mean), half, deviation]
+    return [unit.approximate(sample.mean, halfWidth: sample.halfWidth()), deviation]
       + [unit.approximate(least), unit.approximate(greatest)]
   }
 
   private var notes: [String] {
     let count = Int64(variant.runs.count).counted("seed")
-    var notes = ["Over \(count); ± is half of the 95% confidence interval of the mean."]
+    var notes = ["Means over \(count); ± is half of their 95% confidence interval."]
     let ended = variant.runs.filter { $0.outcome != .finished || $0.isCut }
     if !ended.isEmpty {
       let seeds = ended.prefix(5).map { "\($0.seed)" }.joined(separator: ", ")

@@ -8,6 +8,8 @@ package struct TuneReport: Sendable {
     package var settings: [String]
     /// The mean over the seeds; nil when a run has no value.
     package var mean: Double?
+    /// Half of the confidence interval of the mean; nil of one seed.
+    package var halfWidth: Double?
     /// Whether each condition held with every seed.
     package var held: [Bool]
     /// What the compared sides came to; nil where a run has no value.
@@ -84,9 +86,11 @@ package struct TuneReport: Sendable {
 
   /// What a point came to: the measure, and each side of a condition.
   private func values(_ point: Point) -> [String] {
-    zip([column] + sides, [point.mean] + point.sides).map { column, value in
-      value.map { column.unit.approximate($0) } ?? "-"
-    }
+    let mean = point.mean.map { column.unit.approximate($0, halfWidth: point.halfWidth) }
+    return [mean ?? "-"]
+      + zip(sides, point.sides).map { side, value in
+        value.map { side.unit.approximate($0) } ?? "-"
+      }
   }
 
   /// Points by their measure, the best first; those without one come last.
@@ -148,6 +152,9 @@ package struct TuneReport: Sendable {
     if ended > 0 { text += " \(ended.counted("point")) did not finish." }
     let valueless = Int64(points.count { $0.ending == nil && $0.mean == nil })
     if valueless > 0 { text += " \(valueless.counted("point")) had no \(column.measure)." }
+    if seedCount > 1 {
+      text += " Means over \(seedCount) seeds; ± is half of their 95% confidence interval."
+    }
     if seedCount > 1 && !sides.isEmpty {
       text +=
         " A condition must hold with every seed; its value is that of the seed that is farthest"
@@ -181,6 +188,7 @@ package struct TuneReport: Sendable {
     return .object([
       ("settings", .object(settings)),
       ("value", point.mean.map { column.unit.plain($0).json } ?? .null),
+      ("halfWidth", point.halfWidth.map { column.unit.plain($0).json } ?? .null),
       ("isAllowed", .boolean(point.isAllowed)),
       (
         "conditions",

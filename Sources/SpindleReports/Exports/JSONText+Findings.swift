@@ -59,16 +59,15 @@ extension JSONText {
   }
 
   private static func value(_ amount: Finding.Amount) -> JSONValue {
-    let value: (String, Int64) =
+    let value: (String, JSONValue) =
       switch amount.value {
-      case .count(let count): ("count", Int64(count))
-      case .duration(let length): ("nanoseconds", length.rawValue)
-      case .moment(let moment): ("atNanoseconds", moment.nanoseconds)
-      case .size(let size): ("bytes", size.rawValue)
+      case .count(let count): ("count", .integer(Int64(count)))
+      case .duration(let length): ("nanoseconds", .integer(length.rawValue))
+      case .moment(let moment): ("atNanoseconds", .integer(moment.nanoseconds))
+      case .size(let size): ("bytes", .integer(size.rawValue))
+      case .rate(let rate): ("perSecond", MeasureUnit.decimal.plain(Double(rate.billionths)).json)
       }
-    return .object([
-      ("measure", .string(amount.measure.rawValue)), (value.0, .integer(value.1)),
-    ])
+    return .object([("measure", .string(amount.measure.rawValue)), value])
   }
 
   private static func value(_ wait: Finding.Wait) -> JSONValue {

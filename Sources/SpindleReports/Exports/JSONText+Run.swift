@@ -199,6 +199,8 @@ extension JSONText {
     .object([
       ("count", .integer(arrivals.count)), ("perSecond", .number(arrivals.rate)),
       ("servedPerSecond", .number(arrivals.servedRate)),
+      ("pool", arrivals.pool.map { .string($0) } ?? .null),
+      ("offeredThreads", .number(arrivals.offered)),
       ("waitingAtLast", .integer(arrivals.waiting)), ("isOverload", .boolean(arrivals.isOverload)),
     ])
   }

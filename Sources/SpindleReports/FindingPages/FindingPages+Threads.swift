@@ -52,6 +52,32 @@ extension FindingPage {
             findings == [.starvation]
         }
         """),
+    .overload: FindingPage(
+      means: """
+        More work arrived from outside than was served: what waits grows as long as that lasts, and with it every \
+        latency. A percentile of such a run says how long the run was, and not how good the design is.
+        """,
+      remedy: """
+        Serve more (more threads for work that waits, more cores for work that computes, less work for each), let \
+        less arrive, or refuse what can't be served in time. 'spindle sweep' finds the rate from which on it happens.
+        """,
+      trace: """
+        trace "400 arrive in a second, and 250 are served"
+
+        machine { platform: .ideal; cores: 1; costs: .zero }
+
+        let pool = ThreadPool(width: 1)
+
+        main { }
+
+        arrivals(every: 2500us, count: 200) { i in
+            pool.async(name: "request") { work(4ms) }
+        }
+
+        expect {
+            findings == [.overload]
+        }
+        """),
     .threadExplosion: FindingPage(
       means: """
         There were far more threads than cores could use: each takes memory, and switching \

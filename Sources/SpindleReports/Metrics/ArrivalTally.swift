@@ -1,3 +1,5 @@
+package import SpindleModel
+
 /// How work came from outside, and how much of it was served meanwhile.
 package struct ArrivalMetrics: Hashable, Sendable {
   /// How many items arrived.
@@ -10,6 +12,14 @@ package struct ArrivalMetrics: Hashable, Sendable {
   package var rate: Double
   /// How many were served per second in that time: in an overload, what can be sustained.
   package var servedRate: Double
+  /// When the last one arrived.
+  package var last: Instant
+  /// Where the last one was submitted, by its number in the program's places; -1 for nowhere.
+  package var place: Int32
+  /// What takes it: an executor or queue; nil where that has no name.
+  package var pool: String?
+  /// How many threads it asks for on average: its rate times how long an item has a thread.
+  package var offered: Double = 0
 }
 
 /// Watches the arrivals of one kind of work.
@@ -36,9 +46,15 @@ struct ArrivalTally {
   /// At the last two powers of two of arrivals.
   private var earlier = Moment()
   private var present = Moment()
+  /// What took the last one, by its name, and where that was submitted.
+  private(set) var pool: Int32 = -1
+  private var place: Int32 = -1
 
   /// An item arrives: how many have been served, and how many wait, this one included.
-  mutating func add(at time: Int64, served: Int64, waiting: Int64) {
+  @inline(__always)
+  mutating func add(_ entry: UnsafePointer<LogEntry>, served: Int64, waiting: Int64) {
+    let time = entry.pointee.time
+    (pool, place) = (entry.pointee.other, entry.pointee.place)
     last = Moment(time: time, count: last.count &+ 1, served: served, waiting: waiting)
     if last.count == 1 { first = last }
     if waiting <= 1 { idle = last }
@@ -60,6 +76,7 @@ struct ArrivalTally {
     return ArrivalMetrics(
       count: last.count, waiting: last.waiting, isOverload: isOverload,
       rate: Double(last.count - start.count) / seconds,
-      servedRate: Double(last.served - start.served) / seconds)
+      servedRate: Double(last.served - start.served) / seconds, last: Instant(last.time),
+      place: place)
   }
 }

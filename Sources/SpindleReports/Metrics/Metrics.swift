@@ -6,7 +6,7 @@ public import SpindleModel
 /// entries changes in one call, which pays for exclusive access once.
 public final class Metrics: RunConsumer, LogConsumer {
   private var tally = MetricsTally()
-  private var names = NameTable([])
+  private var run: RunDescription?
   private var finished: RunMetrics?
 
   /// Creates a consumer for one run.
@@ -23,7 +23,7 @@ public final class Metrics: RunConsumer, LogConsumer {
   @usableFromInline package func begin(_ run: RunDescription) {
     tally = MetricsTally()
     tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)
-    names = run.names
+    self.run = run
     finished = nil
   }
 
@@ -32,6 +32,6 @@ public final class Metrics: RunConsumer, LogConsumer {
   }
 
   @usableFromInline package func end(_ record: RunRecord) {
-    finished = tally.finish(record, names: names)
+    finished = run.map { tally.finish(record, $0.program, names: $0.names) }
   }
 }

@@ -89,7 +89,9 @@ struct MetricsTally: ~Copyable {
   }
 
   /// The numbers of the whole run, which has ended.
-  mutating func finish(_ record: RunRecord, names: NameTable) -> RunMetrics {
+  mutating func finish(
+    _ record: RunRecord, _ program: Program, names: NameTable
+  ) -> RunMetrics {
     endStall(at: record.end.nanoseconds)
     for index in 0..<threads.count
     where threads[index].pointee.isAlive && Int32(index) != mainThread {
@@ -114,7 +116,7 @@ struct MetricsTally: ~Copyable {
     result.utilization = Percentage(Swift.min(busy + overhead, whole), of: whole)
     result.overheadShare = Percentage(overhead, of: busy + overhead)
     if !powers.isEmpty { result.energy = energy(of: result.cores) }
-    (result.kinds, result.items) = work.result()
+    (result.kinds, result.items) = work.result(names: names)
     result.samples = samples.result(names: names)
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
@@ -123,6 +125,13 @@ struct MetricsTally: ~Copyable {
     result.accelerators = accelerators.result(names: names)
     result.locks = contention.result(end: record.end, names: names)
     (result.findings, result.findingCounts) = (record.findings, record.findingCounts)
+    let overloads = Overload.findings(result.kinds) { place in
+      place >= 0 ? program.places[Int(place)] : nil
+    }
+    if !overloads.isEmpty {
+      result.findings += overloads
+      result.findingCounts.append(.init(kind: .overload, count: overloads.count))
+    }
     if processorSquares > 0 {
       let sum = Double(processorSum)
       result.fairness = sum * sum / (Double(fairCount) * Double(processorSquares))
@@ -141,10 +150,10 @@ struct MetricsTally: ~Copyable {
   }
 
   /// The numbers up to now, from the record; counting continues.
-  mutating func soFar(_ record: RunRecord, names: NameTable) -> RunMetrics {
+  mutating func soFar(_ record: RunRecord, _ program: Program, names: NameTable) -> RunMetrics {
     let (stall, longest) = (stallStart, longestStall)
     let (count, sum, squares) = (fairCount, processorSum, processorSquares)
-    let result = finish(record, names: names)
+    let result = finish(record, program, names: names)
     (stallStart, longestStall) = (stall, longest)
     (fairCount, processorSum, processorSquares) = (count, sum, squares)
     return result

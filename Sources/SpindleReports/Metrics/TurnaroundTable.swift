@@ -5,7 +5,7 @@ package import SpindleModel
 /// A class, since the simulator gets it and the caller reads it. It keeps a row for each thread or item.
 package final class TurnaroundTable: LogConsumer {
   /// What there is a row for.
-  package enum Subject: String, CaseIterable, Sendable { case threads, items }
+  package enum Subject: String, Sendable { case threads, items }
 
   /// A thread or item.
   package struct Row: Hashable, Sendable {

@@ -52,15 +52,25 @@ struct WorkTally: ~Copyable {
       arrivals = ArrivalTally()
     }
 
-    /// The numbers.
-    var metrics: KindMetrics {
+    /// The numbers without those of the arrivals.
+    private var metrics: KindMetrics {
       var metrics = KindMetrics(pattern: kind.pattern, isNamed: kind.isNamed)
       (metrics.submitted, metrics.count) = (submitted, started)
       (metrics.runningPeak, metrics.waitingPeak) = (runningPeak, waitingPeak)
       metrics.wait = wait.distribution
       metrics.service = service.distribution
       metrics.latency = latency.distribution
-      metrics.arrivals = arrivals.metrics
+      return metrics
+    }
+
+    /// The numbers with those of the arrivals.
+    func metrics(names: NameTable) -> KindMetrics {
+      var metrics = metrics
+      guard var found = arrivals.metrics else { return metrics }
+      let name = ValueText.name(Int64(arrivals.pool), names)
+      found.pool = name.isEmpty ? nil : name
+      found.offered = found.rate * Double(metrics.service.mean.rawValue) / 1e9
+      metrics.arrivals = found
       return metrics
     }
   }
@@ -103,8 +113,7 @@ struct WorkTally: ~Copyable {
     kind.pointee.waiting = waiting
     if waiting > kind.pointee.waitingPeak { kind.pointee.waitingPeak = waiting }
     if entry.pointee.thread < 0 {
-      kind.pointee.arrivals.add(
-        at: entry.pointee.time, served: kind.pointee.latency.count, waiting: waiting)
+      kind.pointee.arrivals.add(entry, served: kind.pointee.latency.count, waiting: waiting)
     }
   }
 
@@ -150,7 +159,7 @@ struct WorkTally: ~Copyable {
   }
 
   /// The numbers of all kinds that had items, and of all items together.
-  func result() -> (kinds: [KindMetrics], items: KindMetrics) {
+  func result(names: NameTable) -> (kinds: [KindMetrics], items: KindMetrics) {
     var items = KindMetrics(pattern: "*", isNamed: false)
     var wait = Histogram()
     var service = Histogram()
@@ -164,7 +173,7 @@ struct WorkTally: ~Copyable {
       latency.merge(tally.pointee.latency)
       items.submitted += tally.pointee.submitted
       items.count += tally.pointee.started
-      if index < kinds.count { found.append(tally.pointee.metrics) }
+      if index < kinds.count { found.append(tally.pointee.metrics(names: names)) }
     }
     (items.runningPeak, items.waitingPeak) = (runningPeak, waitingPeak)
     items.wait = wait.distribution

@@ -29,14 +29,15 @@ extension LanePicture {
     var letters: [ThreadIndex: Character] = [:]
     for (index, thread) in named.enumerated() { letters[thread] = LanePicture.letters[index] }
     let busy = byCore.indices.filter { !byCore[$0].isEmpty }.prefix(laneLimit)
-    share(busy.map { "core \($0)" })
+    let labels = CoreKind.labels(store.run?.machine.cores ?? [])
+    share(busy.map { labels[$0] })
     var lines = [axis]
     var hasShares = false
     for core in busy {
       let slices = byCore[core].sorted { $0.start < $1.start }
       let cells = coreCells(slices, letters)
       hasShares = hasShares || cells.contains(where: \.isShare)
-      lines.append(lane("core \(core)", painted(cells)))
+      lines.append(lane(labels[core], painted(cells)))
     }
     let hidden = count - busy.count
     if hidden > 0 {

@@ -115,7 +115,7 @@ package final class RunWindows: LogConsumer {
   }
 
   private func numbers(until time: Int64, of record: RunRecord) -> RunMetrics {
-    var numbers = tally.soFar(record, names: names)
+    var numbers = tally.soFar(record, program, names: names)
     numbers.energy = nil
     numbers.windowUse = use.share(until: time)
     numbers.windowSpan = Nanoseconds(time - (begun > 0 ? starts[begun - 1] : 0))

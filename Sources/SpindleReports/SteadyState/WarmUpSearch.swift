@@ -61,7 +61,7 @@ package final class WarmUpSearch: LogConsumer {
     for one in series {
       let means = one.observed.means
       guard TruncationRule.cut(means) == nil else { continue }
-      let name = "\(one.time.rawValue)(\(ValueText.quoted(one.selection.pattern)))"
+      let name = one.time.spelled(of: ValueText.quoted(one.selection.pattern))
       return means.count < TruncationRule.fewest
         ? "MSER-5 needs 50 values of \(name) to find the end of the warm-up"
         : "MSER-5 finds no end of the warm-up in the first half of \(name): run longer"
@@ -71,6 +71,8 @@ package final class WarmUpSearch: LogConsumer {
 
   private func add(_ term: ExpectationTerm) {
     switch term {
+    // The latency settles with the time since the arrival, of which it is a part.
+    case .measure(.itemTime(.sinceArrival, let pattern, _)): add(.latency, pattern)
     case .measure(.itemTime(let time, let pattern, _)): add(time, pattern)
     case .value, .measure: break
     case .compare(_, let left, let right, _), .arithmetic(_, let left, let right),

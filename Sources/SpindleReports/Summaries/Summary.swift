@@ -169,10 +169,10 @@ package struct Summary {
     if let steadyState { row("", steadyState.remark(program.measures)) }
   }
 
-  /// How sure a measure is behind a warm-up: ` ± 12us`.
+  /// How sure a measure is behind a warm-up: ` ±12us`; nothing where all batches agree.
   private func interval(_ measure: Int) -> String {
-    guard let interval = steadyState?.intervals[measure] else { return "" }
-    return " ± \(program.measures[measure].unit.approximate(interval.halfWidth))"
+    guard let interval = steadyState?.intervals[measure], interval.halfWidth > 0 else { return "" }
+    return " ±\(program.measures[measure].unit.approximate(interval.halfWidth))"
   }
 
   /// What the trace printed, as far as it is short.
@@ -202,6 +202,10 @@ package struct Summary {
       let idle = sorted.count { $0 == .zero }
       text += "\neach \(sorted[0]) to \(sorted[sorted.count - 1]), "
       text += "half of them at most \(sorted[(sorted.count - 1) / 2]), \(idle) never used"
+    }
+    let kinds = CoreKind.all(machine.cores)
+    if kinds.count > 1 {
+      text += "\n" + kinds.map { "\($0.name): \($0.use(metrics))" }.joined(separator: ", ")
     }
     row("cores", text)
   }
@@ -285,11 +289,9 @@ package struct Summary {
       lines.append("and \(Int64(metrics.kinds.count - Summary.kindLimit).grouped) more kinds")
     }
     lines.append("")
-    let overloads = OverloadText.sentences(metrics)
-    for (number, sentence) in overloads.enumerated() {
-      row(number == 0 ? "overload" : "", sentence)
-    }
-    if !overloads.isEmpty { lines.append("") }
+    let loads = PoolLoad.lines(metrics)
+    for (number, line) in loads.enumerated() { row(number == 0 ? "load" : "", line) }
+    if !loads.isEmpty { lines.append("") }
   }
 
   private mutating func writeSamples() {

@@ -1,7 +1,7 @@
 package import SpindleModel
 
 /// A table of turnaround times, to be read by people and programs.
-package struct TurnaroundText {
+package struct TurnaroundText: RunTableText {
   private let table: TurnaroundTable
 
   /// How many rows are shown to people.
@@ -14,16 +14,6 @@ package struct TurnaroundText {
   package init(_ table: TurnaroundTable) { self.table = table }
 
   private var noun: String { table.subject == .threads ? "thread" : "item" }
-
-  /// That a run did not finish, so that its table is only of a part: with message and place; nil of one that did.
-  package static func ending(
-    _ metrics: RunMetrics, cut: RunCut?, _ source: SourceText
-  ) -> String? {
-    if metrics.outcome.kind == .finished && cut == nil { return nil }
-    let words =
-      cut?.words(at: metrics.end) ?? FindingLines.outcome(metrics.outcome, at: metrics.end, source)
-    return "The table is of a run up to \(metrics.end), which did not finish; outcome: \(words)"
-  }
 
   // MARK: For people
 

@@ -139,13 +139,17 @@ package struct SweepCell: Hashable, Sendable {
     return Double(sum) / Double(runs.count)
   }
 
+  /// Half of the 95 % confidence interval of the mean; nil of one seed, or where a run has no number.
+  package func halfWidth(_ column: Int) -> Double? {
+    let numbers = runs.compactMap { $0.values[column].number }
+    return numbers.count == runs.count ? Sample(numbers).halfWidth() : nil
+  }
+
   /// What a column came to, for people: the mean over the seeds and half of its 95 % confidence interval, or
   /// the text that all have.
   func text(_ column: Int, _ kind: ComparedColumn) -> String {
     if let mean = mean(column) {
-      guard runs.count > 1, kind.unit != .text else { return kind.unit.approximate(mean) }
-      let half = Sample(runs.compactMap { $0.values[column].number }).halfWidth() ?? 0
-      return "\(kind.unit.approximate(mean)) ±\(kind.unit.spread(half))"
+      return kind.unit.approximate(mean, halfWidth: kind.isText ? nil : halfWidth(column))
     }
     let first = runs[0].values[column]
     guard case .text(let text) = first, runs.allSatisfy({ $0.values[column] == first }) else {

@@ -68,6 +68,8 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   /// The index of the instruction at which the thread was when it lost its core; of a running one, where it
   /// ended; -1 where the log has none.
   package var place: Int32 = -1
+  /// Of one that runs: the name of the thread's quality of service; none where it has none.
+  package var quality: NameID = .none
   /// Of one that runs: the thread's own work in it.
   public var work = Nanoseconds.zero
   /// Of one that runs: time in it in which the machine slept.

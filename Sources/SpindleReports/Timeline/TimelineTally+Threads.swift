@@ -44,6 +44,7 @@ extension TimelineTally {
     next.core = CoreID(Int(entry.core))
     next.dispatch = DispatchFlags(rawValue: entry.detail)
     next.refill = Nanoseconds(entry.value)
+    next.quality = threads[slot].pointee.quality
     threads[slot].pointee.sleptBefore = slept(by: entry.time)
     beginState(slot, next)
     guard entry.core >= 0 else { return }
@@ -56,6 +57,12 @@ extension TimelineTally {
       threads[loser].pointee.slice.start == next.start
     else { return }
     threads[loser].pointee.slice.agent = next.thread
+  }
+
+  /// A thread has another priority, with a quality of service.
+  mutating func qualityChanged(_ entry: LogEntry) {
+    guard let slot = slot(entry.thread) else { return }
+    threads[slot].pointee.quality = NameID(Int(entry.object))
   }
 
   /// A thread that could continue has lost its core.

@@ -39,6 +39,8 @@ struct TimelineTally: ~Copyable {
     var slice: ThreadSlice
     /// Whether it lives.
     var isAlive = true
+    /// The name of its quality of service; none where it has none.
+    var quality: NameID = .none
     /// How long the machine had slept when it got its core.
     var sleptBefore: Int64 = 0
     /// The innermost of what it is about, in `spans`; -1 for none.
@@ -67,6 +69,7 @@ struct TimelineTally: ~Copyable {
     case .threadReady: ready(entry)
     case .threadRuns: runs(entry)
     case .threadPreempted: lostCore(entry)
+    case .priorityChanged: qualityChanged(entry)
     case .threadBlocked: blocked(entry)
     case .waitLimited: limited(entry)
     case .waitTimedOut: timedOut(entry)

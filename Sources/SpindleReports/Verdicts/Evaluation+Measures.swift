@@ -44,7 +44,7 @@ extension Evaluation {
   /// The kinds of the findings that matter, each once, in the order in which they came.
   private var findings: [String] {
     var found: [String] = []
-    for finding in record.findings
+    for finding in metrics.findings
     where finding.kind.severity >= .warning && !found.contains(finding.kind.rawValue) {
       found.append(finding.kind.rawValue)
     }
@@ -134,7 +134,11 @@ extension Evaluation {
         case .latency: kind(pattern).latency
         case .wait: kind(pattern).wait
         case .waiting: observations.waiting.distribution(of: pattern)
+        case .sinceArrival: observations.arrivals.distribution(of: pattern)
         }
+      if time == .sinceArrival, distribution.count == 0, kind(pattern).latency.count > 0 {
+        throw neverHappened("no \(ValueText.quoted(pattern)) came from an arrival")
+      }
       if distribution.count == 0 { throw none(pattern, time == .wait ? "started" : "ended") }
       return .duration(distribution[statistic])
     case .count(let pattern): return .integer(kind(pattern).count)

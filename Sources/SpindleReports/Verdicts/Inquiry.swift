@@ -19,6 +19,8 @@ struct Inquiry {
   private(set) var needsMetrics = false
   /// The names and patterns of whose items the waiting time is asked, each once.
   private(set) var waitingPatterns: [String] = []
+  /// The names and patterns of whose items the time since their arrival is asked, each once.
+  private(set) var arrivalPatterns: [String] = []
   /// The spans that are asked for, each once.
   private(set) var spans: [Measure.Span] = []
   /// The samples that are asked for, each once.
@@ -26,6 +28,7 @@ struct Inquiry {
   /// The limits of which a share is asked, each once.
   private(set) var limits: [Measure.Limit] = []
   private let kinds: Set<String>
+  private let hasArrivals: Bool
   /// What the kinds of work are called, by number.
   let kindPatterns: [String]
   /// What work without a name is called, by the number of its kind; empty for the kinds that have names.
@@ -41,6 +44,7 @@ struct Inquiry {
     kindPatterns = program.kinds.map(\.pattern)
     kinds = Set(kindPatterns)
     namelessKinds = program.kinds.map { $0.isNamed ? "" : $0.pattern }
+    hasArrivals = !program.arrivals.isEmpty
     for term in asked { visit(term) }
   }
 
@@ -56,7 +60,7 @@ struct Inquiry {
   /// Whether any log entry is needed.
   var needsEntries: Bool {
     !texts.isEmpty || !threadNames.isEmpty || needsMarks || needsOutput || needsRecords
-      || needsProcessorTimes || needsExecutors || needsWaiting || !spans.isEmpty
+      || needsProcessorTimes || needsExecutors || needsWaiting || needsArrivals || !spans.isEmpty
       || !samples.isEmpty || !limits.isEmpty
   }
 
@@ -64,6 +68,14 @@ struct Inquiry {
   var needsWaiting: Bool {
     !waitingPatterns.isEmpty
       || limits.contains { if case .items(.waiting, _) = $0.quantities { true } else { false } }
+  }
+
+  /// Whether it is asked how long after their arrivals items ended.
+  var needsArrivals: Bool {
+    !arrivalPatterns.isEmpty
+      || limits.contains {
+        if case .items(.sinceArrival, _) = $0.quantities { true } else { false }
+      }
   }
 
   /// The limits of some values of which a share is asked.
@@ -99,6 +111,10 @@ struct Inquiry {
     case .itemTime(.waiting, let pattern, _):
       needsMetrics = true
       if !waitingPatterns.contains(pattern) { waitingPatterns.append(pattern) }
+    case .itemTime(.sinceArrival, let pattern, _):
+      needsMetrics = true
+      if !arrivalPatterns.contains(pattern) { arrivalPatterns.append(pattern) }
+      if !isKind(pattern) { add(pattern) }
     case .itemTime(_, let pattern, _), .count(let pattern), .rate(let pattern),
       .runningPeak(let pattern):
       needsMetrics = true
@@ -121,7 +137,9 @@ struct Inquiry {
     case .threadsPeak, .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations,
       .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization, .mainLongestStall, .energy:
       needsMetrics = true
-    case .makespan, .findings, .state, .crashMessage, .crashPlace, .finalValue: break
+    // An overload is found in the numbers of the run.
+    case .findings: needsMetrics = needsMetrics || hasArrivals
+    case .makespan, .state, .crashMessage, .crashPlace, .finalValue: break
     }
   }
 

@@ -22,7 +22,7 @@ enum MeasureText {
     case .threadCount(let names): "threads(of: \(list(names))).count"
     case .order(let names): "order(\(list(names)))"
     case .itemTime(let time, let pattern, let statistic):
-      "\(time.rawValue)(\(ValueText.quoted(pattern))).\(statistic.rawValue)"
+      "\(time.spelled(of: ValueText.quoted(pattern))).\(statistic.rawValue)"
     case .spanTime(let span, let statistic): "\(text(span)).\(statistic.rawValue)"
     case .spanCount(let span): "\(text(span)).count"
     case .openSpans(let span): "\(text(span)).open"
@@ -64,7 +64,7 @@ enum MeasureText {
 
   private static func text(_ quantities: Measure.Quantities) -> String {
     switch quantities {
-    case .items(let time, let pattern): "\(time.rawValue)(\(ValueText.quoted(pattern)))"
+    case .items(let time, let pattern): time.spelled(of: ValueText.quoted(pattern))
     case .span(let span): text(span)
     case .samples(let samples): text(samples)
     }

@@ -71,6 +71,8 @@ struct Observations {
 
   /// The waiting times that are asked for.
   private(set) var waiting: WaitingObservation
+  /// The times since arrivals that are asked for.
+  private(set) var arrivals: ArrivalObservation
   /// The spans that are asked for.
   private(set) var spans: SpanObservations
   /// The samples that are asked for.
@@ -117,7 +119,7 @@ struct Observations {
         plainIndices.append(Int32(index))
       }
     }
-    waiting = WaitingObservation(inquiry)
+    (waiting, arrivals) = (WaitingObservation(inquiry), ArrivalObservation(inquiry))
     (spans, limits) = (SpanObservations(inquiry), LimitObservations(inquiry))
     samples = SampleObservations(inquiry)
     (exact, exactIndices) = (NameTable(plain), plainIndices)
@@ -138,6 +140,9 @@ struct Observations {
       ordinal += 1
       if inquiry.needsWaiting, let time = waiting.receive(entry, table) {
         limits.add(.waiting, time, entry, table)
+      }
+      if inquiry.needsArrivals, let time = arrivals.receive(entry, table) {
+        limits.add(.sinceArrival, time, entry, table)
       }
       spans.receive(entry, table)
       switch entry.event {
@@ -164,6 +169,7 @@ struct Observations {
   /// Forgets the counts of items; running ones continue, and moments stay known.
   mutating func forget() {
     waiting.forget()
+    arrivals.forget()
     spans.forget()
     samples.forget()
     limits.forget()

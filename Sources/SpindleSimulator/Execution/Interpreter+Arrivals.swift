@@ -24,7 +24,9 @@ extension Interpreter {
 
   /// Computes the next interval, in as many steps as its block has.
   @inline(__always)
-  private mutating func interval(of arrival: UnsafeMutablePointer<ArrivalState>) -> Int64 {
+  private mutating func interval(
+    of arrival: UnsafeMutablePointer<ArrivalState>, _ index: Int32
+  ) -> Int64 {
     if case .constant(let value) = arrival.pointee.shape, process.stepsLeft > 3 {
       process.stepsLeft &-= 2
       return value
@@ -34,14 +36,22 @@ extension Interpreter {
       process.stepsLeft &-= 3
       return sampler.exponential(RandomStreams.key(key, salt: salt, ordinal: 0), factor: factor)
     }
-    return run(arrival.pointee.interval, key: key)
+    return computed(arrival, index, key: key)
   }
 
-  /// Computes an interval by the block that says how.
+  /// Computes an interval by the schedule or block that says how.
   @inline(never)
-  private mutating func run(_ interval: BlockID, key: UInt64) -> Int64 {
+  private mutating func computed(
+    _ arrival: UnsafeMutablePointer<ArrivalState>, _ index: Int32, key: UInt64
+  ) -> Int64 {
+    if case .scheduled = arrival.pointee.shape {
+      let schedule = process.program.arrivals[Int(index)].schedule
+      // Without a further moment it lies behind all time.
+      return (schedule?.moment(of: arrival.pointee.ordinal)).map { $0 - process.kernel.now }
+        ?? Int64.max
+    }
     let before = process.makespan
-    runWorld(interval, key: key, argument: nil)
+    runWorld(arrival.pointee.interval, key: key, argument: nil)
     process.makespan = before
     return process.worldResult
   }
@@ -51,7 +61,7 @@ extension Interpreter {
   mutating func scheduleArrival(_ index: Int32) {
     let arrival = arrivals.unchecked(index)
     if arrival.pointee.left <= 0 || process.outcome != nil { return }
-    let interval = interval(of: arrival)
+    let interval = interval(of: arrival, index)
     if process.outcome != nil { return }
     if interval < 0 {
       process.outcome = Outcome(

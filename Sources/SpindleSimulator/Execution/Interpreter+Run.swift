@@ -37,7 +37,7 @@ extension Interpreter {
     for (index, arrival) in process.program.arrivals.enumerated() {
       arrivals.append(
         ArrivalState(
-          interval: arrival.interval, shape: shape(of: arrival.interval), body: arrival.body,
+          interval: arrival.interval, shape: shape(of: arrival), body: arrival.body,
           submission: submission(of: arrival.body),
           isOnce: arrival.isOnce, left: arrival.isOnce ? 1 : arrival.count ?? Int64.max,
           key: RandomStreams.key(root, salt: 3, ordinal: Int64(index))))

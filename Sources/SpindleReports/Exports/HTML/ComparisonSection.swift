@@ -17,18 +17,26 @@ struct ComparisonSection {
     let table = ComparisonTable(report)
     html.add("<section id=\"comparison\"><h2>Variants</h2>\n<div class=\"wide\"><table><tr>")
     html.add("th", "variant")
+    let hasEndings = comparison.variants.contains { !$0.isWhole }
+    if hasEndings { html.add("th", "outcome") }
     for column in comparison.columns { html.add("th", column.title) }
     html.add("</tr>\n")
     for variant in report.order.prefix(ComparisonSection.rowLimit) {
       html.add("<tr>")
-      html.add("td", table.label(variant))
+      html.add("td", table.name(variant))
+      let given = comparison.variants[variant]
+      if hasEndings { html.add("td", given.ending, class: given.isWhole ? "" : "bad") }
       for column in comparison.columns.indices {
+        if given.isRefused {
+          html.add("<td></td>")
+          continue
+        }
         let isBest = report.best[column].contains(variant)
         html.add(isBest ? "<td class=\"best\">" : "<td>")
         html.add(HTMLText.escaped(table.value(column, variant)))
-        if variant > 0 {
-          html.add("small", ComparisonTable.difference(comparison, column, variant))
-        }
+        let difference =
+          variant > 0 ? ComparisonTable.difference(comparison, column, variant) : "-"
+        if difference != "-" { html.add("small", difference) }
         html.add("</td>")
       }
       html.add("</tr>\n")
@@ -38,7 +46,7 @@ struct ComparisonSection {
     if left > 0 { html.add("p", "and \(Int64(left).counted("more variant"))", class: "dim") }
     if comparison.variants.count > 1 {
       html.add(
-        "p", "Bold: the best of its column. Below each value: its difference to the first.",
+        "p", "Bold: the best of its column. Small: the difference to the first.",
         class: "dim")
     }
     for remark in report.remarks { html.add("p", remark) }

@@ -20,9 +20,10 @@ struct HTMLPage {
       writePartings()
     }
     for run in report.runs { writeProblems(run) }
-    for run in report.runs { writeCauses(run) }
     html.add(OverviewPicture(report.runs).markup)
     html.add(HTMLPage.text(PackageResources.timeline_html))
+    for told in report.partings where told.run < report.runs.count { writeItems(told) }
+    for run in report.runs { writeCauses(run) }
     if isSingle {
       html.add(NumbersSection(first).markup)
     }
@@ -101,16 +102,22 @@ struct HTMLPage {
       first.cut?.words(at: metrics.end)
       ?? FindingLines.outcome(outcome, at: metrics.end, first.program.source)
     html.add("p", words, class: isFine ? "good" : "bad")
-    let facts: [(String, String)] = [
+    let (threads, switches) = (metrics.threadsPeak, metrics.switches)
+    var facts: [(String, String)] = [
       ("makespan", Nanoseconds(metrics.makespan.nanoseconds).approximate),
-      ("of the cores used", "\(metrics.utilization)"),
-      ("longest stall of main", metrics.mainLongestStall.approximate),
-      ("threads at a time", metrics.threadsPeak.grouped),
+      (
+        metrics.cores.count == 1 ? "of the core used" : "of the cores used",
+        "\(metrics.utilization)"
+      ),
+      (threads == 1 ? "thread at a time" : "threads at a time", threads.grouped),
       ("memory in use at most", metrics.memoryPeak.approximate),
-      ("context switches", metrics.switches.grouped),
+      (switches == 1 ? "context switch" : "context switches", switches.grouped),
     ]
+    if hasMain {
+      facts.insert(("longest stall of main", metrics.mainLongestStall.approximate), at: 2)
+    }
     html.add("<div class=\"facts\">")
-    for (name, value) in facts where name != "longest stall of main" || hasMain {
+    for (name, value) in facts {
       html.add("<div>")
       html.add("b", value)
       html.add("span", name)
@@ -131,7 +138,13 @@ struct HTMLPage {
     html.add("h2", "What went wrong\(label)")
     if failed.isEmpty && groups.isEmpty {
       let stated = run.verdicts.filter { !$0.isImplied }.count
-      let met = stated > 0 ? "All \(stated) expectations are met, and nothing" : "Nothing"
+      let met =
+        switch stated {
+        case 0: "Nothing"
+        case 1: "The expectation is met, and nothing"
+        case 2: "Both expectations are met, and nothing"
+        default: "All \(stated) expectations are met, and nothing"
+        }
       html.add("p", "\(met) was found.", class: "good")
     }
     html.add("<ol class=\"list\">\n")
@@ -177,7 +190,10 @@ struct HTMLPage {
     html.add("<a href=\"\(target)\">\(finding.kind.rawValue) at \(finding.time)</a></b>")
     html.add("p", finding.explanation)
     let places = finding.places.map { run.program.source.position(of: $0) }
-    if !places.isEmpty { html.add("p", "lines \(places.joined(separator: ", "))", class: "dim") }
+    if !places.isEmpty {
+      let noun = places.count == 1 ? "line" : "lines"
+      html.add("p", "\(noun) \(places.joined(separator: ", "))", class: "dim")
+    }
     if let more = group.more { html.add("p", more) }
     if let page = FindingPage.page(finding.kind) {
       html.add("<details class=\"page\"><summary>What it means and what to do</summary>")
@@ -207,9 +223,16 @@ struct HTMLPage {
 
   // MARK: Why
 
+  /// Stalls from this length on are explained: a frame at 60 Hz.
+  private static let shortestStall = Nanoseconds(16_666_667)
+
   private mutating func writeCauses(_ run: HTMLReport.Run) {
     var told: [(title: String, cause: Cause)] = []
-    if let cause = run.store.causeOfStall(), run.program.main != nil, !run.program.mainIsTool {
+    // A finding has told of a stall that is a hang.
+    let isTold = run.metrics.findings.contains { $0.kind == .mainThreadHang }
+    if !isTold, let cause = run.store.causeOfStall(), cause.length >= HTMLPage.shortestStall,
+      run.program.main != nil, !run.program.mainIsTool
+    {
       told.append(("Longest stall of the main thread, \(cause.length.approximate)", cause))
     }
     if let cause = run.store.causeOfMakespan() {
@@ -247,9 +270,7 @@ struct HTMLPage {
       if !told.inputs.isEmpty {
         html.add("p", "What differs: \(told.inputs.joined(separator: "; "))", class: "dim")
       }
-      html.add("</li></ul>")
-      write(told.items, first.label, other.label)
-      html.add("</section>\n")
+      html.add("</li></ul></section>\n")
     }
     if !report.leftOut.isEmpty {
       html.add("<section>")
@@ -258,9 +279,12 @@ struct HTMLPage {
     }
   }
 
-  private mutating func write(
-    _ items: [RunDifference.ItemChange], _ first: String, _ second: String
-  ) {
+  /// The items of both runs whose times differ most.
+  private mutating func writeItems(_ told: RunDifference.Told) {
+    let (items, first, second) = (told.items, first.label, report.runs[told.run].label)
+    html.add("<section>")
+    defer { html.add("</section>\n") }
+    html.add("h2", "Work that takes another time: \(first) and \(second)")
     if items.isEmpty { return html.add("p", "No item that is in both took another time.") }
     html.add("<div class=\"wide\"><table><tr>")
     for title in ["item", first, second, "difference"] { html.add("th", title) }

@@ -167,6 +167,7 @@ package struct HTMLReport {
       ("end", .integer(run.metrics.end.nanoseconds)),
       ("makespan", .integer(run.metrics.makespan.nanoseconds)),
       ("cores", .integer(Int64(run.machine.cores.count))),
+      ("coreLabels", .array(CoreKind.labels(run.machine.cores).map { .string($0) })),
       (
         "windows",
         windows.map { ranges in

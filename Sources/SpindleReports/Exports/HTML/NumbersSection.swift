@@ -56,11 +56,15 @@ struct NumbersSection {
     html.add("<div class=\"wide\"><table id=\"kinds\"><tr>")
     let titles = [
       "kind", "count", "wait p50", "wait p95", "latency p50", "latency p95", "latency p99", "max",
-      "sum", "latencies, from left to right twice as long every 12 dots",
+      "sum",
     ]
     for title in titles { html.add("th", title) }
-    html.add("</tr>\n")
     let found = latencies()
+    if !found.isEmpty {
+      let scale = "from the shortest to the longest; 12 dots to the right are twice as long"
+      html.add("<th title=\"\(scale)\">latencies, log scale</th>")
+    }
+    html.add("</tr>\n")
     for (index, kind) in kinds.prefix(NumbersSection.rowLimit).enumerated() {
       html.add("<tr>")
       html.add("td", kind.pattern)
@@ -70,15 +74,18 @@ struct NumbersSection {
       for time in [latency.p50, latency.p95, latency.p99, latency.max, latency.total] {
         duration(latency.count > 0 ? time : nil)
       }
-      html.add("<td>")
-      if index < NumbersSection.pictureLimit, let lengths = found[kind.pattern] {
-        html.add(LatencyPicture(lengths).markup)
+      if !found.isEmpty {
+        html.add("<td>")
+        if index < NumbersSection.pictureLimit, let lengths = found[kind.pattern] {
+          html.add(LatencyPicture(lengths).markup)
+        }
+        html.add("</td>")
       }
-      html.add("</td></tr>\n")
+      html.add("</tr>\n")
     }
     html.add("</table></div>\n")
     more(kinds.count, "more kind")
-    for sentence in OverloadText.sentences(run.metrics) { html.add("p", "Overload: \(sentence).") }
+    for line in PoolLoad.lines(run.metrics) { html.add("p", "Load of \(line).") }
   }
 
   private mutating func writeSamples() {
@@ -119,11 +126,12 @@ struct NumbersSection {
   private mutating func writeCores() {
     html.add("h2", "Cores")
     html.add("<div class=\"wide\"><table id=\"cores\"><tr>")
+    let labels = CoreKind.labels(run.machine.cores)
     for title in ["core", "used", "work", "costs", "idle"] { html.add("th", title) }
     html.add("</tr>\n")
     for (number, core) in run.metrics.cores.prefix(NumbersSection.rowLimit).enumerated() {
       html.add("<tr>")
-      html.add("td", "core \(number)")
+      html.add("td", labels[number])
       html.add("td", "\(core.utilization)")
       for time in [core.busy, core.overhead, core.idle] { duration(time) }
       html.add("</tr>\n")

@@ -9,12 +9,19 @@ extension Interpreter {
     /// It gives one exponential draw at the site with this salt, in three steps; see `Sampler` for
     /// the factor.
     case exponential(factor: UInt64, salt: UInt32)
+    /// A schedule has the moments.
+    case scheduled
     /// It has to be run.
     case other
   }
 
+  /// How the moments of an arrival are found.
+  func shape(of arrival: Arrival) -> IntervalShape {
+    arrival.schedule == nil ? shape(of: arrival.interval) : .scheduled
+  }
+
   /// What the block of an interval is like.
-  func shape(of block: BlockID) -> IntervalShape {
+  private func shape(of block: BlockID) -> IntervalShape {
     if !process.kernel.shortcuts.contains(.arrivalShapes) { return .other }
     let start = Int(process.blocks[Int(block.index)].entry)
     if start + 1 >= Int(process.blocks[Int(block.index)].end) { return .other }

@@ -148,7 +148,7 @@ function chartRows(run) {
   const live = c['coarse.live'] ? steps(c['coarse.live']) : Series.ofChanges(
     Array.from(c['threads.time'], time => [time, 1]).concat(
       Array.from(c['threads.end']).filter(time => time < run.end).map(time => [time, -1])));
-  rows.push(new ChartRow(run, 'live threads', live, count, () => palette.states[STATE.other], true));
+  rows.push(new ChartRow(run, 'live threads', live, count, () => palette.number, true));
   if (!run.head.windows) {
     const ready = [], used = [];
     for (let i = 0; i < s.count; i++) {
@@ -164,7 +164,7 @@ function chartRows(run) {
   }
   const memory = c['coarse.memory'] ? steps(c['coarse.memory']) : memorySeries(run);
   if (memory.most > 0) {
-    rows.push(new ChartRow(run, 'memory in use', memory, bytes, () => palette.states[STATE.device], true));
+    rows.push(new ChartRow(run, 'memory in use', memory, bytes, () => palette.number, true));
   }
   return rows;
 }

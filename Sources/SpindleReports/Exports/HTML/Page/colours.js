@@ -10,7 +10,7 @@ function loadPalette() {
   const style = getComputedStyle(document.documentElement);
   const get = name => style.getPropertyValue('--' + name).trim();
   palette.states = ['running', 'cost', 'ready', 'device', 'lock', 'other', 'idle'].map(get);
-  for (const name of ['text', 'dim', 'line', 'back', 'soft', 'mark', 'select', 'path', 'part']) {
+  for (const name of ['text', 'dim', 'line', 'back', 'soft', 'mark', 'select', 'path', 'part', 'number']) {
     palette[name] = get(name);
   }
   palette.isDark = get('scheme') === 'dark';

@@ -206,6 +206,7 @@ function offerRuns() {
   const box = element('other');
   if (!box || view.all.length < 2) return;
   box.parentElement.hidden = false;
+  element('parting-legend').hidden = false;
   for (const run of view.all) box.append(new Option(run.index === 0 ? 'alone' : run.head.label, String(run.index)));
   box.value = '1';
   box.onchange = () => {

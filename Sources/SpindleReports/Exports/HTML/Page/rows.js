@@ -181,7 +181,7 @@ class ThreadRow extends Row {
 
   stateLabel(i) {
     const s = this.run.states;
-    if (s.kind[i] === 0) return 'core ' + s.core[i];
+    if (s.kind[i] === 0) return this.run.head.coreLabels[s.core[i]];
     if (s.kind[i] === 1) return 'no core';
     return s.lane[i] >= 0 ? this.run.laneName(s.lane[i]) : '';
   }
@@ -274,7 +274,7 @@ function nearest(list, time, slack) {
 /** Who runs on a core. */
 class CoreRow extends Row {
   constructor(run, core) {
-    super(run, 'core ' + core, 19);
+    super(run, run.head.coreLabels[core], 19);
     this.core = run.cores[core];
     this.pieces = new Pieces(this.core.start, this.core.end);
     this.number = core;

@@ -99,7 +99,7 @@ class Words {
   running(i, who, length) {
     const s = this.run.states;
     const thread = s.thread[i];
-    const parts = [who, ' ran for ' + length + ' on core ' + s.core[i]];
+    const parts = [who, ' ran for ' + length + ' on ' + this.run.head.coreLabels[s.core[i]]];
     parts.push(...this.about(thread, s.start[i], ': '));
     const before = i > s.first[thread] && s.end[i - 1] === s.start[i] ? i - 1 : -1;
     if (before >= 0 && s.kind[before] === 1) {

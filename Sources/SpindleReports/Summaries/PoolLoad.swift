@@ -1,0 +1,33 @@
+import SpindleModel
+
+/// How much each pool was asked to do by work from outside.
+enum PoolLoad {
+  /// A line for each pool: `pool: 8.2 threads on average for r* (399/s of 20.4ms); at most 6 ran at once`.
+  static func lines(_ metrics: RunMetrics) -> [String] {
+    var pools: [(name: String, kinds: [KindMetrics])] = []
+    for kind in metrics.kinds {
+      guard let arrivals = kind.arrivals, arrivals.count >= ArrivalTally.fewest,
+        let pool = arrivals.pool
+      else { continue }
+      if let known = pools.firstIndex(where: { $0.name == pool }) {
+        pools[known].kinds.append(kind)
+      } else {
+        pools.append((pool, [kind]))
+      }
+    }
+    return pools.map { pool in
+      let offered = pool.kinds.reduce(0) { $0 + ($1.arrivals?.offered ?? 0) }
+      let parts = pool.kinds.map { kind in
+        let rate = Finding.Amount.Value.rate(
+          FixedDecimal(billionths: Int64(min(kind.arrivals?.rate ?? 0, 9e9) * 1e9)))
+        return "\(kind.pattern) (\(rate.text) of \(kind.service.mean.approximate))"
+      }
+      let text =
+        "\(pool.name): \(RelativeText.short(offered)) threads on average for "
+        + TimelineStore.list(parts)
+      // Of several kinds it is not known how many ran side by side.
+      guard pool.kinds.count == 1 else { return text }
+      return text + "; at most \(pool.kinds[0].runningPeak.grouped) ran at once"
+    }
+  }
+}

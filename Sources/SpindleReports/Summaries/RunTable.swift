@@ -1,0 +1,51 @@
+package import SpindleModel
+
+/// What `--table` can have a row for.
+package enum RunTableSubject: String, CaseIterable, Sendable {
+  case threads, items, samples
+
+  /// A table of one run, still empty.
+  package var table: any RunTable {
+    switch self {
+    case .threads: TurnaroundTable(of: .threads)
+    case .items: TurnaroundTable(of: .items)
+    case .samples: SampleTable()
+    }
+  }
+}
+
+/// A table that is collected from the log of a run.
+package protocol RunTable: LogConsumer {
+  /// How it is written, when the run has ended.
+  var text: any RunTableText { get }
+}
+
+/// A table of a run in each of its forms.
+package protocol RunTableText {
+  /// The titles of the columns of `csv`, for several tables below each other.
+  var csvTitle: [String] { get }
+  /// A table in the Markdown of GitHub, with exact values.
+  var markdown: String { get }
+  /// For people.
+  func table(style: TextStyle) -> String
+  /// A line for each row behind the fields that identify the run.
+  func csv(behind fields: [String]) -> String
+  /// An object, without a line break at the end.
+  func json(label: String, _ outcome: Outcome, cut: RunCut?) -> String
+}
+
+extension RunTableText {
+  /// That a run did not finish, so that its table is only of a part: with message and place; nil of one that did.
+  package static func ending(
+    _ metrics: RunMetrics, cut: RunCut?, _ source: SourceText
+  ) -> String? {
+    if metrics.outcome.kind == .finished && cut == nil { return nil }
+    let words =
+      cut?.words(at: metrics.end) ?? FindingLines.outcome(metrics.outcome, at: metrics.end, source)
+    return "The table is of a run up to \(metrics.end), which did not finish; outcome: \(words)"
+  }
+}
+
+extension TurnaroundTable: RunTable {
+  package var text: any RunTableText { TurnaroundText(self) }
+}
