@@ -4,6 +4,7 @@
 extension TypedProgram {
   static let suspending = [
     tasks, actors, streams, operators, tupleResults, streamRoom, suspendedChanges, typeNames,
+    failingInitialisers,
   ]
 
   static let tasks = TypedProgram(

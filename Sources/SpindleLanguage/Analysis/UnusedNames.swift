@@ -103,7 +103,8 @@ struct UnusedNames {
   private func checkTop(_ program: TypedProgram) {
     for name in table.globals.keys.sorted() where !named.contains(name) {
       for symbol in table.globals[name] ?? []
-      where !symbol.isInLibraryText && symbol.range.upperBound > 0 {
+      where !symbol.isInLibraryText && symbol.range.upperBound > 0 && !table.isInFile(symbol.range)
+      {
         if uses.read.contains(ObjectIdentifier(symbol)) { continue }
         switch symbol {
         case let function as FunctionSymbol:

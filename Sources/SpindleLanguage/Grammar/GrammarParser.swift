@@ -41,10 +41,18 @@ struct GrammarParser {
     _ source: SourceText
   ) -> (declarations: [Grammar.Declaration], diagnostics: [Diagnostic]) {
     source.utf8.withUnsafeBufferPointer { bytes in
-      var parser = GrammarParser(source, bytes)
-      parser.advance()
-      let declarations = parser.parseTop()
-      return (declarations, parser.diagnostics)
+      // Each file by itself: one that is not closed does not go on in the next one.
+      var (start, declarations, found) = (0, [Grammar.Declaration](), [Diagnostic]())
+      for end in source.parts.map({ Int($0.start) - 1 }) + [bytes.count] {
+        var parser = GrammarParser(source, bytes)
+        parser.lexer.limit = end
+        if start > 0 { parser.lexer.position = start }
+        parser.advance()
+        declarations += parser.parseTop()
+        found += parser.diagnostics
+        start = end + 1
+      }
+      return (declarations, found)
     }
   }
 

@@ -51,7 +51,8 @@ extension BodyChecker {
   }
 
   private func fullName(_ nominal: Nominal) -> String {
-    nominal.outer.map { "\(fullName($0)).\(nominal.name)" } ?? nominal.name
+    if nominal.builtin == .instant { return "Date" }
+    return nominal.outer.map { "\(fullName($0)).\(nominal.name)" } ?? nominal.name
   }
 
   private func proposal(_ message: String, _ stub: String) -> String {

@@ -114,7 +114,7 @@ struct Inclusion {
       while token.kind != .endOfFile, token.kind != .unterminatedComment {
         if token.kind == .leftBrace { depth += 1 }
         if token.kind == .rightBrace { depth -= 1 }
-        let isWord = depth == 0 && token.isFirstOnLine && text(token, bytes) == "include"
+        let isWord = depth == 0 && text(token, bytes) == "include"
         token = lexer.next()
         guard isWord, token.kind == .string else { continue }
         lines.append(readLine(&lexer, &token, bytes))

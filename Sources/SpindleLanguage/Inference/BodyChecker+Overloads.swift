@@ -1,0 +1,139 @@
+import SpindleModel
+
+/// Which of several functions a call means: the one whose arguments need the fewest conversions.
+extension BodyChecker {
+  /// The function whose parameters the arguments fit with the fewest conversions.
+  func choose(
+    _ fitting: [(candidate: Candidate, matched: [Matched])], _ written: [Grammar.Argument],
+    _ given: [Typed.Expression?], _ expected: SwiftType?
+  ) -> (candidate: Candidate, matched: [Matched])? {
+    var best: (index: Int, cost: Int)?
+    for (index, option) in fitting.enumerated() {
+      let mark = solver.mark
+      let cost = cost(option.candidate, option.matched, written, given, expected)
+      solver.undo(to: mark)
+      guard let cost, cost < best?.cost ?? .max else { continue }
+      best = (index, cost)
+    }
+    return best.map { fitting[$0.index] }
+  }
+
+  func cost(
+    _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
+    _ given: [Typed.Expression?], _ expected: SwiftType?
+  ) -> Int? {
+    let substitution = open(candidate)
+    // What an extension of a protocol has is taken where a type has nothing of its own.
+    var total = candidate.symbol.isProtocolExtension ? 1 : 0
+    for (parameter, match) in zip(candidate.symbol.parameters, matched) {
+      let type = parameter.type.substituting(substitution)
+      let indices: [Int]
+      switch match {
+      case .absent:
+        total += 1
+        continue
+      case .argument(let index): indices = [index]
+      case .variadic(let several): indices = several
+      }
+      for index in indices {
+        if case .row = candidate.symbol.implementation, let value = given[index],
+          withoutOperation(value, type) != nil
+        {
+          total += 3
+          continue
+        }
+        guard let one = cost(of: written[index].value, given[index], type) else { return nil }
+        total += one
+      }
+    }
+    for (one, other) in candidate.symbol.sameTypes {
+      guard solver.unify(one.substituting(substitution), other.substituting(substitution)) else {
+        return nil
+      }
+    }
+    for generic in candidate.symbol.generics {
+      guard let type = substitution[generic] else { continue }
+      for bound in generic.bounds where !solver.isOpen(type) && !conforms(type, to: bound) {
+        return nil
+      }
+    }
+    if let expected, !solver.isOpen(expected) {
+      let result = (candidate.made ?? candidate.symbol.result).substituting(substitution)
+      let value = Typed.Expression(.error, result, SourceRange(0, 0))
+      if !solver.attempt({ $0.unify(result, expected) }) {
+        if converted(value, to: expected) == nil { total += 20 } else { total += 1 }
+      }
+    }
+    return total
+  }
+
+  /// How far a closure is from the type of a function; nil where it cannot be one.
+  func cost(of closure: Grammar.Closure, _ shallow: SwiftType) -> Int? {
+    guard case .function(let function) = shallow.wrapped.map({ solver.shallow($0) }) ?? shallow
+    else { return solver.isOpen(shallow) ? 1 : nil }
+    let count = closure.parameters?.count ?? closure.shorthandCount
+    if count != function.parameters.count {
+      let isTuple =
+        function.parameters.count == 1 && count > 1
+        && {
+          if case .tuple = solver.shallow(function.parameters[0].type) { true } else { false }
+        }()
+      guard isTuple || closure.parameters == nil && count < function.parameters.count else {
+        return nil
+      }
+    }
+    var total = closure.parameters == nil && count < function.parameters.count ? 2 : 0
+    if EffectScan.isThrowing(closure.body) || closure.effects.isThrowing {
+      guard function.isThrowing else { return nil }
+    } else if function.isThrowing {
+      total += 1
+    }
+    if EffectScan.isAwaiting(closure.body) || closure.effects.isAsync {
+      guard function.isAsync else { return nil }
+    } else if function.isAsync {
+      total += 1
+    }
+    return total
+  }
+
+  func cost(
+    of syntax: Grammar.Expression, _ value: Typed.Expression?, _ type: SwiftType
+  ) -> Int? {
+    if let value {
+      if solver.attempt({ $0.unify(value.type, type) }) {
+        // A literal is rather a whole number than one with a fraction.
+        if case .integer = value.kind, type.nominal?.builtin == .double { return 2 }
+        if case .integer = value.kind, type.nominal?.builtin == .fixedInteger { return 1 }
+        return 0
+      }
+      return converted(value, to: type) == nil ? nil : 3
+    }
+    let shallow = solver.shallow(type)
+    switch syntax.kind {
+    case .closure(let closure): return cost(of: closure, shallow)
+    case .implicitMember(let name):
+      let owner = shallow.unwrappedFully
+      return solver.isOpen(owner)
+        || symbol(name.text, owner, syntax.range) != nil
+        || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
+    case .call(let call):
+      guard case .implicitMember(let name) = call.callee.kind else { return 0 }
+      let owner = shallow.unwrappedFully
+      return solver.isOpen(owner)
+        || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
+    case .nil: return shallow.wrapped != nil || solver.isOpen(shallow) ? 0 : nil
+    case .array:
+      switch shallow.unwrappedFully.nominal?.builtin {
+      case .array: return 0
+      case .set, .options: return 1
+      default: return solver.isOpen(shallow) ? 1 : nil
+      }
+    case .dictionary:
+      return shallow.unwrappedFully.nominal?.builtin == .dictionary ? 0 : nil
+    case .name:
+      if case .function = shallow { return 0 }
+      return nil
+    default: return 0
+    }
+  }
+}
