@@ -28,6 +28,7 @@ struct ActivePolicy: ~Copyable {
   /// Whether it says of itself that it can preempt, to hold its answers against.
   let saysItPreempts: Bool
   private let skipsQuanta: Bool
+  private let isSteady: Bool
   /// Whether the threads are in the ready queue.
   private let isQueue: Bool
   private let kind: Kind
@@ -65,6 +66,7 @@ struct ActivePolicy: ~Copyable {
     usesThreadAttributes = policy.usesThreadAttributes || !skips
     heedsClaims = policy.heedsClaims
     skipsQuanta = shortcuts.contains(.repeatedQuanta)
+    isSteady = skipsQuanta && policy is any SteadyPolicy
     let order = shortcuts.contains(.readyQueue) ? policy.inOrder : nil
     (isQueue, quantum) = (order != nil, order?.quantum)
     if isQueue {
@@ -265,6 +267,26 @@ struct ActivePolicy: ~Copyable {
     case .timeshare: timeshare.repeated(thread, on: core, quantum, times: count, until: end)
     case .object: object?.repeated(thread, on: core, quantum, times: count, until: end)
     }
+  }
+
+  /// Until when `thread`, the only one that runs, keeps its core by what the policy knows; `Int64.max` for ever.
+  func keepsCoreUntil(_ thread: ThreadID, at now: Instant) -> Int64 {
+    guard isSteady, let steady = object as? any SteadyPolicy else { return now.nanoseconds }
+    return steady.keepsCoreUntil(thread, at: now)?.nanoseconds ?? Int64.max
+  }
+
+  /// `thread`, the only one that ran, has had quanta that need not be alike; returns the present one.
+  mutating func passQuanta(
+    from first: LoneQuantum, of thread: ThreadID, on core: CoreID, until moment: Int64
+  ) -> LoneQuantum {
+    guard var steady = object as? any SteadyPolicy else {
+      fatalError("policy '\(name)' is not steady, and gets quanta that are not alike")
+    }
+    // The policy's tables have one owner, so that they are not copied.
+    object = nil
+    let present = steady.pass(first, of: thread, on: core, until: moment)
+    object = steady
+    return present
   }
 
   /// The longest that `thread` may keep its core.
