@@ -111,7 +111,7 @@ extension Interpreter {
         process.lives.depth = 0
       } else if key.handle == .continuation {
         // The trace can't let go of one by itself, so that it dies once.
-        concurrency.letGo(ofContinuation: key.index, by: thread, &process)
+        concurrency.letGo(ofContinuation: .init(key.index), by: thread, &process)
       } else if case .stopped = letGo(of: key, call) {
         return false
       }

@@ -72,7 +72,7 @@ extension Interpreter {
       }
       let closure = thread.state == .created ? thread.frame : threads.kept[key.index] ?? -1
       return ObjectHolding(frames: [closure], madeAt: thread.madeAt)
-    case .asyncStream: return concurrency.holding(ofStream: key.index, process)
+    case .asyncStream: return concurrency.holding(ofStream: .init(key.index), process)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .source, .port, .observer,
       .queue, .pipe, .process, .onceToken, .operationQueue, .backgroundTask, .accelerator,

@@ -172,9 +172,9 @@ extension Interpreter {
     switch family {
     case .task where primitive.isOwnTask:
       let task = concurrency.task(of: call.thread, process)
-      if task < 0 { return nil }
-      return driver.object(.task, task)
-        ?? driver.object(.task, task, called: concurrency.name(task, process))
+      if task.isNone { return nil }
+      return driver.object(.task, task.raw)
+        ?? driver.object(.task, task.raw, called: concurrency.name(task, process))
     case .actor:
       let actor = ExecutorID(register: value).actor
       if actor.isNone { return nil }

@@ -111,7 +111,7 @@ extension Interpreter {
   }
 
   private func addTasks(to work: inout RemainingWork) {
-    for task in 0..<Int32(concurrency.tasks.count) where !work.isFull {
+    for task in concurrency.tasks.indices where !work.isFull {
       let record = concurrency.tasks[task]
       guard record.thread < 0, record.state == .queued || record.state == .suspended else {
         continue
@@ -119,7 +119,7 @@ extension Interpreter {
       var reach = CodeReach()
       reach.add(restFrom: record.inner, upTo: record.frame, self)
       add(
-        .init(name: concurrency.name(task, process), stand: .task(task), place: record.madeAt),
+        .init(name: concurrency.name(task, process), stand: .task(task.raw), place: record.madeAt),
         reach, leaves: record.dispatchGroup.raw, to: &work)
     }
   }

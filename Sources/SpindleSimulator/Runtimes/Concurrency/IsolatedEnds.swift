@@ -96,7 +96,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The executor of the isolated `deinit` that the code of a thread is in; nil where it is in none.
-  func executor(ofDeinitOn thread: Int32, _ task: Int32) -> ExecutorID? {
+  func executor(ofDeinitOn thread: Int32, _ task: TaskRecord.Index) -> ExecutorID? {
     isolatedEnds.last { $0.hasBegun && $0.thread == thread && $0.task == task }?.executor
   }
 }
@@ -108,7 +108,7 @@ struct IsolatedEnd: BitwiseCopyable {
   var hasBegun = false
   /// The thread that runs it, and that one's task; -1 for none.
   var thread: Int32 = -1
-  var task: Int32 = -1
+  var task = TaskRecord.Index.none
   /// The innermost binding around it.
   var bindings: Int32 = -1
 }
