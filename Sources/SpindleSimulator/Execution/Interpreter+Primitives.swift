@@ -4,7 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// Does what a member of the vocabulary does.
   mutating func perform(
-    _ primitive: Primitive, _ base: Register, _ site: SiteID, _ frame: Int32, _ thread: Int32,
+    _ primitive: Primitive, _ base: Register, _ site: SiteID, _ frame: FrameIndex, _ thread: Int32,
     _ counter: Int
   ) -> CallResult {
     let call = Call(thread: thread, frame: frame, base: base, counter: counter, site: site)

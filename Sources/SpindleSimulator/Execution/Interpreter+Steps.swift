@@ -115,7 +115,7 @@ extension Interpreter {
 
   /// An instruction was not run: the thread is held before it, or the run has ended.
   @inline(never)
-  mutating func leave(_ frame: Int32, _ thread: Int32, at counter: Int) -> Pause {
+  mutating func leave(_ frame: FrameIndex, _ thread: Int32, at counter: Int) -> Pause {
     if process.outcome != nil { return .stopped }
     demand(
       thread >= 0 && process.kernel.threads[thread].reason == .held,

@@ -76,7 +76,7 @@ extension Interpreter {
       holding.values.append((child.register, .object(.task)))
     }
     var frame = record.inner
-    while frame >= 0 && frame != record.frame {
+    while !frame.isNone && frame != record.frame {
       if !process.frames.isNative(frame) {
         for each in process.program.owned[Int(process.frames.block(frame))] {
           holding.values.append((process.frames.registers(frame)[each.register], each.kind))

@@ -103,7 +103,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A thread that serves actors takes the next job of the one that it has.
-  mutating func resumeDrain(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumeDrain(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     let actor = ActorRecord.Index(register: process.frames.registers(frame)[0])
@@ -194,7 +194,7 @@ extension ConcurrencyRuntime {
     leave(task, on: thread, &process)
     let executor = tasks[task].executor
     let frame = process.kernel.threads[thread].frame
-    let isServed = frame >= 0 && process.frames.activity(frame) == .actorDrain
+    let isServed = !frame.isNone && process.frames.activity(frame) == .actorDrain
     let actor = isDefault(executor) ? executor.actor : .none
     if isServed { process.frames.registers(frame)[0] = actor.register }
     if actor.isNone { return }

@@ -27,9 +27,9 @@ extension ConcurrencyRuntime {
       return doSteps(call.thread, &dispatch, &process)
     case .setOnTermination:
       if streams[stream].onTermination.isSet { process.discard(streams[stream].onTermination) }
-      let frame = process.argument(1, call) == noValue ? -1 : process.activity(1, call)
+      let frame = process.argument(1, call) == noValue ? .none : process.activity(1, call)
       streams[stream].onTermination =
-        frame < 0 ? Handler() : Handler(closure: frame, key: process.frames.key(frame))
+        frame.isNone ? Handler() : Handler(closure: frame, key: process.frames.key(frame))
     case .next: return next(stream, call, &dispatch, &process)
     }
     return .next
@@ -328,7 +328,7 @@ extension ConcurrencyRuntime {
     streams[stream].onTermination = Handler()
     guard handler.isSet else { return false }
     let reason = process.kernel.intern(isCancelled ? "cancelled" : "finished")
-    plan(.call, process.activate(&handler, parent: -1, argument: Int64(reason.index)))
+    plan(.call, process.activate(&handler, parent: .none, argument: Int64(reason.index)).raw)
     process.discard(handler)
     return true
   }

@@ -12,7 +12,7 @@ extension ConcurrencyRuntime {
     var key = RandomStreams.mix(UInt64(truncatingIfNeeded: call.counter))
     var frame = process.frames.parent(call.frame)
     var left = Self.knownCalls
-    while frame >= 0 && left > 0 && !process.frames.isNative(frame) {
+    while !frame.isNone && left > 0 && !process.frames.isNative(frame) {
       key = RandomStreams.mix(key ^ UInt64(truncatingIfNeeded: process.frames.counter(frame)))
       (frame, left) = (process.frames.parent(frame), left - 1)
     }

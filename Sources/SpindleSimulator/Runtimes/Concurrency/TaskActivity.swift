@@ -33,7 +33,7 @@ extension ConcurrencyRuntime {
   /// A thread goes on with a task: its frames come on top of what the thread does.
   mutating func resumeTask(_ task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
     demand(tasks[task].state == .queued, "task \(task) goes on and is \(tasks[task].state)")
-    if tasks[task].frame < 0 {
+    if tasks[task].frame.isNone {
       let frame = process.frames.allocate(
         .task, registers: 1, parent: process.kernel.threads[thread].frame)
       process.frames.registers(frame)[0] = task.register
@@ -84,7 +84,8 @@ extension ConcurrencyRuntime {
 
   /// The code of a task has ended, by an error when `thrown` is one.
   mutating func resumeTaskFrame(
-    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> FrameResult {
     let task = TaskRecord.Index(register: process.frames.registers(frame)[0])
     demand(tasks[task].frame == frame, "frame \(frame) is not that of task \(task)")
@@ -111,7 +112,7 @@ extension ConcurrencyRuntime {
     }
     leaveOrder(of: task, on: thread, &process)
     takeOff(task, thread, &process)
-    record.pointee.frame = -1
+    record.pointee.frame = .none
     if record.pointee.firstRead >= 0 { dropReads(of: task) }
     if record.pointee.bindings >= 0 { dropBindings(of: task) }
     // The thread has the frame of the task still, alone.
@@ -130,7 +131,7 @@ extension ConcurrencyRuntime {
 
   /// The code of a task has thrown what nothing in it catches; false for that of main, which ends the process.
   mutating func fail(
-    _ frame: Int32, _ message: Int64, at place: Int32, _ process: borrowing Process
+    _ frame: FrameIndex, _ message: Int64, at place: Int32, _ process: borrowing Process
   ) -> Bool {
     let task = TaskRecord.Index(register: process.frames.registers(frame)[0])
     if tasks[task].isMain { return false }
@@ -183,7 +184,7 @@ extension ConcurrencyRuntime {
     leaveOrder(of: task, on: call.thread, &process)
     takeOff(task, call.thread, &process)
     left = tasks[task].number
-    if parent >= 0 && !process.frames.isNative(parent) {
+    if !parent.isNone && !process.frames.isNative(parent) {
       returnHandle(record.pointee.group.isNone ? task.register : 1, to: parent, process)
     }
     unlock(task, call.thread, &dispatch, &process)
@@ -193,8 +194,9 @@ extension ConcurrencyRuntime {
 
   /// The caller of `Task.immediate` goes on with the task that it made, that of `addImmediateTask` with
   /// the answer that it was added.
-  private mutating func returnHandle(_ handle: Int64, to frame: Int32, _ process: borrowing Process)
-  {
+  private mutating func returnHandle(
+    _ handle: Int64, to frame: FrameIndex, _ process: borrowing Process
+  ) {
     let counter = process.frames.counter(frame)
     if case .perform(_, let base, _) = process.code[Int(counter)] {
       process.frames.registers(frame)[base] = handle
@@ -233,7 +235,7 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:lib/SILGen/SILGenFunction.cpp, emitAsyncMainThreadStart: it is made like a detached
   /// task, and its first piece runs at once; then the main executor runs.
-  mutating func beginMain(_ inner: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func beginMain(_ inner: FrameIndex, _ thread: Int32, _ process: inout Process) {
     demand(thread == process.mainThread, "thread \(thread) begins the asynchronous main")
     var main = TaskRecord(
       base: .medium, current: .medium, name: -1, workKind: -1, number: 0, madeAt: -1,

@@ -70,7 +70,7 @@ extension ConcurrencyRuntime {
         if !stream.isNone {
           endUnfolding(stream, isCancelled: true, &process)
         } else {
-          plan(.call, process.activate(&handlers[handler].handler, parent: -1))
+          plan(.call, process.activate(&handlers[handler].handler, parent: .none).raw)
         }
       }
       handler = handlers[handler].outer
@@ -120,9 +120,9 @@ extension ConcurrencyRuntime {
           process.kernel.intern(tasks[task].current.name).index
         )
         let frame = process.activate(
-          &handlers[handler].handler, parent: -1, argument: Int64(before))
+          &handlers[handler].handler, parent: .none, argument: Int64(before))
         process.give(Int64(now), toParameter: 1, of: frame)
-        plan(.call, frame)
+        plan(.call, frame.raw)
       }
       handler = handlers[handler].outer
     }
@@ -142,7 +142,7 @@ extension ConcurrencyRuntime {
     process.kernel.releases(.taskState, task.raw, by: call.thread)
     if !tasks[task].isCancelled { return .next }
     tasks[task].knowsCancellation = true
-    plan(.call, process.activate(&handlers[pushed].handler, parent: -1))
+    plan(.call, process.activate(&handlers[pushed].handler, parent: .none).raw)
     return doSteps(call.thread, &dispatch, &process)
   }
 

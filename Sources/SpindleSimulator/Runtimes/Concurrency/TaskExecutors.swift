@@ -23,7 +23,8 @@ extension ConcurrencyRuntime {
 
   /// An item that is handed to such an executor: what it is called, its closure, the group that it is in.
   mutating func submit(
-    _ name: Int32, kind: Int32, _ closure: Int32, group: GroupRuntime.Index, to executor: Int32,
+    _ name: Int32, kind: Int32, _ closure: FrameIndex, group: GroupRuntime.Index,
+    to executor: Int32,
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let record = executors.at(executor)

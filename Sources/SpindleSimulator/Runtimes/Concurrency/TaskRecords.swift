@@ -44,9 +44,9 @@ struct TaskRecord: BitwiseCopyable {
   /// When it was cancelled.
   var cancelledAt: Int64 = 0
   /// The frame of the simulator's own below its code; -1 before it begins and when it has ended.
-  var frame: Int32 = -1
+  var frame = FrameIndex.none
   /// Where its code goes on.
-  var inner: Int32
+  var inner: FrameIndex
   /// How many frames its code has, while it runs on no thread.
   var depth: Int32 = 1
   /// How many the thread had below it.

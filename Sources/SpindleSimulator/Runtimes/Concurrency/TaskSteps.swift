@@ -82,7 +82,8 @@ extension ConcurrencyRuntime {
 
   /// A thread does its next step.
   mutating func resumeSteps(
-    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> FrameResult {
     let present = Int32(truncatingIfNeeded: process.frames.registers(frame)[2])
     guard present >= 0 else { return endSteps(frame, thread, &process) }
@@ -99,8 +100,8 @@ extension ConcurrencyRuntime {
     case .lock: break
     case .unlock: giveStatus(of: .init(step.object), by: thread, &process)
     case .call:
-      process.frames.setParent(step.object, frame)
-      process.kernel.threads.at(thread).enter(step.object)
+      process.frames.setParent(.init(step.object), frame)
+      process.kernel.threads.at(thread).enter(.init(step.object))
     case .cancel: cancel(.init(step.object), by: thread, &dispatch, &process)
     case .endStream: finish(.init(step.object), by: thread, &dispatch, &process)
     case .endReader:
@@ -119,7 +120,9 @@ extension ConcurrencyRuntime {
     return .goOn
   }
 
-  private func endSteps(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult {
+  private func endSteps(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
     let registers = process.frames.registers(frame)
     let (result, isCall) = (registers[0], registers[1] != 0)
     if isCall {

@@ -47,7 +47,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The closure has given an element to the frame below it, or nothing: then it is not asked again.
-  mutating func resumeElement(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumeElement(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     let stream = AsyncStreamRecord.Index(register: process.frames.registers(frame)[0])
@@ -73,7 +73,7 @@ extension ConcurrencyRuntime {
   ) {
     demand(streams[stream].isUnfolding, "stream \(stream) has a buffer, and unfolds nothing")
     if isCancelled, streams[stream].onCancel.isSet {
-      plan(.call, process.activate(&streams[stream].onCancel, parent: -1))
+      plan(.call, process.activate(&streams[stream].onCancel, parent: .none).raw)
     }
     if streams[stream].isFinished { return }
     streams[stream].isFinished = true
