@@ -28,7 +28,6 @@ struct ActivePolicy: ~Copyable {
   /// Whether it says of itself that it can preempt, to hold its answers against.
   let saysItPreempts: Bool
   private let skipsQuanta: Bool
-  private let isSteady: Bool
   /// Whether the threads are in the ready queue.
   private let isQueue: Bool
   private let kind: Kind
@@ -66,7 +65,6 @@ struct ActivePolicy: ~Copyable {
     usesThreadAttributes = policy.usesThreadAttributes || !skips
     heedsClaims = policy.heedsClaims
     skipsQuanta = shortcuts.contains(.repeatedQuanta)
-    isSteady = skipsQuanta && policy is any SteadyPolicy
     let order = shortcuts.contains(.readyQueue) ? policy.inOrder : nil
     (isQueue, quantum) = (order != nil, order?.quantum)
     if isQueue {
@@ -271,7 +269,8 @@ struct ActivePolicy: ~Copyable {
 
   /// Until when `thread`, the only one that runs, keeps its core by what the policy knows; `Int64.max` for ever.
   func keepsCoreUntil(_ thread: ThreadID, at now: Instant) -> Int64 {
-    guard isSteady, let steady = object as? any SteadyPolicy else { return now.nanoseconds }
+    // Asked only here: the first such question costs the run-time a look at all types of the program.
+    guard skipsQuanta, let steady = object as? any SteadyPolicy else { return now.nanoseconds }
     return steady.keepsCoreUntil(thread, at: now)?.nanoseconds ?? Int64.max
   }
 
