@@ -32,7 +32,7 @@ package struct FindingPage: Sendable {
   ///
   /// A section begins with its name behind two signs, and has two paragraphs.
   private static let texts: [String: (means: String, remedy: String)] = {
-    let page = String(decoding: PackageResources.Pages_md, as: UTF8.self)
+    let page = String(decoding: PackageResources.Pages_txt, as: UTF8.self)
     var texts: [String: (means: String, remedy: String)] = [:]
     for section in page.split(separator: "\n## ").dropFirst() {
       let parts = section.split(separator: "\n\n").map {

@@ -116,7 +116,7 @@ extension IntrusiveList {
 }
 
 /// What has the frames of code, by their numbers; see `FrameArena`.
-enum Frame {}
+enum CodeFrame {}
 
 /// The number of a frame, or of a closure, which is a frame that was not entered.
-typealias FrameIndex = TableIndex<Frame>
+typealias FrameIndex = TableIndex<CodeFrame>
