@@ -36,8 +36,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SpindleReports", dependencies: ["SpindleModel", "SpindleHost"],
-      // The page of the HTML report, which the tool carries in itself.
-      resources: [.embedInCode("Exports/HTML/Page")], swiftSettings: strict,
+      // What the tool carries in itself: the page of the HTML report, and the pages of findings, which are links to the
+      // traces and the text in Traces/findings.
+      resources: [.embedInCode("Exports/HTML/Page"), .embedInCode("FindingPages/Texts")],
+      swiftSettings: strict,
       // Rounding and square roots of final statistics.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 

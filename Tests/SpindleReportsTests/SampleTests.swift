@@ -46,10 +46,10 @@ struct SampleTests {
   @Test func sharesCountWhatIsAbove() {
     let samples = SampleObservation(limits: [3, -2])
     for value in [-5, -2, -1, 3, 4] as [Int64] { samples.add(value) }
-    #expect(samples.count(above: 3) == 1)
-    #expect(samples.count(above: -2) == 3)
+    #expect(samples.limits.count(above: 3) == 1)
+    #expect(samples.limits.count(above: -2) == 3)
     samples.forget()
-    #expect(samples.count(above: -2) == 0)
+    #expect(samples.limits.count(above: -2) == 0)
     #expect(samples.distribution.count == 0)
   }
 }

@@ -20,6 +20,11 @@ public enum Repository {
     return found.sorted()
   }
 
+  /// Whether a path, relative to the root, is a symbolic link.
+  public static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: root + "/" + path)) != nil
+  }
+
   /// The text of a file, by its path relative to the root.
   public static func text(_ path: String) throws -> String {
     try String(contentsOfFile: root + "/" + path, encoding: .utf8)

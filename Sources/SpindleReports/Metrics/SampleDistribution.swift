@@ -82,14 +82,10 @@ package struct SampleDistribution: Hashable, Sendable {
 final class SampleObservation {
   private var positive = Histogram()
   private var negative = Histogram()
-  /// How many values were above each limit that is asked for, in the order of `limits`.
-  private var above: [Int64]
-  private let limits: [Int64]
+  /// How many values were above each limit that is asked for.
+  private(set) var limits: LimitCounts
 
-  init(limits: [Int64] = []) {
-    self.limits = limits
-    above = limits.map { _ in 0 }
-  }
+  init(limits: [Int64] = []) { self.limits = LimitCounts(limits) }
 
   var distribution: SampleDistribution { SampleDistribution(positive, negative) }
 
@@ -99,19 +95,14 @@ final class SampleObservation {
     } else {
       positive.add(value)
     }
-    for index in limits.indices where value > limits[index] { above[index] += 1 }
-  }
-
-  /// How many values were above a limit that is asked for.
-  func count(above limit: Int64) -> Int64 {
-    limits.firstIndex(of: limit).map { above[$0] } ?? 0
+    limits.add(value)
   }
 
   /// Forgets all values.
   func forget() {
     positive = Histogram()
     negative = Histogram()
-    for index in above.indices { above[index] = 0 }
+    limits.forget()
   }
 }
 

@@ -282,13 +282,7 @@ package struct Summary {
       table.add(row)
     }
     lines.append("")
-    var rows = table.folded(width: style.width)
-    rows[0] = style.paint(rows[0], .bold)
-    lines += rows
-    if metrics.kinds.count > Summary.kindLimit {
-      lines.append("and \(Int64(metrics.kinds.count - Summary.kindLimit).grouped) more kinds")
-    }
-    lines.append("")
+    write(table, of: metrics.kinds.count, "kinds")
     let loads = PoolLoad.lines(metrics)
     for (number, line) in loads.enumerated() { row(number == 0 ? "load" : "", line) }
     if !loads.isEmpty { lines.append("") }
@@ -302,11 +296,16 @@ package struct Summary {
       table.add([samples.name] + SampleText.cells(samples))
     }
     separate()
+    write(table, of: metrics.samples.count, "keys")
+  }
+
+  /// The first rows of a table, and how many more there are of what the rows stand for.
+  private mutating func write(_ table: TextTable, of count: Int, _ what: String) {
     var rows = table.folded(width: style.width)
     rows[0] = style.paint(rows[0], .bold)
     lines += rows
-    if metrics.samples.count > Summary.kindLimit {
-      lines.append("and \(Int64(metrics.samples.count - Summary.kindLimit).grouped) more keys")
+    if count > Summary.kindLimit {
+      lines.append("and \(Int64(count - Summary.kindLimit).grouped) more \(what)")
     }
     lines.append("")
   }

@@ -200,10 +200,10 @@ extension Evaluation {
       guard let seen = observations.spans[span], seen.histogram.distribution.count > 0 else {
         throw noSpan(span)
       }
-      counts = (seen.histogram.distribution.count, seen.count(above: limit.greatest))
+      counts = (seen.histogram.distribution.count, seen.limits.count(above: limit.greatest))
     case .samples(let samples):
       let seen = try observed(samples)
-      counts = (seen.distribution.count, seen.count(above: limit.greatest))
+      counts = (seen.distribution.count, seen.limits.count(above: limit.greatest))
     }
     let scaled = Int128(counts.above) * Int128(FixedDecimal.scale)
     return FixedDecimal(billionths: Int64(scaled / Int128(counts.all)))

@@ -10,9 +10,8 @@ import SpindleModel
 final class SpanObservation {
   let span: Measure.Span
   private(set) var histogram = Histogram()
-  /// How many times were above each limit that is asked for, in the order of `limits`.
-  private(set) var above: [Int64]
-  private let limits: [Int64]
+  /// How many times were above each limit that is asked for.
+  private(set) var limits: LimitCounts
   private let start: Point
   private let end: Point
   private let hasKeys: Bool
@@ -63,10 +62,9 @@ final class SpanObservation {
 
   /// Creates an observation; `limits` are those of which the share above is asked.
   init(_ span: Measure.Span, limits: [Int64]) {
-    (self.span, self.limits) = (span, limits)
+    (self.span, self.limits) = (span, LimitCounts(limits))
     (start, end) = (Point(span.start), Point(span.end))
     hasKeys = start.around != nil && end.around != nil
-    above = limits.map { _ in 0 }
   }
 
   /// A mark or an item's end is at most one of the two; an end is looked for first, so that a span
@@ -91,18 +89,13 @@ final class SpanObservation {
     openCount -= 1
     let length = time - begun
     histogram.add(length)
-    for index in limits.indices where length > limits[index] { above[index] += 1 }
-  }
-
-  /// How many times were above a limit that is asked for.
-  func count(above limit: Int64) -> Int64 {
-    limits.firstIndex(of: limit).map { above[$0] } ?? 0
+    limits.add(length)
   }
 
   /// Forgets the spans that are over; open ones continue.
   func forget() {
     histogram = Histogram()
-    for index in above.indices { above[index] = 0 }
+    limits.forget()
   }
 }
 

@@ -114,3 +114,9 @@ extension IntrusiveList {
     indices(in: table.records).map { Index($0) }
   }
 }
+
+/// What has the frames of code, by their numbers; see `FrameArena`.
+enum CodeFrame {}
+
+/// The number of a frame, or of a closure, which is a frame that was not entered.
+typealias FrameIndex = TableIndex<CodeFrame>

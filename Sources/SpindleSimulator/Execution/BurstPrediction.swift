@@ -30,7 +30,7 @@ struct BurstPrediction {
     var counter: Int32
     let key: UInt64?
     /// The frame of the run to which it returns; -1 for none.
-    let parent: Int32
+    let parent: FrameIndex
   }
 
   /// The work until there, at speed 1.
@@ -47,16 +47,16 @@ struct BurstPrediction {
   /// Looks ahead from a frame of the run, or a block that is to be entered, to the end of the burst, or until
   /// it is longer than `longest`.
   mutating func look(
-    from frame: Int32, pastCall: Bool, longest: Int64, steps: inout Int64,
+    from frame: FrameIndex, pastCall: Bool, longest: Int64, steps: inout Int64,
     _ interpreter: borrowing Interpreter
   ) -> End {
-    if frame < -1 {
-      let block = -2 - frame
+    if frame.raw < -1 {
+      let block = -2 - frame.raw
       let shape = interpreter.process.blocks[Int(block)]
       frames = [
         Frame(
           registers: Array(repeating: nil, count: Int(shape.registerCount)),
-          counter: shape.entry, key: 0, parent: -1)
+          counter: shape.entry, key: 0, parent: .none)
       ]
     } else {
       push(copyOf: frame, interpreter)
@@ -88,7 +88,7 @@ struct BurstPrediction {
     set { frames[frames.count - 1].registers[Int(register.index)] = newValue }
   }
 
-  private mutating func push(copyOf frame: Int32, _ interpreter: borrowing Interpreter) {
+  private mutating func push(copyOf frame: FrameIndex, _ interpreter: borrowing Interpreter) {
     let arena = interpreter.process.frames.unchecked
     demand(!arena.isNative(frame), "frame \(frame) of the simulator's own is looked into")
     let shape = interpreter.process.blocks[Int(arena.block(frame))]
@@ -264,14 +264,14 @@ struct BurstPrediction {
       "block \(block) has \(shape.registerCount) registers, and is given \(registers.count)")
     registers += Array(repeating: nil, count: Int(shape.registerCount) - registers.count)
     let key = key(at: site, interpreter)
-    frames.append(Frame(registers: registers, counter: shape.entry, key: key, parent: -1))
+    frames.append(Frame(registers: registers, counter: shape.entry, key: key, parent: .none))
     return .next
   }
 
   private mutating func leave(with result: Int64?, _ interpreter: borrowing Interpreter) -> Step {
     let ended = frames.removeLast()
     if frames.isEmpty {
-      if ended.parent < 0 || interpreter.process.frames.unchecked.isNative(ended.parent) {
+      if ended.parent.isNone || interpreter.process.frames.unchecked.isNative(ended.parent) {
         return .end(.burst)
       }
       push(copyOf: ended.parent, interpreter)

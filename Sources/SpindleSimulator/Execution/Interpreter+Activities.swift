@@ -4,7 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// Resumes a frame of the simulator's own, which is the innermost of a running thread.
   @inline(never)
-  mutating func resume(_ frame: Int32, _ thread: Int32) -> FrameResult {
+  mutating func resume(_ frame: FrameIndex, _ thread: Int32) -> FrameResult {
     guard let activity = process.frames.activity(frame) else {
       fatalError("frame \(frame) is no activity")
     }
@@ -52,7 +52,8 @@ extension Interpreter {
     return process.outcome == nil ? .goOn : .stopped
   }
 
-  private mutating func resume(_ frame: Int32, _ thread: Int32, _ activity: Activity) -> FrameResult
+  private mutating func resume(_ frame: FrameIndex, _ thread: Int32, _ activity: Activity)
+    -> FrameResult
   {
     switch activity {
     case .operation: return operations.resumeOperation(frame, thread, &dispatch, &locks, &process)
@@ -82,7 +83,7 @@ extension Interpreter {
   /// Source: swift-corelibs-libdispatch:src/inline_internal.h, _dispatch_continuation_with_group_invoke and
   /// _dispatch_autorelease_pool_push; it is around what was handed over, and not around `sync`.
   private mutating func resumeWithPools(
-    _ frame: Int32, _ thread: Int32, _ activity: Activity
+    _ frame: FrameIndex, _ thread: Int32, _ activity: Activity
   ) -> FrameResult {
     let worker = ItemFrame(frame)
     if worker.hasItem(process), worker.hasPool(process) {
@@ -94,7 +95,8 @@ extension Interpreter {
       : dispatch.resumeWorker(frame, thread, &process)
     // The frame may be gone; it is there while it, or what it has begun, is the thread's innermost.
     let innermost = process.kernel.threads[thread].frame
-    let isThere = innermost == frame || innermost >= 0 && process.frames.parent(innermost) == frame
+    let isThere =
+      innermost == frame || !innermost.isNone && process.frames.parent(innermost) == frame
     if isThere, process.outcome == nil, worker.hasItem(process),
       dispatch.hasOwnPool(worker.present(process).item)
     {
@@ -105,7 +107,7 @@ extension Interpreter {
   }
 
   /// Lets go of what a frame of the simulator's own holds, since its thread exits.
-  mutating func abandon(_ frame: Int32, _ thread: Int32) {
+  mutating func abandon(_ frame: FrameIndex, _ thread: Int32) {
     guard let activity = process.frames.activity(frame) else { return }
     switch activity {
     case .runLoopRun: runLoops.abandonRun(frame, thread, &process)

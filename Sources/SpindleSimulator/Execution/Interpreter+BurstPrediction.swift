@@ -30,8 +30,9 @@ extension Interpreter {
   private mutating func workAhead(of thread: Int32, left: Int64) -> Int64? {
     assert(left >= 0, "thread \(thread) has \(left) ns of work left")
     let record = process.kernel.threads[thread]
-    if record.frame == -1 && !record.role.servesQueues { return left }
-    let isCode = record.frame < -1 || (record.frame >= 0 && !process.frames.isNative(record.frame))
+    if record.frame == .none && !record.role.servesQueues { return left }
+    let isCode =
+      record.frame.raw < -1 || (!record.frame.isNone && !process.frames.isNative(record.frame))
     if !isCode {
       refuse(thread, at: record.place, "that depends on what it will be given to do")
       return nil
@@ -62,7 +63,7 @@ extension Interpreter {
 
   /// Whether the thread stands at a call that has had its effect: it has waited in it, or worked.
   private func isPastCall(_ record: ThreadRecord) -> Bool {
-    guard record.frame >= 0, record.phase != 0,
+    guard !record.frame.isNone, record.phase != 0,
       case .perform(let primitive, _, _) = process.code[Int(process.frames.counter(record.frame))]
     else { return false }
     if case .doing(.work) = primitive { return record.phase == 2 }

@@ -125,7 +125,7 @@ extension Interpreter {
   }
 
   /// The task that took the lock for which a thread waits, and has left its thread with it; nil for none.
-  func leaver(before edge: WaitGraph.Edge) -> Int32? {
+  func leaver(before edge: WaitGraph.Edge) -> TaskRecord.Index? {
     if edge.reason != .lock { return nil }
     let lock = locks.locks[LockRecord.Index(process.kernel.threads[edge.thread].waitObject)]
     return lock.leftBy < 0 ? nil : concurrency.suspended(number: lock.leftBy)
@@ -325,7 +325,7 @@ extension Interpreter {
   /// A thread as explanations call it: a worker with the task or the item that it runs.
   func described(_ thread: Int32) -> FindingStatement {
     let task = concurrency.task(of: thread, process)
-    guard process.kernel.threads[thread].role == .queueWorker, task >= 0 else {
+    guard process.kernel.threads[thread].role == .queueWorker, !task.isNone else {
       return dispatch.described(thread, process)
     }
     return FindingText.thread(

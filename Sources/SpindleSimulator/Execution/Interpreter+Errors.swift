@@ -83,7 +83,7 @@ extension Interpreter {
 
   /// The instructions of a frame stop running, maybe since they crashed.
   @inline(__always)
-  mutating func leaveCode(of frame: Int32, stepsLeft steps: Int64) {
+  mutating func leaveCode(of frame: FrameIndex, stepsLeft steps: Int64) {
     process.stepsLeft = steps
     if process.crashSite.needsFrame {
       (process.crashSite.frame, process.crashSite.needsFrame) = (frame, false)
@@ -113,8 +113,8 @@ extension Interpreter {
   /// instances died on the way; nil when nobody catches it: a crash.
   @inline(never)
   mutating func unwind(
-    _ thrower: Int32, _ counter: Int, _ message: Int64, _ thread: Int32, from origin: Int
-  ) -> Int32? {
+    _ thrower: FrameIndex, _ counter: Int, _ message: Int64, _ thread: Int32, from origin: Int
+  ) -> FrameIndex? {
     var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
     while true {
       if process.frames.isNative(frame) {
@@ -134,7 +134,7 @@ extension Interpreter {
         process.kernel.threads.at(thread).setFrame(frame)
         return nil
       }
-      assert(frame >= 0, "an error is thrown in frame \(frame)")
+      assert(!frame.isNone, "an error is thrown in frame \(frame)")
       for handler in process.blocks[Int(process.frames.block(frame))].handlers
       where handler.start <= place && place < handler.end {
         process.frames.registers(frame)[handler.error] = message
@@ -146,7 +146,7 @@ extension Interpreter {
         return process.lives.hasDying ? enterDeinit(caller: frame, thread, -1) : frame
       }
       let parent = process.frames.parent(frame)
-      if parent < 0 { break }
+      if parent.isNone { break }
       process.releaseOwned(frame)
       process.frames.release(frame)
       if thread >= 0 { process.kernel.threads.at(thread).dropFrame() }

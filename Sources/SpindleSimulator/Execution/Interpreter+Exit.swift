@@ -16,13 +16,13 @@ extension Interpreter {
       return
     }
     var frame = process.kernel.threads[thread].frame
-    while frame >= 0 {
+    while !frame.isNone {
       let parent = process.frames.parent(frame)
       if process.frames.isNative(frame) { abandon(frame, thread) }
       process.frames.release(frame)
       frame = parent
     }
-    process.kernel.threads.at(thread).setFrame(-1)
+    process.kernel.threads.at(thread).setFrame(.none)
     endItem(thread)
     if process.outcome != nil { return }
     if thread == process.mainThread { process.mainAnswers() }

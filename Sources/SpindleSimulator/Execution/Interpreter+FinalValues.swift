@@ -33,7 +33,8 @@ extension Interpreter {
       let block = process.blocks[Int(final.block.index)]
       let value = runWorld(
         frame: process.frames.allocate(
-          block: final.block.index, entry: block.entry, registers: block.registerCount, parent: -1,
+          block: final.block.index, entry: block.entry, registers: block.registerCount,
+          parent: .none,
           key: 0))
       globals[Int(final.global.index)] = process.outcome == nil ? value : noValue
       guard let outcome = process.outcome else { continue }

@@ -5,9 +5,9 @@ extension Interpreter {
   /// Enters what `.call` or `.callClosure` calls; returns its frame, nil when the stack is too small.
   @inline(never)
   mutating func enter(
-    _ instruction: Instruction, caller: Int32, _ thread: Int32, _ counter: Int
-  ) -> Int32? {
-    let callee: Int32
+    _ instruction: Instruction, caller: FrameIndex, _ thread: Int32, _ counter: Int
+  ) -> FrameIndex? {
+    let callee: FrameIndex
     switch instruction {
     case .call(let block, let base, let site):
       callee = enter(block, caller: caller, counter, base, site)
@@ -35,16 +35,16 @@ extension Interpreter {
 
   /// Makes the frame of a call, with its arguments and what a closure captured.
   mutating func enter(
-    _ block: BlockID, caller: Int32, _ counter: Int, _ base: Register, _ site: SiteID,
-    closure: Int32 = -1
-  ) -> Int32 {
+    _ block: BlockID, caller: FrameIndex, _ counter: Int, _ base: Register, _ site: SiteID,
+    closure: FrameIndex = .none
+  ) -> FrameIndex {
     process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
     let key = process.key(
       at: site, process.frames.unchecked.key(caller), process.frames.unchecked.registers(caller))
     let callee = process.makeFrame(block.index, parent: caller, key: key)
     let target = process.frames.unchecked.registers(callee)
     let captured = Int(process.blocks[Int(block.index)].captureCount)
-    if closure >= 0 {
+    if !closure.isNone {
       process.frames.copy(captured, from: closure, to: callee)
       process.retainCaptures(callee)
     }

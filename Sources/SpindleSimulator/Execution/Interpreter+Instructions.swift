@@ -9,7 +9,7 @@ extension Interpreter {
     while true {
       let record = process.kernel.threads.unchecked(thread)
       var frame = record.pointee.frame
-      if frame < 0 { return .finished }
+      if frame.isNone { return .finished }
       if process.lives.hasDying {
         guard let callee = enterDeinit(caller: frame, thread, -1) else {
           if process.outcome != nil { return .stopped }
@@ -44,7 +44,7 @@ extension Interpreter {
   @inline(__always)
   mutating func runWorld(_ block: BlockID, key: UInt64, argument: Int64?) {
     let shape = process.blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
-    let frame = process.makeFrame(block.index, parent: -1, key: key)
+    let frame = process.makeFrame(block.index, parent: .none, key: key)
     if let argument, shape.pointee.parameterCount > 0 {
       process.frames.unchecked.registers(frame)[Int(shape.pointee.captureCount)] = argument
     }
@@ -58,7 +58,7 @@ extension Interpreter {
   /// Runs a frame that has been made ready on no thread, at no cost, to its end; gives its result.
   ///
   /// Also while code of the program runs: an operation is asked whether it is ready.
-  mutating func runWorld(frame: Int32) -> Int64 {
+  mutating func runWorld(frame: FrameIndex) -> Int64 {
     let (thread, outside, asker) = (process.lives.thread, process.outside, process.asker)
     (process.lives.thread, process.outside, process.asker) = (-1, .question, max(thread, asker))
     let pause = run(frame, -1)
@@ -71,7 +71,7 @@ extension Interpreter {
   ///
   /// One switch over the instructions of busy code, since that is what an interpreter's speed depends
   /// on; the others are done elsewhere, so that they take no registers of the machine from these.
-  private mutating func run(_ start: Int32, _ thread: Int32) -> Pause {
+  private mutating func run(_ start: FrameIndex, _ thread: Int32) -> Pause {
     let code = process.code.baseAddress.unsafelyUnwrapped
     var frame = start
     var registers = process.frames.unchecked.registers(frame)
@@ -151,9 +151,9 @@ extension Interpreter {
         if case .finishWith(let from) = next.pointee { result = registers[from] }
         let parent = process.frames.unchecked.parent(frame)
         process.frames.release(frame)
-        if parent < 0 {
+        if parent.isNone {
           process.worldResult = result
-          if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(-1) }
+          if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(.none) }
           return .finished
         }
         if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
@@ -183,7 +183,7 @@ extension Interpreter {
           return endEarly(thread, at: Int32(truncatingIfNeeded: index(next, code)))
         }
         registers = process.frames.unchecked.registers(frame)
-        registers[to] = Int64(made)
+        registers[to] = made.register
       case .freeClosure(let a):
         process.frames.release(process.closure(registers[a]))
 
@@ -351,7 +351,7 @@ extension Interpreter {
         else {
           return process.outcome == nil ? .switched : .stopped
         }
-        if back < 0 { return .finished }
+        if back.isNone { return .finished }
         frame = back
         registers = process.frames.unchecked.registers(frame)
         next = code + Int(process.frames.unchecked.counter(frame))
@@ -364,7 +364,7 @@ extension Interpreter {
   /// A running thread begins to work, at an instruction behind which it goes on.
   @inline(__always)
   func beginWork(
-    _ work: Int64, _ frame: Int32, _ record: ThreadPointer, at place: Int
+    _ work: Int64, _ frame: FrameIndex, _ record: ThreadPointer, at place: Int
   ) {
     record.beginWork(process.kernel.memory.slowed(work))
     rest(frame, record, at: place)
@@ -373,7 +373,7 @@ extension Interpreter {
   /// A running thread stays at an instruction for a while, behind which it goes on.
   @inline(__always)
   func rest(
-    _ frame: Int32, _ record: ThreadPointer, at place: Int
+    _ frame: FrameIndex, _ record: ThreadPointer, at place: Int
   ) {
     record.setPlace(Int32(truncatingIfNeeded: place))
     record.setFrame(frame)

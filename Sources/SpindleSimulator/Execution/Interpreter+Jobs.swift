@@ -16,13 +16,13 @@ extension Interpreter {
       process.kernel.preempt(core: Int32(record.pointee.core), .priority)
     }
     var frame = record.pointee.frame
-    while frame >= 0 {
+    while !frame.isNone {
       let parent = process.frames.parent(frame)
       process.releaseOwned(frame)
       process.frames.release(frame)
       frame = parent
     }
-    record.setFrame(-1)
+    record.setFrame(.none)
     process.kernel.dropJob(thread)
   }
 
@@ -31,7 +31,7 @@ extension Interpreter {
     if record.state != .running && record.state != .ready { return false }
     if !locks.lastOwned(by: thread, process.kernel).isNone { return false }
     var frame = record.frame
-    while frame >= 0 {
+    while !frame.isNone {
       if process.frames.isNative(frame) { return false }
       frame = process.frames.parent(frame)
     }

@@ -91,9 +91,11 @@ extension Interpreter {
       if semaphore.value >= semaphore.initial { return .next }
       return process.crash(
         "BUG IN CLIENT OF LIBDISPATCH: Semaphore object deallocated while in use", call)
-    case .task: concurrency.letGoOfResult(of: key.index, &process)
-    case .asyncStream: concurrency.letGo(ofStream: key.index, by: call.thread, &dispatch, &process)
-    case .streamInput: concurrency.letGo(ofInput: key.index, &process)
+    case .task: concurrency.letGoOfResult(of: .init(key.index), &process)
+    case .asyncStream:
+      concurrency.letGo(
+        ofStream: .init(key.index), by: call.thread, &dispatch, &process)
+    case .streamInput: concurrency.letGo(ofInput: .init(key.index), &process)
     case .thread, .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite,
       .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .timer, .source, .port,
       .observer, .workItem, .pipe, .process, .onceToken, .operationQueue, .backgroundTask,

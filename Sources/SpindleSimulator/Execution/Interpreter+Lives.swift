@@ -50,7 +50,7 @@ extension Interpreter {
   /// first one's frame, the caller where there is none; nil where the thread goes on in a frame of the simulator's
   /// own, or where the run has ended.
   @inline(never)
-  mutating func enterDeinit(caller: Int32, _ thread: Int32, _ counter: Int) -> Int32? {
+  mutating func enterDeinit(caller: FrameIndex, _ thread: Int32, _ counter: Int) -> FrameIndex? {
     if counter >= 0 {
       process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
     }
@@ -69,7 +69,7 @@ extension Interpreter {
         process.frames.unchecked.key(next), salt: UInt32.max, ordinal: instance)
       let ending = concurrency.ending(of: instance, on: thread, globals, &dispatch, process)
       if case .later(let executor) = ending {
-        let waiting = process.makeFrame(block.index, parent: -1, key: key)
+        let waiting = process.makeFrame(block.index, parent: .none, key: key)
         process.frames.unchecked.registers(waiting)[0] = instance
         concurrency.runLater(deinit: waiting, on: executor, by: thread, &dispatch, &process)
         continue
@@ -98,7 +98,7 @@ extension Interpreter {
   }
 
   /// Lets the objects of the library die that nothing holds; false when that ends the run.
-  private mutating func endObjects(_ frame: Int32, _ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func endObjects(_ frame: FrameIndex, _ thread: Int32, _ counter: Int) -> Bool {
     while let (key, depth) = process.lives.takeFirstObject() {
       assert(process.counts, "\(key.handle) \(key.object) dies, and nothing is counted")
       let place = thread >= 0 ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
@@ -111,7 +111,7 @@ extension Interpreter {
         process.lives.depth = 0
       } else if key.handle == .continuation {
         // The trace can't let go of one by itself, so that it dies once.
-        concurrency.letGo(ofContinuation: key.index, by: thread, &process)
+        concurrency.letGo(ofContinuation: .init(key.index), by: thread, &process)
       } else if case .stopped = letGo(of: key, call) {
         return false
       }
@@ -122,12 +122,12 @@ extension Interpreter {
   /// The `deinit` of an instance has run, and the instance is gone; the program crashes where something holds it still.
   ///
   /// Source: swift:stdlib/public/runtime/HeapObject.cpp, swift_deallocClassInstance.
-  /// Returns the frame that goes on, -1 for none; nil where that is one of the simulator's own, or
+  /// Returns the frame that goes on, `.none` where none does; nil where that is one of the simulator's own, or
   /// where the run has ended.
   @inline(never)
   mutating func leaveDeinit(
-    of instance: Int64, _ frame: Int32, _ thread: Int32, _ counter: Int
-  ) -> Int32? {
+    of instance: Int64, _ frame: FrameIndex, _ thread: Int32, _ counter: Int
+  ) -> FrameIndex? {
     process.releaseOwned(frame)
     let isHeld = process.instances.instance(instance).holders < 0
     process.endInstance(instance)
@@ -146,9 +146,9 @@ extension Interpreter {
     if !concurrency.isolatedEnds.isEmpty { concurrency.end(deinit: frame, process) }
     process.frames.release(frame)
     if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
-    if parent < 0 || process.frames.isNative(parent) {
+    if parent.isNone || process.frames.isNative(parent) {
       if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(parent) }
-      return parent < 0 ? parent : nil
+      return parent.isNone ? parent : nil
     }
     if process.lives.hasDying { return enterDeinit(caller: parent, thread, -1) }
     if !concurrency.isolatedEnds.isEmpty { concurrency.begin(deinit: parent, on: thread, process) }

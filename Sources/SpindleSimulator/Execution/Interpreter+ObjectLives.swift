@@ -25,7 +25,7 @@ extension Interpreter {
         holding.holders > 0 || key.handle == .operation,
         "\(key.handle) \(key.object) is held by nothing, and counted")
       if holding.holders == 0 { continue }
-      holding.frames.removeAll { $0 < 0 }
+      holding.frames.removeAll { $0.isNone }
       found[key] = holding
     }
     return found
@@ -70,9 +70,9 @@ extension Interpreter {
       if process.objectHolds.whole(of: key) != nil {
         return ObjectHolding(frames: [], madeAt: thread.madeAt)
       }
-      let closure = thread.state == .created ? thread.frame : threads.kept[key.index] ?? -1
+      let closure = thread.state == .created ? thread.frame : threads.kept[key.index] ?? .none
       return ObjectHolding(frames: [closure], madeAt: thread.madeAt)
-    case .asyncStream: return concurrency.holding(ofStream: key.index, process)
+    case .asyncStream: return concurrency.holding(ofStream: .init(key.index), process)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
       .group, .threadPerTask, .threadPool, .taskExecutor, .runLoop, .source, .port, .observer,
       .queue, .pipe, .process, .onceToken, .operationQueue, .backgroundTask, .accelerator,
@@ -86,7 +86,8 @@ extension Interpreter {
   ///
   /// Where the process ends its run loops end too, and their timers with them.
   private func goesOnForEver(_ timer: RunLoopTimer) -> Bool {
-    if timer.interval == 0 || timer.isFiring || timer.handler.closure < 0 || process.endsProcess {
+    if timer.interval == 0 || timer.isFiring || timer.handler.closure.isNone || process.endsProcess
+    {
       return false
     }
     return !mayStopTimers(process.frames.block(timer.handler.closure))

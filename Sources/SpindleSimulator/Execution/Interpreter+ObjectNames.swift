@@ -76,8 +76,9 @@ extension Interpreter {
     case .pipe: return process.kernel.text(sources.pipes[.init(index)].name)
     case .onceToken: return process.kernel.text(dispatch.onces[.init(index)].name)
     case .operation: return process.kernel.text(operations.operations[.init(index)].name)
-    case .task, .taskResult: return concurrency.number(index, process.kernel)
-    case .asyncStream, .streamInput: return process.kernel.text(concurrency.streams[index].name)
+    case .task, .taskResult: return concurrency.number(.init(index), process.kernel)
+    case .asyncStream, .streamInput:
+      return process.kernel.text(concurrency.streams[.init(index)].name)
     case .accelerator: return process.kernel.text(accelerators.accelerators[.init(index)].name)
     case .observer, .process, .backgroundTask, .runLoopItem, .taskGroup,
       .continuation:

@@ -4,7 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// Does what a member of the vocabulary does.
   mutating func perform(
-    _ primitive: Primitive, _ base: Register, _ site: SiteID, _ frame: Int32, _ thread: Int32,
+    _ primitive: Primitive, _ base: Register, _ site: SiteID, _ frame: FrameIndex, _ thread: Int32,
     _ counter: Int
   ) -> CallResult {
     let call = Call(thread: thread, frame: frame, base: base, counter: counter, site: site)
@@ -67,7 +67,7 @@ extension Interpreter {
   /// The thread of a task has left its core in a call, and is not to be had by other tasks.
   @inline(never)
   private mutating func noteBlocking(_ call: Call) {
-    if call.thread < 0 || concurrency.task(of: call.thread, process) < 0 { return }
+    if call.thread < 0 || concurrency.task(of: call.thread, process).isNone { return }
     if process.kernel.threads[call.thread].state != .waiting { return }
     concurrency.noteBlocking(call, describe(call.thread).object, dispatch, &process)
   }

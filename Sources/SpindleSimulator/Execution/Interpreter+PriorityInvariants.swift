@@ -88,7 +88,7 @@ extension Interpreter {
         let record = dispatch.workItems[workItem]
         raise(record.performer, process.kernel.turnstiles[record.turnstile].floor)
       }
-      for task in 0..<Int32(concurrency.tasks.count) where concurrency.tasks[task].turnstile >= 0 {
+      for task in concurrency.tasks.indices where concurrency.tasks[task].turnstile >= 0 {
         let record = concurrency.tasks[task]
         raise(record.thread, process.kernel.turnstiles[record.turnstile].floor)
       }

@@ -120,7 +120,8 @@ extension Interpreter {
       case .answer: runLoops.answerComes(object, &process)
       case .trackingEnd: runLoops.trackingMayEnd(&process)
       }
-    case .concurrency: concurrency.carryOut(ConcurrencyPlan(kind), object, &dispatch, &process)
+    case .concurrency:
+      concurrency.carryOut(ConcurrencyPlan(kind), .init(object), &dispatch, &process)
     case .threads:
       switch ThreadPlan(kind) {
       case .jobRelease: threads.jobIsReleased(object, &process)

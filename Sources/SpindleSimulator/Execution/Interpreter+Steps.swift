@@ -115,7 +115,7 @@ extension Interpreter {
 
   /// An instruction was not run: the thread is held before it, or the run has ended.
   @inline(never)
-  mutating func leave(_ frame: Int32, _ thread: Int32, at counter: Int) -> Pause {
+  mutating func leave(_ frame: FrameIndex, _ thread: Int32, at counter: Int) -> Pause {
     if process.outcome != nil { return .stopped }
     demand(
       thread >= 0 && process.kernel.threads[thread].reason == .held,
@@ -172,9 +172,9 @@ extension Interpreter {
     switch family {
     case .task where primitive.isOwnTask:
       let task = concurrency.task(of: call.thread, process)
-      if task < 0 { return nil }
-      return driver.object(.task, task)
-        ?? driver.object(.task, task, called: concurrency.name(task, process))
+      if task.isNone { return nil }
+      return driver.object(.task, task.raw)
+        ?? driver.object(.task, task.raw, called: concurrency.name(task, process))
     case .actor:
       let actor = ExecutorID(register: value).actor
       if actor.isNone { return nil }

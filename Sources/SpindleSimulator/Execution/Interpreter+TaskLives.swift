@@ -10,40 +10,40 @@ extension Interpreter {
   /// wait for a stream which is.
   mutating func reportHeldByTasks(_ objects: [ObjectKey: ObjectHolding]) {
     if process.endsProcess || process.instances.alive.isEmpty { return }
-    let waiting = (0..<Int32(concurrency.tasks.count)).filter { waitsForEver($0, 8) }
+    let waiting = concurrency.tasks.indices.filter { waitsForEver($0, 8) }
     if waiting.isEmpty { return }
     var held = objects
-    let keys = waiting.map { ObjectKey(handle: .task, object: Int64($0)) }
+    let keys = waiting.map { ObjectKey(handle: .task, object: $0.register) }
     for task in waiting {
-      held[ObjectKey(handle: .task, object: Int64(task))] = holding(ofTask: task, among: waiting)
+      held[ObjectKey(handle: .task, object: task.register)] = holding(ofTask: task, among: waiting)
     }
     let known = process.reportNeverReleased(held, through: keys)
     for task in waiting where concurrency.tasks[task].wait == .stream {
-      let stream = concurrency.tasks[task].waitObject
-      let key = ObjectKey(handle: .asyncStream, object: Int64(stream))
+      let stream = AsyncStreamRecord.Index(concurrency.tasks[task].waitObject)
+      let key = ObjectKey(handle: .asyncStream, object: stream.register)
       guard process.objectHolds.isCounted(key) else { continue }
       var known = held[key] ?? ObjectHolding(frames: [], madeAt: concurrency.streams[stream].madeAt)
       if held[key] == nil {
-        let input = ObjectKey(handle: .streamInput, object: Int64(stream))
+        let input = ObjectKey(handle: .streamInput, object: stream.register)
         known.holders =
           process.objectHolds.holders(of: key) + process.objectHolds.holders(of: input)
       }
-      known.values.append((Int64(task), .object(.task)))
+      known.values.append((task.register, .object(.task)))
       held[key] = known
-      held[ObjectKey(handle: .task, object: Int64(task))]?.holders += 1
+      held[ObjectKey(handle: .task, object: task.register)]?.holders += 1
     }
     process.reportNeverReleased(held, through: keys, known: known)
   }
 
   /// Whether a task waits for what does not come: for an element of a stream, or for tasks that do; when nothing can
   /// happen any more, for anything.
-  private func waitsForEver(_ task: Int32, _ depth: Int) -> Bool {
+  private func waitsForEver(_ task: TaskRecord.Index, _ depth: Int) -> Bool {
     let record = concurrency.tasks[task]
     guard record.state == .suspended, !record.isMain, depth > 0 else { return false }
     if process.isQuiescent { return true }
     switch record.wait {
     case .stream: return true
-    case .task: return waitsForEver(record.waitObject, depth - 1)
+    case .task: return waitsForEver(.init(record.waitObject), depth - 1)
     case .group, .groupEnd:
       let children = children(of: task)
       return !children.isEmpty && children.allSatisfy { waitsForEver($0, depth - 1) }
@@ -52,10 +52,10 @@ extension Interpreter {
   }
 
   /// The children of a task that have not ended.
-  private func children(of task: Int32) -> [Int32] {
-    var found: [Int32] = []
+  private func children(of task: TaskRecord.Index) -> [TaskRecord.Index] {
+    var found: [TaskRecord.Index] = []
     var child = concurrency.tasks[task].firstChild
-    while child >= 0 {
+    while !child.isNone {
       assert(concurrency.tasks[child].parent == task, "task \(child) is no child of task \(task)")
       found.append(child)
       child = concurrency.tasks[child].nextSibling
@@ -64,16 +64,19 @@ extension Interpreter {
   }
 
   /// What a task that waits holds: by its code, and its children.
-  private func holding(ofTask task: Int32, among waiting: [Int32]) -> ObjectHolding {
+  private func holding(ofTask task: TaskRecord.Index, among waiting: [TaskRecord.Index])
+    -> ObjectHolding
+  {
     let record = concurrency.tasks[task]
     var holding = ObjectHolding(frames: [], madeAt: record.madeAt)
-    holding.holders = process.objectHolds.holders(of: ObjectKey(handle: .task, object: Int64(task)))
-    if record.parent >= 0 && waiting.contains(record.parent) { holding.holders += 1 }
+    holding.holders = process.objectHolds.holders(
+      of: ObjectKey(handle: .task, object: task.register))
+    if !record.parent.isNone && waiting.contains(record.parent) { holding.holders += 1 }
     for child in children(of: task) where waiting.contains(child) {
-      holding.values.append((Int64(child), .object(.task)))
+      holding.values.append((child.register, .object(.task)))
     }
     var frame = record.inner
-    while frame >= 0 && frame != record.frame {
+    while !frame.isNone && frame != record.frame {
       if !process.frames.isNative(frame) {
         for each in process.program.owned[Int(process.frames.block(frame))] {
           holding.values.append((process.frames.registers(frame)[each.register], each.kind))

@@ -42,7 +42,7 @@ extension Interpreter {
     case .sync: describe(DispatchSyncRecord.Index(object), thread, who, known, &wait)
     case .workItem: describe(WorkItemRecord.Index(object), thread, who, known, &wait)
     case .once: describe(OnceRecord.Index(object), who, &wait)
-    case .taskStatus: describe(statusOf: object, who, &wait)
+    case .taskStatus: describe(statusOf: .init(object), who, &wait)
     case .apply:
       if inWords { wait.sentence = FindingText.waitsForIterations(who) }
     case .operation, .operations:
@@ -104,7 +104,7 @@ extension Interpreter {
 
   /// What a thread waits for that waits for the status lock of a task; with the sentence where it is said who that is.
   private func describe(
-    statusOf task: Int32, _ who: FindingStatement, _ wait: inout WaitDescription
+    statusOf task: TaskRecord.Index, _ who: FindingStatement, _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = concurrency.statusEdge(task, process)
     if who.isEmpty { return }

@@ -188,7 +188,7 @@ struct Interpreter: ~Copyable {
       process.push(activity, registers: ItemFrame.size, on: thread)
       return
     }
-    assert(record.pointee.frame != -1, "thread \(thread) begins and has no code")
+    assert(record.pointee.frame != .none, "thread \(thread) begins and has no code")
     if thread == process.mainThread {
       // It is there from the start, and may wait for a core first.
       process.mainBusySince = 0
@@ -207,8 +207,8 @@ struct Interpreter: ~Copyable {
   /// Source: swift:stdlib/public/Concurrency/CFExecutor.swift and DispatchExecutor.swift.
   private mutating func beginAsyncMain(_ thread: Int32) {
     let inner = process.makeFrame(of: process.kernel.threads[thread].frame)
-    process.kernel.threads.at(thread).setFrame(-1)
-    process.kernel.threads.at(thread).go(back: -1, frames: 0)
+    process.kernel.threads.at(thread).setFrame(.none)
+    process.kernel.threads.at(thread).go(back: .none, frames: 0)
     if process.kernel.machine.isDarwin {
       runLoops.enterMainLoop(thread, &process)
     } else {
@@ -234,7 +234,7 @@ struct Interpreter: ~Copyable {
   @inline(__always)
   mutating func activityEnded(_ thread: Int32) -> Bool {
     assert(
-      process.kernel.threads[thread].frame == -1,
+      process.kernel.threads[thread].frame == .none,
       "the code of thread \(thread) has ended in frame \(process.kernel.threads[thread].frame)")
     endItem(thread)
     if process.outcome != nil { return false }

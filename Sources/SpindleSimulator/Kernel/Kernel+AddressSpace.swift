@@ -62,7 +62,7 @@ extension Kernel {
   /// false when all is done.
   mutating func leaveStack(_ thread: Int32) -> Bool {
     let record = threads.writable.at(thread)
-    demand(record.pointee.frame == -1, "thread \(thread) leaves its stack, and has code")
+    demand(record.pointee.frame == .none, "thread \(thread) leaves its stack, and has code")
     if !record.pointee.flags.isDisjoint(with: .passes) { return true }
     if record.pointee.phase == 0 {
       record.pointee.flags.formUnion([.maps, .mapsShared])

@@ -113,7 +113,7 @@ extension Kernel {
   }
 
   /// A thread that waits, or is about to, has a job to do in this frame, which arrived then.
-  mutating func beginJob(_ thread: Int32, _ frame: Int32, arrival: Int64) {
+  mutating func beginJob(_ thread: Int32, _ frame: FrameIndex, arrival: Int64) {
     let record = threads.writable.at(thread)
     demand(
       record.pointee.state == .waiting && record.pointee.reason == .job,
@@ -128,7 +128,7 @@ extension Kernel {
   mutating func dropJob(_ thread: Int32) {
     let record = threads.writable.at(thread)
     demand(
-      record.pointee.state == .ready && record.pointee.frame < 0,
+      record.pointee.state == .ready && record.pointee.frame.isNone,
       "thread \(thread) is \(record.pointee.state), in frame \(record.pointee.frame), and drops a job"
     )
     record.pointee.flags.insert(.begun)

@@ -76,12 +76,6 @@ extension Kernel {
     recorder.tellOrder { $0.pop(on: thread) }
   }
 
-  /// A thread knows from now on what another one does.
-  @inline(__always)
-  mutating func transfers(from other: Int32, to thread: Int32) {
-    if watchesOrder { recorder.tellOrder { $0.transfer(from: other, to: thread) } }
-  }
-
   /// A task has ended.
   @inline(__always)
   mutating func ends(task: Int32) {

@@ -8,7 +8,8 @@ import SpindleModel
 /// The quanta that follow are not watched, so that they take no time of the host however short they
 /// are; when a thread becomes ready, and when the thread leaves its core, the kernel computes how many have
 /// passed, and tells the policy. Then all is as if each end had been an event. Where only some are alike, as until
-/// a boost, all are watched again during the last of these.
+/// a boost, all are watched again during the last of these; but where no other core has a thread, a steady policy
+/// computes what they come to however unlike they are.
 extension Kernel {
   /// The quantum of the thread that a core was given begins now.
   @inline(__always)
@@ -41,14 +42,24 @@ extension Kernel {
     if next != thread { breaks(.loneThreadIsReturned, about: thread.index) }
     if !unwatched.isEmpty { placeTurns(before: core) }
     beginQuantum(core, of: thread.index)
-    if core.pointee.quantumEnd < Int64.max {
-      let alike = policy.equalQuanta(of: thread, at: Instant(now))
-      if alike > 1 { unwatch(index, alike) }
-      if alike < 1 { breaks(.equalQuantaCountThePresent, about: thread.index) }
-    }
+    if core.pointee.quantumEnd < Int64.max { unwatchIfPossible(index, thread) }
     beginTurn(core)
     goOn(on: index, of: record)
     return true
+  }
+
+  /// The quanta of a core, whose thread is the only one that wants it, are not watched from now on if they are known.
+  private mutating func unwatchIfPossible(_ index: Int32, _ thread: ThreadID) {
+    let alike = policy.equalQuanta(of: thread, at: Instant(now))
+    if alike < 1 { breaks(.equalQuantaCountThePresent, about: thread.index) }
+    if alike < Int64.max && idleCount == cores.count - 1 {
+      let kept = policy.keepsCoreUntil(thread, at: Instant(now))
+      if kept > cores[index].quantumEnd {
+        return unwatch(
+          index, length: CoreRecord.unlike, until: kept == Int64.max ? kept : kept - 1)
+      }
+    }
+    if alike > 1 { unwatch(index, alike) }
   }
 
   /// The last of the quanta of a core that are alike goes on: from now on they are watched.
@@ -89,13 +100,18 @@ extension Kernel {
     let (end, isBeyond) = now.addingReportingOverflow(whole)
     let isEndless = alike == Int64.max || overflow || isBeyond
     if !isEndless && length == 1 { return }
+    unwatch(index, length: length, until: isEndless ? Int64.max : end - 1)
+  }
+
+  private mutating func unwatch(_ index: Int32, length: Int64, until look: Int64) {
+    let core = cores.writable.at(index)
     demand(
       core.pointee.unwatchedLength == 0 && core.pointee.quantumEnd > now,
       "core \(index) has quanta of \(core.pointee.unwatchedLength)ns, until "
         + "\(core.pointee.quantumEnd)ns")
     core.pointee.unwatchedEnd = core.pointee.quantumEnd
     core.pointee.unwatchedLength = length
-    core.pointee.quantumEnd = isEndless ? Int64.max : end - 1
+    core.pointee.quantumEnd = look
     unwatched.append(index, in: cores.writable)
   }
 
@@ -132,6 +148,7 @@ extension Kernel {
       let core = cores.writable.at(index)
       let (length, end) = (core.pointee.unwatchedLength, core.pointee.unwatchedEnd)
       demand(length > 0, "core \(index) is among those whose quanta are not watched, and has none")
+      if length == CoreRecord.unlike { return demandAlone(index) }
       var begin = end - length
       if now >= end {
         begin = now - (now - end) % length
@@ -168,6 +185,7 @@ extension Kernel {
     core.pointee.unwatchedLength = 0
     demand(turn > 0, "the quanta of core \(index) are watched, and counted as if they were not")
     unwatched.remove(index, in: cores.writable)
+    if turn == CoreRecord.unlike { return passUnlikeQuanta(on: index) }
     var passed: Int64 = 0
     if now >= end { passed = (now - end + (presentPhase == 3 ? turn : turn - 1)) / turn }
     core.pointee.quantumEnd = end + passed * turn
@@ -179,6 +197,26 @@ extension Kernel {
       until: Instant(last))
   }
 
+  /// The same for a thread that was the only one with a core: its turn comes behind all that has a place.
+  private mutating func passUnlikeQuanta(on index: Int32) {
+    let core = cores.writable.at(index)
+    let first = LoneQuantum(begin: core.pointee.dispatched, end: core.pointee.unwatchedEnd)
+    let present = policy.passQuanta(
+      from: first, of: ThreadID(Int(core.pointee.thread)), on: CoreID(Int(index)),
+      until: presentPhase == 3 ? now : now - 1)
+    core.pointee.quantumEnd = present.end
+    if present.begin == first.begin { return }
+    core.pointee.dispatched = present.begin
+    beginTurn(core)
+    core.pointee.placed = present.begin
+  }
+
+  private func demandAlone(_ index: Int32) {
+    demand(
+      idleCount == cores.count - 1 && cores[index].thread >= 0,
+      "core \(index) has quanta that are not alike, and \(idleCount) cores are idle")
+  }
+
   /// Stops when the cores whose quanta nobody watches are not what they should be.
   func checkQuanta() {
     for index in unwatched.indices(in: cores.writable) {
@@ -188,6 +226,7 @@ extension Kernel {
         core.thread >= 0 && core.unwatchedLength > 0 && core.quantumEnd >= now,
         "core \(index) is among those whose quanta are not watched, and runs thread \(core.thread) "
           + "until \(core.quantumEnd), with quanta of \(core.unwatchedLength)")
+      if core.unwatchedLength == CoreRecord.unlike { demandAlone(index) }
     }
   }
 }

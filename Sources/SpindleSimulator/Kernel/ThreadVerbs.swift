@@ -46,7 +46,7 @@ extension UnsafePointer<ThreadRecord> {
 
   /// Its innermost frame is another one of as many; -1 for none.
   @inline(__always)
-  func setFrame(_ frame: Int32) { record.pointee.frame = frame }
+  func setFrame(_ frame: FrameIndex) { record.pointee.frame = frame }
 
   /// It has one frame, its outermost.
   @inline(__always)
@@ -54,29 +54,29 @@ extension UnsafePointer<ThreadRecord> {
 
   /// A frame comes on top of what it does.
   @inline(__always)
-  func enter(_ frame: Int32) {
-    demand(frame >= 0, "a thread enters frame \(frame)")
+  func enter(_ frame: FrameIndex) {
+    demand(!frame.isNone, "a thread enters frame \(frame)")
     record.pointee.frame = frame
     record.pointee.depth &+= 1
   }
 
   /// Its innermost frame has ended, and the one below goes on; -1 for none.
   @inline(__always)
-  func leave(to parent: Int32) {
+  func leave(to parent: FrameIndex) {
     assert(pointee.depth > 0, "a thread leaves a frame for \(parent), and has none")
     record.pointee.frame = parent
     record.pointee.depth &-= 1
   }
 
   /// Frames of a task come on top of what it does, the innermost one given.
-  func enter(_ frame: Int32, frames: Int32) {
-    demand(frame >= 0 && frames > 0, "a thread enters frame \(frame), one of \(frames)")
+  func enter(_ frame: FrameIndex, frames: Int32) {
+    demand(!frame.isNone && frames > 0, "a thread enters frame \(frame), one of \(frames)")
     record.pointee.frame = frame
     record.pointee.depth &+= frames
   }
 
   /// The frames of a task are taken off; below them were so many.
-  func go(back frame: Int32, frames: Int32) {
+  func go(back frame: FrameIndex, frames: Int32) {
     demand(frames >= 0 && frames <= pointee.depth, "a thread goes back to \(frames) frames")
     record.pointee.frame = frame
     record.pointee.depth = frames
@@ -167,7 +167,8 @@ extension UnsafePointer<ThreadRecord> {
 
   /// It is nobody's worker any more, and ends when it goes on.
   func retire() {
-    demand(pointee.role == .worker && pointee.frame == -1, "a thread ends that is no parked worker")
+    demand(
+      pointee.role == .worker && pointee.frame == .none, "a thread ends that is no parked worker")
     record.pointee.role = .plain
   }
 

@@ -267,6 +267,27 @@ struct ActivePolicy: ~Copyable {
     }
   }
 
+  /// Until when `thread`, the only one that runs, keeps its core by what the policy knows; `Int64.max` for ever.
+  func keepsCoreUntil(_ thread: ThreadID, at now: Instant) -> Int64 {
+    // Asked only here: the first such question costs the run-time a look at all types of the program.
+    guard skipsQuanta, let steady = object as? any SteadyPolicy else { return now.nanoseconds }
+    return steady.keepsCoreUntil(thread, at: now)?.nanoseconds ?? Int64.max
+  }
+
+  /// `thread`, the only one that ran, has had quanta that need not be alike; returns the present one.
+  mutating func passQuanta(
+    from first: LoneQuantum, of thread: ThreadID, on core: CoreID, until moment: Int64
+  ) -> LoneQuantum {
+    guard var steady = object as? any SteadyPolicy else {
+      fatalError("policy '\(name)' is not steady, and gets quanta that are not alike")
+    }
+    // The policy's tables have one owner, so that they are not copied.
+    object = nil
+    let present = steady.pass(first, of: thread, on: core, until: moment)
+    object = steady
+    return present
+  }
+
   /// The longest that `thread` may keep its core.
   @inline(__always)
   mutating func quantum(for thread: ThreadID) -> Nanoseconds? {

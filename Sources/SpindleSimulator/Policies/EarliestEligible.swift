@@ -33,7 +33,7 @@ package import SpindleModel
 /// update_deadline, yield_task_fair, check_preempt_wakeup_fair, assign_cfs_rq_runtime; kernel/sched/rt.c;
 /// kernel/sched/core.c, sched_prio_to_weight; Stoica, Abdel-Wahab, "Earliest Eligible Virtual Deadline First: A
 /// Flexible and Accurate Mechanism for Proportional Share Resource Allocation", 1995.
-package struct EarliestEligible: CataloguedPolicy {
+package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "eevdf",
     summary: "the earliest virtual deadline among eligible threads, as in Linux since 6.6",
@@ -232,6 +232,29 @@ package struct EarliestEligible: CataloguedPolicy {
       "\(name): the quota of thread \(thread.index) ended before its slices")
     runners[index].taken = min(Self.portion, left)
     pool = left - runners[index].taken
+  }
+
+  // Until the quota is used up. One that is enough for a whole period is so for each that follows.
+  package func keepsCoreUntil(_ thread: ThreadID, at now: Instant) -> Instant? {
+    let runner = runners[Int(thread.index)]
+    if limit == 0 || runner.posix != nil { return nil }
+    let left = pool + runner.taken
+    if left < poolEnd - now.nanoseconds { return Instant(now.nanoseconds + left) }
+    return limit >= window ? nil : Instant(poolEnd)
+  }
+  package func phase(of thread: ThreadID, at now: Instant) -> SIMD8<Int64>? {
+    let runner = runners[Int(thread.index)]
+    guard runner.posix == nil, limit > 0,
+      let rest = fair.phase(of: thread.index, at: now.nanoseconds)
+    else { return nil }
+    let quota = [poolEnd - now.nanoseconds, pool, runner.taken, runner.given]
+    return SIMD8(quota + [rest.length, rest.fraction, 0, 0])
+  }
+  package mutating func cyclesPassed(
+    _ thread: ThreadID, for time: Nanoseconds, at now: Instant
+  ) {
+    poolEnd += time.rawValue
+    fair.cyclesPassed(thread.index, for: time.rawValue)
   }
 
   /// The core whose thread has the lowest priority, under one that is ready; threads without one first.

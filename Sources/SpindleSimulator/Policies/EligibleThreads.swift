@@ -137,6 +137,27 @@ struct EligibleThreads: Sendable {
     arrivals += count
   }
 
+  /// What is left of the request of a running thread that is charged until now, and what its virtual run time lacks in
+  /// fractions: by these the lengths of its slices are decided.
+  func phase(of thread: Int32, at now: Int64) -> (length: Int64, fraction: Int64)? {
+    let entity = entities[Int(thread)]
+    guard entity.since == now, let length = Int64(exactly: entity.deadline - entity.runtime)
+    else { return nil }
+    return (length, entity.charged.time % entity.weight)
+  }
+
+  /// A running thread that is alone has had slices for so long, and its phase is what it was before.
+  mutating func cyclesPassed(_ thread: Int32, for time: Int64) {
+    let index = Int(thread)
+    entities[index].since += time
+    let all = entities[index].charged.time + time
+    let growth = NiceValues.virtualTime(all, weight: entities[index].weight)
+    let added = growth - entities[index].charged.growth
+    charge(index, added)
+    entities[index].deadline += added
+    entities[index].charged = (all, growth)
+  }
+
   // MARK: Coming and going
 
   /// A thread is ready.

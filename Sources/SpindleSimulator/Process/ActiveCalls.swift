@@ -6,14 +6,14 @@ extension Process {
   ///
   /// The innermost one is at `instruction`.
   func activeCalls(
-    of innermost: Int32, at instruction: Int32, limit: Int
+    of innermost: FrameIndex, at instruction: Int32, limit: Int
   ) -> (calls: [ActiveCall], count: Int) {
     var (calls, count): ([ActiveCall], Int) = ([], 0)
     var (frame, instruction, isReleaser) = (innermost, instruction, false)
-    if frame < 0 || frames.isNative(frame), let block = block(of: instruction) {
+    if frame.isNone || frames.isNative(frame), let block = block(of: instruction) {
       (calls, count) = ([activeCall(of: block, at: instruction)], 1)
     }
-    while frame >= 0 {
+    while !frame.isNone {
       if !frames.isNative(frame) {
         let block = frames.block(frame)
         if count > 0 || instruction < 0 {
@@ -62,7 +62,7 @@ extension Process {
   }
 
   @inline(never)
-  private mutating func keepCalls(of frame: Int32, _ counter: Int) {
+  private mutating func keepCalls(of frame: FrameIndex, _ counter: Int) {
     guard let count = tracedWrites?.count, count < Self.mostTracedWrites else { return }
     let instruction = Int32(truncatingIfNeeded: counter)
     let calls = activeCalls(of: frame, at: instruction, limit: Self.tracedCalls).calls

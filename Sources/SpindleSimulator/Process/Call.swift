@@ -5,7 +5,7 @@ struct Call {
   /// The thread; -1 for the world outside.
   let thread: Int32
   /// The frame.
-  let frame: Int32
+  let frame: FrameIndex
   /// The first argument's register, which gets the result.
   let base: Register
   /// The instruction.

@@ -5,7 +5,7 @@ struct CrashSite {
   /// The thread; -1 for code without one.
   var thread: Int32 = -1
   /// The innermost frame; -1 where there is none.
-  var frame: Int32 = -1
+  var frame = FrameIndex.none
   /// The instruction; -1 where none did it.
   var instruction: Int32 = -1
   /// The object of the library that it is about; nil for none.

@@ -49,17 +49,17 @@ struct FrameArena: ~Copyable {
   /// anything.
   @inline(__always)
   mutating func allocate(
-    block: Int32, entry: Int32, registers: Int32, parent: Int32, key: UInt64
-  ) -> Int32 {
+    block: Int32, entry: Int32, registers: Int32, parent: FrameIndex, key: UInt64
+  ) -> FrameIndex {
     let size = (Int(registers) &+ Self.header &+ 3) >> 2
     if size >= classes { addClasses(upTo: size) }
-    let frame: Int32
+    let frame: FrameIndex
     if free[size] >= 0 {
-      frame = free[size]
+      frame = FrameIndex(free[size])
       free[size] = unchecked.counter(frame)
     } else {
       if used &+ size << 2 > capacity { grow(by: size << 2) }
-      frame = Int32(truncatingIfNeeded: used >> 2)
+      frame = FrameIndex(Int32(truncatingIfNeeded: used >> 2))
       used &+= size << 2
     }
     unchecked.begin(
@@ -70,7 +70,7 @@ struct FrameArena: ~Copyable {
   }
 
   @inline(never)
-  private func fill(_ frame: Int32, _ count: Int) {
+  private func fill(_ frame: FrameIndex, _ count: Int) {
     guard let filler else { return }
     unchecked.registers(frame).update(repeating: filler, count: count)
   }
@@ -78,7 +78,7 @@ struct FrameArena: ~Copyable {
   /// A frame of the simulator's own, which runs no code of the program; see `Activity`.
   ///
   /// Its registers are 0; its counter, the state that it is in, is 0 too.
-  mutating func allocate(_ activity: Activity, registers: Int32, parent: Int32) -> Int32 {
+  mutating func allocate(_ activity: Activity, registers: Int32, parent: FrameIndex) -> FrameIndex {
     let frame = allocate(
       block: -1 - Int32(activity.rawValue), entry: 0, registers: registers, parent: parent, key: 0)
     self.registers(frame).update(repeating: 0, count: Int(registers))
@@ -92,27 +92,27 @@ struct FrameArena: ~Copyable {
 
   /// The frames, once it is sure that this is one of them.
   @inline(__always)
-  private func checked(_ frame: Int32) -> UncheckedFrames {
-    checkIndex(Int(frame) << 2, of: used)
+  private func checked(_ frame: FrameIndex) -> UncheckedFrames {
+    checkIndex(Int(frame.raw) << 2, of: used)
     return unchecked
   }
 
   /// Whether a frame is one of the simulator's own.
   @inline(__always)
-  func isNative(_ frame: Int32) -> Bool { block(frame) < 0 }
+  func isNative(_ frame: FrameIndex) -> Bool { block(frame) < 0 }
 
   /// What a frame of the simulator's own is for; nil for one that runs code of the program.
-  func activity(_ frame: Int32) -> Activity? {
+  func activity(_ frame: FrameIndex) -> Activity? {
     let block = block(frame)
     return block < 0 ? Activity(rawValue: UInt8(truncatingIfNeeded: -1 - block)) : nil
   }
 
   /// Gives a frame back.
   @inline(__always)
-  mutating func release(_ frame: Int32) {
+  mutating func release(_ frame: FrameIndex) {
     let size = Int(unchecked.size(frame))
     unchecked.setCounter(frame, free[size])
-    free[size] = frame
+    free[size] = frame.raw
   }
 
   /// The key of the frame that has these registers.
@@ -121,59 +121,61 @@ struct FrameArena: ~Copyable {
   }
 
   /// The frame that has these registers.
-  func frame(below registers: UnsafeMutablePointer<Int64>) -> Int32 {
-    Int32(truncatingIfNeeded: (registers - words - Self.header) >> 2)
+  func frame(below registers: UnsafeMutablePointer<Int64>) -> FrameIndex {
+    FrameIndex(Int32(truncatingIfNeeded: (registers - words - Self.header) >> 2))
   }
 
   /// The registers of a frame; valid until the next allocation.
   @inline(__always)
-  func registers(_ frame: Int32) -> UnsafeMutablePointer<Int64> {
+  func registers(_ frame: FrameIndex) -> UnsafeMutablePointer<Int64> {
     checked(frame).registers(frame)
   }
 
   /// Copies the first registers of a frame to another one.
   @inline(__always)
-  func copy(_ count: Int, from source: Int32, to target: Int32) {
+  func copy(_ count: Int, from source: FrameIndex, to target: FrameIndex) {
     if count > 0 { registers(target).update(from: registers(source), count: count) }
   }
 
   /// The block that a frame runs.
   @inline(__always)
-  func block(_ frame: Int32) -> Int32 { checked(frame).block(frame) }
+  func block(_ frame: FrameIndex) -> Int32 { checked(frame).block(frame) }
 
   /// The instruction that a frame runs next.
   @inline(__always)
-  func counter(_ frame: Int32) -> Int32 { checked(frame).counter(frame) }
+  func counter(_ frame: FrameIndex) -> Int32 { checked(frame).counter(frame) }
 
   /// Sets the instruction that a frame runs next.
   @inline(__always)
-  func setCounter(_ frame: Int32, _ counter: Int32) {
+  func setCounter(_ frame: FrameIndex, _ counter: Int32) {
     checked(frame).setCounter(frame, counter)
   }
 
   /// The frame that called this one; -1 for none.
   @inline(__always)
-  func parent(_ frame: Int32) -> Int32 { checked(frame).parent(frame) }
+  func parent(_ frame: FrameIndex) -> FrameIndex { checked(frame).parent(frame) }
 
   /// The key of what a frame does; see `RandomStreams`.
   @inline(__always)
-  func key(_ frame: Int32) -> UInt64 { checked(frame).key(frame) }
+  func key(_ frame: FrameIndex) -> UInt64 { checked(frame).key(frame) }
 
   /// Whether a number may be that of a frame: it lies within the arena.
-  func contains(_ frame: Int32) -> Bool { frame > 0 && Int(frame) << 2 < used }
+  func contains(_ frame: FrameIndex) -> Bool { frame.raw > 0 && Int(frame.raw) << 2 < used }
 
   /// Whether a frame has the size of one with so many registers, and lies within the arena.
-  func isFrame(_ frame: Int32, registers: Int32) -> Bool {
+  func isFrame(_ frame: FrameIndex, registers: Int32) -> Bool {
     let size = (Int(registers) &+ Self.header &+ 3) >> 2
-    return Int(checked(frame).size(frame)) == size && (Int(frame) &+ size) << 2 <= used
+    return Int(checked(frame).size(frame)) == size && (Int(frame.raw) &+ size) << 2 <= used
   }
 
   /// Sets the frame that this one returns to.
-  func setParent(_ frame: Int32, _ parent: Int32) { checked(frame).setParent(frame, parent) }
+  func setParent(_ frame: FrameIndex, _ parent: FrameIndex) {
+    checked(frame).setParent(frame, parent)
+  }
 
   /// Sets the key of what a frame does.
   @inline(__always)
-  func setKey(_ frame: Int32, _ key: UInt64) { checked(frame).setKey(frame, key) }
+  func setKey(_ frame: FrameIndex, _ key: UInt64) { checked(frame).setKey(frame, key) }
 
   @inline(never)
   private mutating func addClasses(upTo size: Int) {
@@ -212,79 +214,79 @@ struct UncheckedFrames {
 
   /// Where a frame's words begin.
   @inline(__always)
-  private func base(_ frame: Int32) -> UnsafeMutableRawPointer {
-    assert(frame > 0, "no frame has the number \(frame)")
-    return UnsafeMutableRawPointer(words + Int(frame) << 2)
+  private func base(_ frame: FrameIndex) -> UnsafeMutableRawPointer {
+    assert(frame.raw > 0, "no frame has the number \(frame)")
+    return UnsafeMutableRawPointer(words + Int(frame.raw) << 2)
   }
 
   /// Writes what stands before the registers.
   @inline(__always)
   fileprivate func begin(
-    _ frame: Int32, counter: Int32, block: Int32, parent: Int32, size: Int32, key: UInt64
+    _ frame: FrameIndex, counter: Int32, block: Int32, parent: FrameIndex, size: Int32, key: UInt64
   ) {
     let base = base(frame)
     base.storeBytes(of: counter, toByteOffset: Offset.counter, as: Int32.self)
     base.storeBytes(of: block, toByteOffset: Offset.block, as: Int32.self)
-    base.storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
+    base.storeBytes(of: parent.raw, toByteOffset: Offset.parent, as: Int32.self)
     base.storeBytes(of: size, toByteOffset: Offset.size, as: Int32.self)
     base.storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
   }
 
   /// How many units of four words a frame has.
   @inline(__always)
-  fileprivate func size(_ frame: Int32) -> Int32 {
+  fileprivate func size(_ frame: FrameIndex) -> Int32 {
     base(frame).load(fromByteOffset: Offset.size, as: Int32.self)
   }
 
   /// The registers of a frame.
   @inline(__always)
-  func registers(_ frame: Int32) -> UnsafeMutablePointer<Int64> {
-    words + (Int(frame) << 2 &+ FrameArena.header)
+  func registers(_ frame: FrameIndex) -> UnsafeMutablePointer<Int64> {
+    words + (Int(frame.raw) << 2 &+ FrameArena.header)
   }
 
   /// The block that a frame runs.
   @inline(__always)
-  func block(_ frame: Int32) -> Int32 {
+  func block(_ frame: FrameIndex) -> Int32 {
     base(frame).load(fromByteOffset: Offset.block, as: Int32.self)
   }
 
   /// Whether a frame is one of the simulator's own.
   @inline(__always)
-  func isNative(_ frame: Int32) -> Bool { block(frame) < 0 }
+  func isNative(_ frame: FrameIndex) -> Bool { block(frame) < 0 }
 
   /// The instruction that a frame runs next.
   @inline(__always)
-  func counter(_ frame: Int32) -> Int32 {
+  func counter(_ frame: FrameIndex) -> Int32 {
     base(frame).load(fromByteOffset: Offset.counter, as: Int32.self)
   }
 
   /// Sets the instruction that a frame runs next.
   @inline(__always)
-  func setCounter(_ frame: Int32, _ counter: Int32) {
+  func setCounter(_ frame: FrameIndex, _ counter: Int32) {
     base(frame).storeBytes(of: counter, toByteOffset: Offset.counter, as: Int32.self)
   }
 
   /// The frame that called this one; -1 for none.
   @inline(__always)
-  func parent(_ frame: Int32) -> Int32 {
-    base(frame).load(fromByteOffset: Offset.parent, as: Int32.self)
+  func parent(_ frame: FrameIndex) -> FrameIndex {
+    FrameIndex(base(frame).load(fromByteOffset: Offset.parent, as: Int32.self))
   }
 
   /// The key of what a frame does.
   @inline(__always)
-  func key(_ frame: Int32) -> UInt64 {
+  func key(_ frame: FrameIndex) -> UInt64 {
     base(frame).load(fromByteOffset: Offset.key, as: UInt64.self)
   }
 
   /// Sets the frame that a frame returns to.
   @inline(__always)
-  func setParent(_ frame: Int32, _ parent: Int32) {
-    base(frame).storeBytes(of: parent, toByteOffset: Offset.parent, as: Int32.self)
+  func setParent(_ frame: FrameIndex, _ parent: FrameIndex) {
+    base(frame).storeBytes(of: parent.raw, toByteOffset: Offset.parent, as: Int32.self)
   }
 
   /// Sets the key of what a frame does.
   @inline(__always)
-  func setKey(_ frame: Int32, _ key: UInt64) {
+  func setKey(_ frame: FrameIndex, _ key: UInt64) {
     base(frame).storeBytes(of: key, toByteOffset: Offset.key, as: UInt64.self)
   }
 }

@@ -142,7 +142,7 @@ extension Process {
   }
 
   /// Calls a closure that is called once.
-  mutating func callOut(_ frame: Int32, _ thread: Int32, _ callOut: CallOut) -> FrameResult {
+  mutating func callOut(_ frame: FrameIndex, _ thread: Int32, _ callOut: CallOut) -> FrameResult {
     if !hasStack(thread, for: callOut) { return .stopped }
     watch(callOut, thread)
     frames.setParent(frame, kernel.threads[thread].frame)
@@ -192,7 +192,7 @@ extension Process {
     mainBusySince = -1
     kernel.forgetMainWaits()
     let frame = kernel.threads[mainThread].frame
-    if frame >= 0 && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
+    if !frame.isNone && frames.isNative(frame) && frames.activity(frame) == .dispatchMain {
       mainStallWatch.servesMainQueue()
     }
   }

@@ -83,7 +83,7 @@ struct ObjectHolds {
 /// What an object of the library holds by its closures.
 struct ObjectHolding {
   /// The closures, -1 for one that is not there.
-  var frames: [Int32]
+  var frames: [FrameIndex]
   /// What it holds besides.
   var values: [(value: Int64, kind: LifeKind)] = []
   /// Where it was made; -1 where that is not known.

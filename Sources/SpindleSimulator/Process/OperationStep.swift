@@ -17,7 +17,7 @@ enum OperationStep: Int32 {
 extension FrameArena {
   /// How far the frame of an operation has come.
   @inline(__always)
-  func operationStep(_ frame: Int32) -> OperationStep {
+  func operationStep(_ frame: FrameIndex) -> OperationStep {
     guard let step = OperationStep(rawValue: counter(frame)) else {
       fatalError("the operation's frame \(frame) is at step \(counter(frame))")
     }
@@ -26,7 +26,7 @@ extension FrameArena {
 
   /// The frame of an operation has come so far.
   @inline(__always)
-  func setOperationStep(_ frame: Int32, _ step: OperationStep) {
+  func setOperationStep(_ frame: FrameIndex, _ step: OperationStep) {
     setCounter(frame, step.rawValue)
   }
 }

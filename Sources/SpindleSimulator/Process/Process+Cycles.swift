@@ -129,7 +129,7 @@ extension Process {
       if let key = holder.object, objects[key] == nil { return }
       found.append((field, holder.object.map { Holder($0) } ?? holder))
     }
-    func noteCaptures(of frame: Int32) {
+    func noteCaptures(of frame: FrameIndex) {
       let block = Int(frames.block(frame))
       for each in program.owned[block] where each.register.index < blocks[block].captureCount {
         note(frames.registers(frame)[each.register], each.kind, 0)

@@ -47,7 +47,7 @@ extension Process {
   var servesMainQueueOnly: Bool {
     if mainThread < 0 { return false }
     var frame = kernel.threads[mainThread].frame
-    while frame >= 0 {
+    while !frame.isNone {
       if frames.isNative(frame) && frames.activity(frame) == .dispatchMain { return true }
       frame = frames.parent(frame)
     }
@@ -88,7 +88,7 @@ extension Process {
     let place = index >= 0 ? program.places[Int(index)] : nil
     outcome = Outcome(.crashed, message: message, place: place)
     crashSite = CrashSite(
-      thread: thread, frame: thread >= 0 ? kernel.threads[thread].frame : -1, instruction: index)
+      thread: thread, frame: thread >= 0 ? kernel.threads[thread].frame : .none, instruction: index)
   }
 
   /// Ends the run at an instruction, since the policy can't schedule the program: nothing in it has crashed.

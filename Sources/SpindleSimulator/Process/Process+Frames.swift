@@ -12,7 +12,7 @@ extension Process {
   ///
   /// A frame is taken to need 256 bytes of stack: an assumption that bounds recursion. Those of asynchronous code are
   /// in the memory of its task. Source: swift:stdlib/public/Concurrency/TaskAlloc.cpp.
-  func overflow(_ thread: Int32, in frame: Int32) -> String? {
+  func overflow(_ thread: Int32, in frame: FrameIndex) -> String? {
     if thread < 0 { return nil }
     let record = kernel.threads.at(thread)
     record.countFrame()
@@ -26,9 +26,9 @@ extension Process {
   }
 
   /// Whether one of the innermost frames belongs to asynchronous code, which has the stack for itself from there.
-  func isAsync(_ frame: Int32, within most: Int64) -> Bool {
+  func isAsync(_ frame: FrameIndex, within most: Int64) -> Bool {
     var (next, left) = (frame, most)
-    while next >= 0 && left > 0 {
+    while !next.isNone && left > 0 {
       if !frames.isNative(next) && blocks[Int(frames.block(next))].isAsync { return true }
       next = frames.parent(next)
       left -= 1
@@ -38,7 +38,7 @@ extension Process {
 
   /// What a closure has for a caller until a call takes it over; then it has none, as an activity that
   /// has not begun.
-  static let untaken: Int32 = -2
+  static let untaken = FrameIndex(-2)
 
   /// Makes a closure: a frame with its captured values in place, which has not been entered.
   ///
@@ -46,8 +46,8 @@ extension Process {
   @inline(__always)
   mutating func makeClosure(
     _ block: BlockID, from values: UnsafeMutablePointer<Int64>, key: UInt64 = 0,
-    parent: Int32 = untaken
-  ) -> Int32 {
+    parent: FrameIndex = untaken
+  ) -> FrameIndex {
     let captured = Int(blocks[Int(block.index)].captureCount)
     if captured == 0 { return makeFrame(block.index, parent: parent, key: key) }
     let source = values - frames.words
@@ -60,8 +60,8 @@ extension Process {
   /// The closure that a register holds.
   ///
   /// Stops unless it is one that no call has taken over.
-  func closure(_ value: Int64) -> Int32 {
-    let frame = Int32(truncatingIfNeeded: value)
+  func closure(_ value: Int64) -> FrameIndex {
+    let frame = FrameIndex(register: value)
     let block = Int(frames.block(frame))
     demand(
       blocks.indices.contains(block) && frames.parent(frame) == Process.untaken
@@ -73,23 +73,23 @@ extension Process {
   /// What stands for the frame of an item that captures nothing and whose frame needs no key: of many
   /// that wait, each would take memory and not say more than its block.
   @inline(__always)
-  static func frameToMake(_ block: Int32) -> Int32 { -2 - block }
+  static func frameToMake(_ block: Int32) -> FrameIndex { FrameIndex(-2 - block) }
 
   /// The frame of an item that begins, made now when only its block was known.
   @inline(__always)
-  mutating func makeFrame(of item: Int32) -> Int32 {
-    item < -1 ? makeKeylessFrame(-2 - item) : item
+  mutating func makeFrame(of item: FrameIndex) -> FrameIndex {
+    item.raw < -1 ? makeKeylessFrame(-2 - item.raw) : item
   }
 
   @inline(__always)
-  private mutating func makeKeylessFrame(_ block: Int32) -> Int32 {
-    makeFrame(block, parent: -1, key: 0)
+  private mutating func makeKeylessFrame(_ block: Int32) -> FrameIndex {
+    makeFrame(block, parent: .none, key: 0)
   }
 
   /// The frame of an item that begins where another one has ended in `ended`: the same, when both are
   /// of one block.
   @inline(__always)
-  mutating func makeFrame(of item: Int32, from ended: Int32) -> Int32 {
+  mutating func makeFrame(of item: FrameIndex, from ended: FrameIndex) -> FrameIndex {
     let block = frames.unchecked.block(ended)
     if item == Process.frameToMake(block) {
       frames.unchecked.setCounter(ended, blocks[Int(block)].entry)
@@ -101,7 +101,7 @@ extension Process {
 
   /// Makes a frame that begins with a block's first instruction.
   @inline(__always)
-  mutating func makeFrame(_ block: Int32, parent: Int32, key: UInt64) -> Int32 {
+  mutating func makeFrame(_ block: Int32, parent: FrameIndex, key: UInt64) -> FrameIndex {
     let shape = blocks.baseAddress.unsafelyUnwrapped + Int(block)
     return frames.allocate(
       block: block, entry: shape.pointee.entry, registers: shape.pointee.registerCount,
@@ -123,7 +123,7 @@ extension Process {
 extension Process {
   /// Pushes a frame of the simulator's own on top of what a thread does.
   @discardableResult
-  mutating func push(_ activity: Activity, registers: Int32, on thread: Int32) -> Int32 {
+  mutating func push(_ activity: Activity, registers: Int32, on thread: Int32) -> FrameIndex {
     let frame = frames.allocate(
       activity, registers: registers, parent: kernel.threads[thread].frame)
     kernel.threads.at(thread).enter(frame)
@@ -134,11 +134,11 @@ extension Process {
   ///
   /// A caller that is code of the program gets it as the result of the call of the vocabulary that
   /// pushed the frame.
-  mutating func leave(_ frame: Int32, _ thread: Int32, result: Int64) {
+  mutating func leave(_ frame: FrameIndex, _ thread: Int32, result: Int64) {
     let parent = frames.parent(frame)
     frames.release(frame)
     kernel.threads.at(thread).leave(to: parent)
-    if parent < 0 { return }
+    if parent.isNone { return }
     if frames.isNative(parent) {
       worldResult = result
       return
@@ -152,7 +152,7 @@ extension Process {
 
   /// Takes the innermost frame, one of the simulator's own that no call has pushed, off; the one below goes on as it
   /// would have.
-  mutating func takeOff(_ frame: Int32, _ thread: Int32) {
+  mutating func takeOff(_ frame: FrameIndex, _ thread: Int32) {
     let below = frames.parent(frame)
     frames.release(frame)
     kernel.threads.at(thread).leave(to: below)
@@ -168,8 +168,8 @@ extension Process {
 
   /// A frame for the next run of a handler.
   mutating func activate(
-    _ handler: inout Handler, parent: Int32, argument: Int64 = noValue
-  ) -> Int32 {
+    _ handler: inout Handler, parent: FrameIndex, argument: Int64 = noValue
+  ) -> FrameIndex {
     let block = frames.block(handler.closure)
     let key = RandomStreams.key(handler.key, salt: 0, ordinal: handler.runs)
     handler.runs &+= 1
@@ -182,16 +182,16 @@ extension Process {
   }
 
   /// A frame that runs a closure which stays, and holds what that took.
-  mutating func copy(ofClosure closure: Int32) -> Int32 {
+  mutating func copy(ofClosure closure: FrameIndex) -> FrameIndex {
     let block = frames.block(closure)
-    let frame = makeFrame(block, parent: -1, key: frames.key(closure))
+    let frame = makeFrame(block, parent: .none, key: frames.key(closure))
     frames.copy(Int(blocks[Int(block)].captureCount), from: closure, to: frame)
     if counts { retainCaptures(frame) }
     return frame
   }
 
   /// Gives a frame that has not begun what a parameter is; dropped where it does not take so many.
-  mutating func give(_ value: Int64, toParameter number: Int, of frame: Int32) {
+  mutating func give(_ value: Int64, toParameter number: Int, of frame: FrameIndex) {
     let block = blocks[Int(frames.block(frame))]
     if block.parameterCount <= number { return }
     frames.registers(frame)[Int(block.captureCount) + number] = value

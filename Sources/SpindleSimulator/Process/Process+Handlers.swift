@@ -11,7 +11,7 @@ extension Process {
 
   /// Gives the closure of a handler back.
   mutating func discard(_ handler: Handler) {
-    if handler.closure >= 0 { drop(handler.closure) }
+    if !handler.closure.isNone { drop(handler.closure) }
   }
 
   /// A closure as a new activity's outermost frame, with its own key.
@@ -19,10 +19,10 @@ extension Process {
   /// The call takes over what was made for it: the compiler makes a closure for each call that asks for
   /// one, also where the trace gives one by name.
   @inline(__always)
-  mutating func activity(_ index: Int, _ call: Call) -> Int32 {
+  mutating func activity(_ index: Int, _ call: Call) -> FrameIndex {
     let frame = closure(argument(index, call))
     checkIndex(Int(call.site.index), of: sites.count)
-    frames.setParent(frame, -1)
+    frames.setParent(frame, .none)
     frames.setKey(
       frame, key(at: call.site, frames.key(call.frame), frames.registers(call.frame)))
     return frame

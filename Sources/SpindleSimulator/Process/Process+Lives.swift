@@ -145,7 +145,7 @@ extension Process {
       // A closure that nobody has counted yet has one holder: whoever made it.
       let frame = closure(value)
       let others = frames.key(frame)
-      order(.closureLife, frame, isLast: others == 0)
+      order(.closureLife, frame.raw, isLast: others == 0)
       if others > 0 { return frames.setKey(frame, others &- 1) }
       releaseLater(capturesOf: frame)
       frames.release(frame)
@@ -227,7 +227,7 @@ extension Process {
     kernel.reuses(kind, number)
   }
 
-  private mutating func releaseLater(capturesOf frame: Int32) {
+  private mutating func releaseLater(capturesOf frame: FrameIndex) {
     guard counts else { return }
     let block = Int(frames.block(frame))
     // What a closure takes alone is its context itself.
@@ -291,7 +291,7 @@ extension Process {
   ///
   /// With `stopsAtDeath` only up to the first thing that dies of it: gives whether something did.
   @discardableResult
-  mutating func releaseOwned(_ frame: Int32, stopsAtDeath: Bool = false) -> Bool {
+  mutating func releaseOwned(_ frame: FrameIndex, stopsAtDeath: Bool = false) -> Bool {
     guard counts else { return false }
     let block = Int(frames.block(frame))
     let taken = blocks[block].captureCount
@@ -307,14 +307,14 @@ extension Process {
     return false
   }
 
-  private mutating func release(_ each: OwnedRegister, of frame: Int32) {
+  private mutating func release(_ each: OwnedRegister, of frame: FrameIndex) {
     let value = frames.registers(frame)[each.register]
     frames.registers(frame)[each.register] = noValue
     release(value, each.kind)
   }
 
   /// A closure, or a frame that is run of one, holds what it captured.
-  mutating func retainCaptures(_ frame: Int32) {
+  mutating func retainCaptures(_ frame: FrameIndex) {
     guard counts else { return }
     let block = Int(frames.block(frame))
     for each in program.owned[block] where each.register.index < blocks[block].captureCount {
@@ -330,7 +330,7 @@ extension Process {
   }
 
   /// Gives a closure back that nothing will run.
-  mutating func drop(_ closure: Int32) {
+  mutating func drop(_ closure: FrameIndex) {
     releaseLater(capturesOf: closure)
     releasePending()
     frames.release(closure)

@@ -61,6 +61,8 @@ struct CoreRecord: BitwiseCopyable {
   var quantumEnd = Int64.max
   /// How long the quanta are that nobody watches (see `watchQuanta`); 0 while they end by events.
   var unwatchedLength: Int64 = 0
+  /// What that is where they are not alike.
+  static let unlike = Int64.max
   /// How much work at speed 1 the present burst is for, costs included.
   var burst: Int64 = 0
   /// Time in the program's own work.

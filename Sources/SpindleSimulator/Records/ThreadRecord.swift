@@ -25,7 +25,7 @@ struct ThreadRecord: BitwiseCopyable {
   /// How its wait ended.
   var wakeResult = WakeResult.none
   /// The innermost frame; -1 for none, less for one that is still to be made.
-  var frame: Int32 = -1
+  var frame = FrameIndex.none
   /// How many frames it has.
   var depth: Int32 = 0
   /// The instruction that it was last at when it waited or computed.
@@ -112,7 +112,7 @@ struct ThreadRecord: BitwiseCopyable {
   var isAlive: Bool { state == .ready || state == .running || state == .waiting }
 
   /// Whether its code has ended, and it gives back its stack.
-  var leavesStack: Bool { frame == -1 && phase > 0 }
+  var leavesStack: Bool { frame == .none && phase > 0 }
 
   /// Whether something that it has done is still to be paid, or waited for.
   @inline(__always) var paysLater: Bool { overhead > 0 || !flags.isDisjoint(with: .passes) }

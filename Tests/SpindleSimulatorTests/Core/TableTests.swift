@@ -79,21 +79,21 @@ import Testing
     let storage = Storage(limit: Int.max)
     defer { storage.deallocate() }
     var arena = FrameArena(storage, room: room)
-    var live: [(frame: Int32, registers: Int, stamp: Int64)] = []
+    var live: [(frame: FrameIndex, registers: Int, stamp: Int64)] = []
     for step in 0..<4_000 {
       if live.isEmpty || generator.next(20) < (step < 2_000 ? 13 : 8) {
         let registers = generator.next(generator.next(10) == 0 ? 700 : 20)
         let stamp = Int64(step) << 20
         let frame = arena.allocate(
           block: Int32(step), entry: Int32(step) + 1, registers: Int32(registers),
-          parent: Int32(step) + 2, key: UInt64(step) + 3)
+          parent: FrameIndex(Int32(step) + 2), key: UInt64(step) + 3)
         for index in 0..<registers { arena.registers(frame)[index] = stamp + Int64(index) }
         live.append((frame, registers, stamp))
       } else {
         let (frame, registers, stamp) = live.remove(at: generator.next(live.count))
         let step = Int32(stamp >> 20)
         #expect(arena.block(frame) == step && arena.counter(frame) == step + 1)
-        #expect(arena.parent(frame) == step + 2 && arena.key(frame) == UInt64(step) + 3)
+        #expect(arena.parent(frame).raw == step + 2 && arena.key(frame) == UInt64(step) + 3)
         let isKept = (0..<registers).allSatisfy {
           arena.registers(frame)[$0] == stamp + Int64($0)
         }

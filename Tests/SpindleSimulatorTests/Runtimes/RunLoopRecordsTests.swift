@@ -54,10 +54,10 @@ import Testing
     var loop = RunLoop(thread: -1)
     #expect(RunLoopSize.waiting(in: loop) == 0)
     let modes = [WellKnownName.default.id, WellKnownName.default.id]
-    loop.blocks.append(RunLoopBlock(frame: 0, modes: modes, place: 0, ticket: 0))
+    loop.blocks.append(RunLoopBlock(frame: FrameIndex(0), modes: modes, place: 0, ticket: 0))
     #expect(RunLoopSize.waiting(in: loop) == 176)
     loop.performs.append(
-      RunLoopPerform(frame: 0, modes: [modes[0]], waiter: -1, place: 0, ticket: 0))
+      RunLoopPerform(frame: FrameIndex(0), modes: [modes[0]], waiter: -1, place: 0, ticket: 0))
     #expect(RunLoopSize.waiting(in: loop) == 176 + 168)
   }
 }

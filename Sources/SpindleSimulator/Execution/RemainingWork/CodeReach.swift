@@ -22,20 +22,20 @@ struct CodeReach {
   private var left = CodeReach.mostInstructions
 
   /// Looks at a closure that was not entered: a frame, or the block of one that is still to be made.
-  mutating func add(closure: Int32, _ interpreter: borrowing Interpreter) {
-    if closure < -1 { return look(-2 - closure, [:], Self.mostCalls, interpreter) }
-    guard closure >= 0, !interpreter.process.frames.isNative(closure) else { return }
+  mutating func add(closure: FrameIndex, _ interpreter: borrowing Interpreter) {
+    if closure.raw < -1 { return look(-2 - closure.raw, [:], Self.mostCalls, interpreter) }
+    guard !closure.isNone, !interpreter.process.frames.isNative(closure) else { return }
     let block = interpreter.process.frames.block(closure)
     look(block, captured(closure, block, interpreter), Self.mostCalls, interpreter)
   }
 
   /// Looks at what is left of code that waits in a call: of its frame and of those that it returns to, up to `last`.
   mutating func add(
-    restFrom frame: Int32, upTo last: Int32 = -1, _ interpreter: borrowing Interpreter
+    restFrom frame: FrameIndex, upTo last: FrameIndex = .none, _ interpreter: borrowing Interpreter
   ) {
     var next = frame
-    if next < -1 { return add(closure: next, interpreter) }
-    while next >= 0 && next != last {
+    if next.raw < -1 { return add(closure: next, interpreter) }
+    while !next.isNone && next != last {
       if !interpreter.process.frames.isNative(next) {
         let block = interpreter.process.frames.block(next)
         let shape = interpreter.process.blocks[Int(block)]
@@ -70,7 +70,7 @@ struct CodeReach {
     return first
   }
 
-  private func captured(_ closure: Int32, _ block: Int32, _ interpreter: borrowing Interpreter)
+  private func captured(_ closure: FrameIndex, _ block: Int32, _ interpreter: borrowing Interpreter)
     -> Known
   {
     var known: Known = [:]
@@ -122,7 +122,7 @@ struct CodeReach {
   ) {
     guard let closure else { return isPartial = true }
     for value in closure where value > 0 && value <= Int64(Int32.max) {
-      let frame = Int32(value)
+      let frame = FrameIndex(register: value)
       guard interpreter.process.frames.contains(frame) else { continue }
       let block = interpreter.process.frames.block(frame)
       guard block >= 0, Int(block) < interpreter.process.blocks.count,

@@ -109,15 +109,15 @@ extension Interpreter {
   }
 
   /// Who would resume the continuations that tasks wait for in vain.
-  func endersOfContinuations() -> [Int32: ConcurrencyRuntime.TaskWaitEnders] {
-    var known: [Int32: ConcurrencyRuntime.TaskWaitEnders] = [:]
+  func endersOfContinuations() -> [ContinuationRecord.Index: ConcurrencyRuntime.TaskWaitEnders] {
+    var known: [ContinuationRecord.Index: ConcurrencyRuntime.TaskWaitEnders] = [:]
     var work: RemainingWork?
-    for index in 0..<Int32(concurrency.continuations.count)
+    for index in concurrency.continuations.indices
     where concurrency.isNeverResumed(index) && known.count < Self.mostContinuations {
       let left = work ?? remainingWork()
       work = left
       let task = concurrency.continuations[index].task
-      let call = EndingCall(verb: .resumesContinuation, object: index)
+      let call = EndingCall(verb: .resumesContinuation, object: index.raw)
       if let enders = taskEnders(of: call, for: task, left) { known[index] = enders }
     }
     return known
@@ -126,17 +126,17 @@ extension Interpreter {
   private static let mostContinuations = 100
 
   private func taskEnders(
-    of call: EndingCall, for task: Int32, _ work: RemainingWork
+    of call: EndingCall, for task: TaskRecord.Index, _ work: RemainingWork
   ) -> ConcurrencyRuntime.TaskWaitEnders? {
     guard let pieces = work.enders(of: call) else { return nil }
     return .init(
-      words: enders(among: pieces, waiter: .task(task)),
-      places: places(ofEnders: pieces, waiter: .task(task)))
+      words: enders(among: pieces, waiter: .task(task.raw)),
+      places: places(ofEnders: pieces, waiter: .task(task.raw)))
   }
 
   /// The async main waits for ever, and no finding says why: says what the tasks wait for that its end depends on.
   mutating func reportMainTask() {
-    let main = (0..<Int32(concurrency.tasks.count)).first {
+    let main = concurrency.tasks.indices.first {
       concurrency.tasks[$0].isMain && concurrency.tasks[$0].state == .suspended
     }
     guard var task = main else { return }
@@ -170,16 +170,16 @@ extension Interpreter {
   private static let mostInChain = 8
 
   /// The task that another one waits for: of a group, the first that has not ended.
-  private func awaited(by task: Int32) -> Int32? {
+  private func awaited(by task: TaskRecord.Index) -> TaskRecord.Index? {
     let record = concurrency.tasks[task]
     switch record.wait {
-    case .task: return record.waitObject
+    case .task: return .init(record.waitObject)
     case .group, .groupEnd:
       var child = record.firstChild
-      while child >= 0 && concurrency.tasks[child].state == .finished {
+      while !child.isNone && concurrency.tasks[child].state == .finished {
         child = concurrency.tasks[child].nextSibling
       }
-      return child < 0 ? nil : child
+      return child.isNone ? nil : child
     case .executor, .sleep, .io, .yield, .continuation, .stream: return nil
     }
   }
@@ -209,7 +209,7 @@ extension Interpreter {
       return FindingText.ender(
         piece.name, inLoopOf: process.kernel.name(of: thread),
         waitsFor: waits ? (record.reason, describe(thread).object) : nil)
-    case .task(let task): return clause(ofTask: task)
+    case .task(let task): return clause(ofTask: .init(task))
     case .group(let group):
       return FindingText.ender(
         who, followsGroup: process.kernel.text(dispatch.groups.groups[.init(group)].name))
@@ -239,12 +239,12 @@ extension Interpreter {
   }
 
   /// A task, and for what it waits.
-  private func clause(ofTask task: Int32) -> FindingStatement {
+  private func clause(ofTask task: TaskRecord.Index) -> FindingStatement {
     FindingText.ender(task: concurrency.name(task, process), wait(ofTask: task))
   }
 
   /// For what a task waits, as the rest of a sentence.
-  private func wait(ofTask task: Int32) -> FindingStatement {
+  private func wait(ofTask task: TaskRecord.Index) -> FindingStatement {
     let record = concurrency.tasks[task]
     if record.state == .queued {
       if record.executor == .mainActor { return waitForMainActor() }
@@ -252,13 +252,13 @@ extension Interpreter {
       let holder = concurrency.actors[record.executor.actor].task
       return FindingText.waitsForTurn(
         on: concurrency.name(ofActor: record.executor.actor, process.kernel),
-        held: holder < 0 ? nil : concurrency.name(holder, process))
+        held: holder.isNone ? nil : concurrency.name(holder, process))
     }
     switch record.wait {
-    case .task: return FindingText.waitsForTask(concurrency.name(record.waitObject, process))
+    case .task: return FindingText.waitsForTask(concurrency.name(.init(record.waitObject), process))
     case .stream:
       return FindingText.waitsForElement(
-        of: process.kernel.text(concurrency.streams[record.waitObject].name))
+        of: process.kernel.text(concurrency.streams[.init(record.waitObject)].name))
     case .executor, .group, .groupEnd, .sleep, .io, .yield, .continuation:
       return FindingText.waits(inWordsOf: record.wait)
     }

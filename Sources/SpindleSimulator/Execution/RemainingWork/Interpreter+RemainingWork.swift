@@ -17,7 +17,7 @@ extension Interpreter {
     return work
   }
 
-  private func reach(_ closures: [Int32]) -> CodeReach {
+  private func reach(_ closures: [FrameIndex]) -> CodeReach {
     var reach = CodeReach()
     for closure in closures { reach.add(closure: closure, self) }
     return reach
@@ -94,7 +94,7 @@ extension Interpreter {
         .init(
           name: operations.distinctName(operation, process), stand: .operation(operation.raw),
           place: record.addedAt < 0 ? record.madeAt : record.addedAt),
-        reach(closures + (record.completion < 0 ? [] : [record.completion])),
+        reach(closures + (record.completion.isNone ? [] : [record.completion])),
         leaves: record.group.raw, to: &work)
     }
   }
@@ -111,7 +111,7 @@ extension Interpreter {
   }
 
   private func addTasks(to work: inout RemainingWork) {
-    for task in 0..<Int32(concurrency.tasks.count) where !work.isFull {
+    for task in concurrency.tasks.indices where !work.isFull {
       let record = concurrency.tasks[task]
       guard record.thread < 0, record.state == .queued || record.state == .suspended else {
         continue
@@ -119,7 +119,7 @@ extension Interpreter {
       var reach = CodeReach()
       reach.add(restFrom: record.inner, upTo: record.frame, self)
       add(
-        .init(name: concurrency.name(task, process), stand: .task(task), place: record.madeAt),
+        .init(name: concurrency.name(task, process), stand: .task(task.raw), place: record.madeAt),
         reach, leaves: record.dispatchGroup.raw, to: &work)
     }
   }
@@ -129,7 +129,7 @@ extension Interpreter {
   private func addThreads(to work: inout RemainingWork) {
     for thread in 0..<Int32(process.kernel.threads.count) where !work.isFull {
       let record = process.kernel.threads[thread]
-      guard record.state == .waiting || record.state == .created, record.frame != -1 else {
+      guard record.state == .waiting || record.state == .created, record.frame != .none else {
         continue
       }
       var reach = CodeReach()
@@ -144,7 +144,7 @@ extension Interpreter {
   }
 
   private func addRunLoops(to work: inout RemainingWork) {
-    func take(_ name: String?, _ closure: Int32, _ loop: RunLoop.Index, _ place: Int32) {
+    func take(_ name: String?, _ closure: FrameIndex, _ loop: RunLoop.Index, _ place: Int32) {
       let thread = runLoops.loops[loop].thread
       if thread < 0 { return }
       add(
@@ -191,7 +191,7 @@ extension Interpreter {
         elements = process.arrays[Int(value)]
       }
       for element in elements where element > 0 && element <= Int64(Int32.max) {
-        let frame = Int32(element)
+        let frame = FrameIndex(register: element)
         guard process.frames.contains(frame), process.frames.parent(frame) == Process.untaken
         else { continue }
         // Nobody has to call it: what is not known of it is nothing that is left to do.

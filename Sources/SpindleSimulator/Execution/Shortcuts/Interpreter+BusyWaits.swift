@@ -13,7 +13,7 @@ import SpindleModel
 extension Interpreter {
   /// The steps up to the next look are over, at an instruction: how many there are up to the one after.
   @inline(never)
-  mutating func look(_ left: Int64, at place: Int, _ frame: Int32, _ thread: Int32) -> Int64 {
+  mutating func look(_ left: Int64, at place: Int, _ frame: FrameIndex, _ thread: Int32) -> Int64 {
     if busyWaits.isWatching { return watch(left, at: place, frame, thread) }
     let more = moreSteps(left)
     guard more >= 0, busyWaits.isOn, process.stepsHeld > 0, mayGoRound(thread),
@@ -36,7 +36,7 @@ extension Interpreter {
 
   /// Looks at an instruction before it is run; returns how many steps are left.
   private mutating func watch(
-    _ left: Int64, at place: Int, _ frame: Int32, _ thread: Int32
+    _ left: Int64, at place: Int, _ frame: FrameIndex, _ thread: Int32
   ) -> Int64 {
     if comesAgain(to: place, frame, thread) {
       guard mayGoRound(thread), let present = mark(at: place, frame, thread),
@@ -82,9 +82,9 @@ extension Interpreter {
     return min(event, end.nanoseconds)
   }
 
-  private func hasCaller(_ frame: Int32) -> Bool {
+  private func hasCaller(_ frame: FrameIndex) -> Bool {
     let parent = process.frames.parent(frame)
-    return parent >= 0 && !process.frames.isNative(parent)
+    return !parent.isNone && !process.frames.isNative(parent)
   }
 
   /// Whether nothing but the threads that have cores decides what comes next.
@@ -96,12 +96,12 @@ extension Interpreter {
   }
 
   /// Whether the thread that is looked at comes to where the look began, later.
-  private func comesAgain(to place: Int, _ innermost: Int32, _ thread: Int32) -> Bool {
+  private func comesAgain(to place: Int, _ innermost: FrameIndex, _ thread: Int32) -> Bool {
     guard let last = busyWaits.marks.last, process.kernel.now > last.time,
       let start = busyWaits.marks[0].threads.first(where: { $0.thread == thread })
     else { return false }
     return start.state.starts(with: [
-      1, Int64(process.kernel.threads[thread].phase), Int64(innermost), Int64(place),
+      1, Int64(process.kernel.threads[thread].phase), innermost.register, Int64(place),
     ])
   }
 
@@ -109,7 +109,7 @@ extension Interpreter {
 
   /// What there is where a thread is about to run an instruction; nil where a thread is in too many frames.
   private mutating func mark(
-    at place: Int, _ innermost: Int32, _ thread: Int32
+    at place: Int, _ innermost: FrameIndex, _ thread: Int32
   ) -> RoundMark? {
     busyWaits.entries += process.kernel.recorder.takeKept()
     var mark = RoundMark()
@@ -139,22 +139,22 @@ extension Interpreter {
   }
 
   /// What there is of a thread; `place` is the instruction that it is about to run, -1 where it is at work.
-  private func threadMark(of thread: Int32, _ innermost: Int32, _ place: Int) -> ThreadMark? {
+  private func threadMark(of thread: Int32, _ innermost: FrameIndex, _ place: Int) -> ThreadMark? {
     let record = process.kernel.threads.at(thread)
     var mark = ThreadMark()
     mark.thread = thread
     mark.state = [place >= 0 ? 1 : 0, Int64(record.pointee.phase)]
     var frame = innermost
-    while frame >= 0 && !process.frames.isNative(frame) {
+    while !frame.isNone && !process.frames.isNative(frame) {
       if mark.state.count > 2 * BusyWaitWatch.mostFrames { return nil }
       let isHere = frame == innermost && place >= 0
-      mark.state += [Int64(frame), isHere ? Int64(place) : Int64(process.frames.counter(frame))]
+      mark.state += [frame.register, isHere ? Int64(place) : Int64(process.frames.counter(frame))]
       let count = Int(process.blocks[Int(process.frames.block(frame))].registerCount)
       mark.registers += UnsafeBufferPointer(start: process.frames.registers(frame), count: count)
       frame = process.frames.parent(frame)
     }
     mark.state += [
-      Int64(frame), record.pointee.work, record.pointee.overhead, Int64(record.pointee.waits),
+      frame.register, record.pointee.work, record.pointee.overhead, Int64(record.pointee.waits),
       Int64(record.pointee.depth), Int64(record.pointee.flags.rawValue),
       Int64(record.pointee.wakeResult.rawValue),
     ]
@@ -239,9 +239,9 @@ extension Interpreter {
     for thread in busyWaits.threads(from: middle, to: end) {
       guard let before = middle.thread(thread), let present = end.thread(thread) else { continue }
       changes.append(present.use - before.use)
-      var frame = Int32(truncatingIfNeeded: present.state[2])
+      var frame = FrameIndex(register: present.state[2])
       var register = 0
-      while frame >= 0 && !process.frames.isNative(frame) {
+      while !frame.isNone && !process.frames.isNative(frame) {
         let registers = process.frames.registers(frame)
         for number in 0..<Int(process.blocks[Int(process.frames.block(frame))].registerCount) {
           let growth = present.registers[register] &- before.registers[register]

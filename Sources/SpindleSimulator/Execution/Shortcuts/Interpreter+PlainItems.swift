@@ -38,7 +38,7 @@ extension Interpreter {
       shape.pointee.captureCount == 0 && !shape.pointee.usesKey
         && makesFramesLater
       ? Process.frameToMake(block.index)
-      : process.makeClosure(block, from: captured, key: key, parent: -1)
+      : process.makeClosure(block, from: captured, key: key, parent: .none)
     let item = ExecutorRuntime.Item(
       frame: frame, name: name == noValue ? -1 : Int32(truncatingIfNeeded: name),
       kind: Int32(truncatingIfNeeded: kind), group: .none, submitted: process.kernel.now,
@@ -51,7 +51,7 @@ extension Interpreter {
     }
     if isTaken && !process.kernel.memory.isExceeded { return true }
     guard case .perform(_, let base, let site) = head[5] else { fatalError("it is handed over") }
-    let call = Call(thread: thread, frame: -1, base: base, counter: Int(place), site: site)
+    let call = Call(thread: thread, frame: .none, base: base, counter: Int(place), site: site)
     if case .stopped = isTaken ? process.checkMemory(call) : process.tooManyThreads(call) {
       return false
     }

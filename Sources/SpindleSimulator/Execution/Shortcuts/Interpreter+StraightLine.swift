@@ -13,10 +13,10 @@ extension Interpreter {
   ) {
     var frame = record.pointee.frame
     if !record.pointee.flags.isDisjoint(with: .passes) { return runThread(thread, on: core) }
-    if frame < -1 {
+    if frame.raw < -1 {
       frame = process.makeFrame(of: frame)
       record.setFrame(frame)
-    } else if frame < 0 || process.frames.unchecked.isNative(frame) {
+    } else if frame.isNone || process.frames.unchecked.isNative(frame) {
       return runThread(thread, on: core)
     }
     if process.stepsLeft <= straightFloor { return runThread(thread, on: core) }
@@ -28,7 +28,8 @@ extension Interpreter {
       record.insert(.begun)
       noteStart(thread, record)
     } else if case .finish = process.code[Int(process.frames.unchecked.counter(frame))] {
-      if !record.pointee.flags.contains(.endsPlainly) || process.frames.unchecked.parent(frame) >= 0
+      if !record.pointee.flags.contains(.endsPlainly)
+        || !process.frames.unchecked.parent(frame).isNone
       {
         return runThread(thread, on: core)
       }
@@ -61,7 +62,7 @@ extension Interpreter {
   /// The loop would do the same; entering it costs more than that. Nil when there is more to do.
   @inline(__always)
   mutating func tryShortcut(
-    _ frame: Int32, _ thread: Int32, _ record: ThreadPointer
+    _ frame: FrameIndex, _ thread: Int32, _ record: ThreadPointer
   ) -> Pause? {
     var place = Int(process.frames.unchecked.counter(frame))
     if process.stepsLeft <= briefFloor { return nil }
@@ -73,7 +74,7 @@ extension Interpreter {
     }
     switch process.code[place] {
     case .finish:
-      if process.frames.unchecked.parent(frame) >= 0 { return nil }
+      if !process.frames.unchecked.parent(frame).isNone { return nil }
       leaveLast(frame, record)
       return .finished
     case .workConstant(let work, let register):
@@ -90,17 +91,18 @@ extension Interpreter {
 
   /// Does the `.finish` of a thread's only frame.
   @inline(__always)
-  mutating func leaveLast(_ frame: Int32, _ record: ThreadPointer) {
-    assert(process.frames.unchecked.parent(frame) < 0, "frame \(frame) is not a thread's only one")
+  mutating func leaveLast(_ frame: FrameIndex, _ record: ThreadPointer) {
+    assert(
+      process.frames.unchecked.parent(frame).isNone, "frame \(frame) is not a thread's only one")
     process.stepsLeft &-= 1
     process.frames.release(frame)
-    record.setFrame(-1)
+    record.setFrame(.none)
   }
 
   /// Does `.drawConstant` at `place`, and the work or the input that takes as long.
   @inline(never)
   private mutating func drawTime(
-    _ mean: Int64, _ register: Register, _ frame: Int32, _ thread: Int32, at place: Int
+    _ mean: Int64, _ register: Register, _ frame: FrameIndex, _ thread: Int32, at place: Int
   ) -> Pause? {
     guard case .draw(_, let site, _, _) = process.code[place &+ 1],
       case .perform(.doing(let primitive), register, _) = process.code[place &+ 2],
@@ -127,7 +129,9 @@ extension Interpreter {
   /// A running thread waits for an input or output that costs nothing to ask for, at an instruction
   /// behind which it goes on.
   @inline(__always)
-  private mutating func beginInput(_ time: Int64, _ frame: Int32, _ thread: Int32, at place: Int) {
+  private mutating func beginInput(
+    _ time: Int64, _ frame: FrameIndex, _ thread: Int32, at place: Int
+  ) {
     assert(time > 0 && !process.kernel.hasCosts, "an input of \(time) ns begins for nothing")
     rest(frame, process.kernel.threads.unchecked(thread), at: place)
     let (end, overflow) = process.kernel.now.addingReportingOverflow(time)

@@ -27,7 +27,7 @@ package import SpindleModel
 /// "An Experimental Time-Sharing System", 1962; Silberschatz, Galvin, Gagne, *Operating System Concepts*,
 /// chapter 5, "Multilevel Feedback Queue Scheduling". Not: the table of Solaris, the decay of 4.4BSD (see
 /// `timeshare`); what threads ask for (their priorities) is not looked at.
-package struct MultilevelFeedback: CataloguedPolicy {
+package struct MultilevelFeedback: CataloguedPolicy, SteadyPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "multilevelFeedback",
     summary: "CPU time lowers the level of a thread; a boost raises it again",
@@ -199,4 +199,16 @@ package struct MultilevelFeedback: CataloguedPolicy {
       threads[Int(thread.index)].level == quanta.count - 1,
       "\(name): thread \(thread.index) has turns that are alike above the lowest level")
   }
+
+  package func keepsCoreUntil(_ thread: ThreadID, at now: Instant) -> Instant? { nil }
+  // Where a thread stands, and how long ago the last boost was.
+  package func phase(of thread: ThreadID, at now: Instant) -> SIMD8<Int64>? {
+    let standing = threads[Int(thread.index)]
+    if boostEvery == 0 || standing.boost < boosts(until: now) { return nil }
+    let sinceBoost = now.nanoseconds % boostEvery
+    return [sinceBoost, Int64(standing.level), standing.used, standing.left, 0, 0, 0, 0]
+  }
+  package mutating func cyclesPassed(
+    _ thread: ThreadID, for time: Nanoseconds, at now: Instant
+  ) { threads[Int(thread.index)].boost = boosts(until: now) }
 }

@@ -23,7 +23,7 @@ extension ConcurrencyRuntime {
     _ process: borrowing Process
   ) {
     let task = task(of: thread, process)
-    if task < 0 || tasks[task].change.isOf(field, of: instance, by: key) { return }
+    if task.isNone || tasks[task].change.isOf(field, of: instance, by: key) { return }
     let actor = actor(of: instance, process)
     let known = find(actor, field, key, part: noValue, of: task)
     tasks[task].lastLook = LastLook(
@@ -33,7 +33,8 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func look(
-    at field: Int32, part: Int64, of actor: ActorRecord.Index, _ task: Int32, by key: UInt64,
+    at field: Int32, part: Int64, of actor: ActorRecord.Index, _ task: TaskRecord.Index,
+    by key: UInt64,
     at place: Int32
   ) {
     let version = fieldWrites[actors[actor].firstField + field].version
@@ -55,7 +56,7 @@ extension ConcurrencyRuntime {
     _ use: StateUse, isChange: Bool, _ thread: Int32, at place: Int32, _ process: borrowing Process
   ) {
     let task = task(of: thread, process)
-    if task < 0 { return }
+    if task.isNone { return }
     if isChange {
       tasks[task].change = use
       return
@@ -77,7 +78,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) {
     let task = task(of: thread, process)
-    if task < 0 { return }
+    if task.isNone { return }
     let actor = actor(of: instance, process)
     let slot = actors[actor].firstField + field
     let isPart = tasks[task].change.isOf(field, of: instance, by: key)
@@ -123,7 +124,8 @@ extension ConcurrencyRuntime {
   }
 
   private func report(
-    _ read: StateRead, _ write: FieldWrite, _ task: Int32, _ thread: Int32, at place: Int32,
+    _ read: StateRead, _ write: FieldWrite, _ task: TaskRecord.Index, _ thread: Int32,
+    at place: Int32,
     of instance: Int64, _ process: inout Process
   ) {
     let owner = process.instances.instance(instance)
@@ -137,9 +139,9 @@ extension ConcurrencyRuntime {
   }
 
   /// Which task of its name one is, as the log says it: nothing for the first, `#2` for the second.
-  private func ordinal(of task: Int32) -> String {
+  private func ordinal(of task: TaskRecord.Index) -> String {
     let (name, kind) = (tasks[task].name, tasks[task].workKind)
-    let count = (0...task).count {
+    let count = (0...task.raw).count {
       tasks[$0].name == name && (name >= 0 || tasks[$0].workKind == kind)
     }
     return count > 1 ? "#\(count)" : ""
@@ -151,7 +153,8 @@ extension ConcurrencyRuntime {
   private static let keptReads: Int32 = 8
 
   private func find(
-    _ actor: ActorRecord.Index, _ field: Int32, _ key: UInt64, part: Int64, of task: Int32
+    _ actor: ActorRecord.Index, _ field: Int32, _ key: UInt64, part: Int64,
+    of task: TaskRecord.Index
   ) -> Int32 {
     var index = tasks[task].firstRead
     while index >= 0 {
@@ -165,7 +168,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Forgets the oldest look of a task.
-  private mutating func dropLastRead(of task: Int32) {
+  private mutating func dropLastRead(of task: TaskRecord.Index) {
     var (before, last) = (Int32(-1), tasks[task].firstRead)
     while reads[last].next >= 0 { (before, last) = (last, reads[last].next) }
     demand(before >= 0, "task \(task) has one look to forget, and \(tasks[task].readCount) counted")
@@ -175,7 +178,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Forgets what a task has looked at, which has ended.
-  mutating func dropReads(of task: Int32) {
+  mutating func dropReads(of task: TaskRecord.Index) {
     var index = tasks[task].firstRead
     while index >= 0 {
       let next = reads[index].next
@@ -209,11 +212,11 @@ struct FieldWrite: BitwiseCopyable {
   var version: Int32 = 0
   var place: Int32 = -1
   /// Who did it; -1 for nobody.
-  var task: Int32 = -1
+  var task = TaskRecord.Index.none
   /// The same of the last change of the whole of it.
   var whole: Int32 = 0
   var wholePlace: Int32 = -1
-  var wholeTask: Int32 = -1
+  var wholeTask = TaskRecord.Index.none
 }
 
 /// A part of a member that holds a collection, by its key.

@@ -4,7 +4,7 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// The code of a task is on its actor from now on, for which it has waited since `since`.
   mutating func enter(
-    _ task: Int32, since: Int64, on thread: Int32, _ process: inout Process
+    _ task: TaskRecord.Index, since: Int64, on thread: Int32, _ process: inout Process
   ) {
     let record = tasks.at(task)
     let actor = record.pointee.executor.actor
@@ -21,7 +21,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The code of a task leaves its actor.
-  mutating func leave(_ task: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func leave(_ task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
     let record = tasks.at(task)
     if record.pointee.enteredAt < 0 { return }
     let actor = record.pointee.executor.actor
@@ -41,10 +41,11 @@ extension ConcurrencyRuntime {
 
   /// A task is on an actor for the first time: tells when one from the same place has overtaken another.
   private mutating func noteOrder(
-    of task: Int32, at actor: ActorRecord.Index, _ thread: Int32, _ process: inout Process
+    of task: TaskRecord.Index, at actor: ActorRecord.Index, _ thread: Int32,
+    _ process: inout Process
   ) {
     let record = tasks[task]
-    if record.parent >= 0 || record.isMain { return }
+    if !record.parent.isNone || record.isMain { return }
     if ExecutorID(actor) == .mainActor {
       if record.hasBeenOnMain { return }
       tasks[task].hasBeenOnMain = true
@@ -54,11 +55,11 @@ extension ConcurrencyRuntime {
     }
     let last = actors[actor].lastTask
     actors[actor].lastTask = task
-    if last < 0 || tasks[last].madeAt != record.madeAt { return }
+    if last.isNone || tasks[last].madeAt != record.madeAt { return }
     demand(last != task, "task \(task) is on actor \(actor) for the first time again")
     guard
       tasks[last].submitted - record.submitted >= Self.event
-        || last > task && tasks[last].maker.isLater(than: record.maker),
+        || last.raw > task.raw && tasks[last].maker.isLater(than: record.maker),
       !process.kernel.hasTold(.orderNotKept, at: record.madeAt)
     else { return }
     process.kernel.report(
@@ -73,23 +74,23 @@ extension ConcurrencyRuntime {
     of job: JobRecord.Index, at actor: ActorRecord.Index, _ process: borrowing Process
   ) {
     guard jobs[job].kind == .task else { return }
-    let (holder, waiting) = (actors[actor].task, jobs[job].object)
+    let (holder, waiting) = (actors[actor].task, TaskRecord.Index(jobs[job].object))
     demand(waiting != holder, "task \(waiting) waits for actor \(actor), which it has")
-    guard holder >= 0, tasks[holder].current < tasks[waiting].current else { return }
+    guard !holder.isNone, tasks[holder].current < tasks[waiting].current else { return }
     (jobs[job].blocker, jobs[job].blockedSince) = (holder, process.kernel.now)
   }
 
   /// A task has become more urgent: where it stands in line for an actor, it waits from now on as an urgent one.
-  mutating func noteBlocker(ofRaised task: Int32, _ process: borrowing Process) {
+  mutating func noteBlocker(ofRaised task: TaskRecord.Index, _ process: borrowing Process) {
     let executor = tasks[task].executor
     demand(tasks[task].state != .finished, "task \(task) has ended and is raised")
     guard tasks[task].state == .queued, isDefault(executor) else { return }
     let actor = executor.actor
-    if actors[actor].task < 0 { return }
+    if actors[actor].task.isNone { return }
     for priority in TaskPriority.allCases {
       var job = inboxes[actors[actor].inbox + Int32(priority.rawValue)].first
       while !job.isNone {
-        if jobs[job].object == task && jobs[job].blocker < 0 {
+        if jobs[job].object == task.raw && jobs[job].blocker.isNone {
           noteBlocker(of: job, at: actor, process)
         }
         job = jobs[job].next
@@ -102,17 +103,18 @@ extension ConcurrencyRuntime {
     _ job: JobRecord.Index, at actor: ActorRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     let record = jobs[job]
-    if record.blocker < 0 { return }
+    if record.blocker.isNone { return }
     let waited = process.kernel.now - record.blockedSince
     demand(waited >= 0, "task \(record.object) has waited \(waited) for actor \(actor)")
-    let (task, blocker) = (tasks[record.object], tasks[record.blocker])
+    let waiting = TaskRecord.Index(record.object)
+    let (task, blocker) = (tasks[waiting], tasks[record.blocker])
     guard waited >= Self.longDelay,
       !process.kernel.hasTold(.priorityInversionOnActor, at: task.place)
     else { return }
     process.kernel.report(
       .priorityInversionOnActor, thread: thread, places: [task.place, blocker.madeAt],
       FindingText.priorityInversionOnActor(
-        name(record.object, process), task.current.name, waited: Nanoseconds(waited),
+        name(waiting, process), task.current.name, waited: Nanoseconds(waited),
         actor: name(ofActor: actor, process.kernel),
         holder: name(record.blocker, process), blocker.base.name))
   }

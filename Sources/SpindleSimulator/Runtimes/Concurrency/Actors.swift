@@ -53,9 +53,9 @@ extension ConcurrencyRuntime {
     record.pointee.urgency = max(record.pointee.urgency, priority)
     let isTask = jobs[job].kind == .task
     noteBlocker(of: job, at: actor, process)
-    if record.pointee.task >= 0 { lend(priority, to: record.pointee.task, &process) }
+    if !record.pointee.task.isNone { lend(priority, to: record.pointee.task, &process) }
     if record.pointee.state != .idle { return }
-    let preferred = isTask ? tasks[jobs[job].object].preferred : -1
+    let preferred = isTask ? tasks[.init(jobs[job].object)].preferred : -1
     schedule(actor, priority, on: preferred, by: thread, &dispatch, &process)
   }
 
@@ -103,7 +103,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A thread that serves actors takes the next job of the one that it has.
-  mutating func resumeDrain(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumeDrain(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     let actor = ActorRecord.Index(register: process.frames.registers(frame)[0])
@@ -118,7 +118,7 @@ extension ConcurrencyRuntime {
       jobs.remove(job)
       return .goOn
     }
-    let task = jobs[job].object
+    let task = TaskRecord.Index(jobs[job].object)
     demand(
       tasks[task].executor == ExecutorID(actor),
       "task \(task) waits for actor \(actor), and belongs to \(tasks[task].executor)")
@@ -137,7 +137,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
-    if task < 0 || tasks[task].executor == target { return .next }
+    if task.isNone || tasks[task].executor == target { return .next }
     let current = tasks[task].executor
     if shareQueue(current, target) {
       leave(task, on: call.thread, &process)
@@ -151,7 +151,7 @@ extension ConcurrencyRuntime {
       tasks[task].executor = target
       if target.isActor {
         let actor = target.actor
-        demand(actors[actor].task < 0, "actor \(actor) is idle, and a task has it")
+        demand(actors[actor].task.isNone, "actor \(actor) is idle, and a task has it")
         (actors[actor].state, actors[actor].task) = (.running, task)
         enter(task, since: process.kernel.now, on: call.thread, &process)
       }
@@ -165,7 +165,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether a task can go on at an executor without leaving its thread.
-  mutating func isAtHand(_ target: ExecutorID, _ task: Int32) -> Bool {
+  mutating func isAtHand(_ target: ExecutorID, _ task: TaskRecord.Index) -> Bool {
     let record = tasks[task]
     if record.isImmediate || record.preferred >= 0 { return false }
     if record.executor != .pool && !isDefault(record.executor) { return false }
@@ -187,17 +187,18 @@ extension ConcurrencyRuntime {
   /// A task ends, or leaves its thread: who serves its actor takes the next job of that, who only came by
   /// gives it back.
   mutating func unlock(
-    _ task: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ task: TaskRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     if tasks[task].isImmediate { return }
     leave(task, on: thread, &process)
     let executor = tasks[task].executor
     let frame = process.kernel.threads[thread].frame
-    let isServed = frame >= 0 && process.frames.activity(frame) == .actorDrain
+    let isServed = !frame.isNone && process.frames.activity(frame) == .actorDrain
     let actor = isDefault(executor) ? executor.actor : .none
     if isServed { process.frames.registers(frame)[0] = actor.register }
     if actor.isNone { return }
-    actors[actor].task = -1
+    actors[actor].task = .none
     if !isServed { release(actor, by: thread, &dispatch, &process) }
   }
 
@@ -209,7 +210,7 @@ extension ConcurrencyRuntime {
     let record = actors.at(actor)
     demand(
       record.pointee.state == .running, "actor \(actor) is given back and \(record.pointee.state)")
-    record.pointee.task = -1
+    record.pointee.task = .none
     record.pointee.state = .idle
     for priority in TaskPriority.allCases.reversed()
     where inboxes[record.pointee.inbox + Int32(priority.rawValue)].count > 0 {

@@ -6,7 +6,8 @@ extension ConcurrencyRuntime {
     _ primitive: AsyncStreamPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let stream = primitive == .yieldDetail ? -1 : process.object(0, call)
+    let stream =
+      primitive == .yieldDetail ? .none : AsyncStreamRecord.Index(process.object(0, call))
     switch primitive {
     case .make: make(stream: call, &process)
     case .makeUnfolding: makeUnfolding(call, &process)
@@ -20,15 +21,15 @@ extension ConcurrencyRuntime {
         "thread \(call.thread) asks what the 'yield' of thread \(lastYield.thread) gave")
       process.give(lastYield.detail, call)
     case .finish, .finishThrowing:
-      process.kernel.releases(.stream, stream, by: call.thread)
+      process.kernel.releases(.stream, stream.raw, by: call.thread)
       let error = primitive == .finishThrowing ? process.argument(1, call) : noValue
       finish(stream, error, by: call.thread, &dispatch, &process)
       return doSteps(call.thread, &dispatch, &process)
     case .setOnTermination:
       if streams[stream].onTermination.isSet { process.discard(streams[stream].onTermination) }
-      let frame = process.argument(1, call) == noValue ? -1 : process.activity(1, call)
+      let frame = process.argument(1, call) == noValue ? .none : process.activity(1, call)
       streams[stream].onTermination =
-        frame < 0 ? Handler() : Handler(closure: frame, key: process.frames.key(frame))
+        frame.isNone ? Handler() : Handler(closure: frame, key: process.frames.key(frame))
     case .next: return next(stream, call, &dispatch, &process)
     }
     return .next
@@ -54,37 +55,40 @@ extension ConcurrencyRuntime {
       elements: process.keep([]), life: LifeKind(word: process.argument(3, call)),
       madeAt: Int32(truncatingIfNeeded: call.counter))
     record.mayThrow = process.argument(4, call) != 0
-    let made = streams.append(record)
-    process.noteMaking(.asyncStream, made, name, call)
-    process.give(Int64(made), call)
+    let made = streams.add(record)
+    process.noteMaking(.asyncStream, made.raw, name, call)
+    process.give(made.register, call)
   }
 
   // MARK: Elements
 
-  private mutating func count(_ stream: Int32, _ process: borrowing Process) -> Int64 {
+  private mutating func count(_ stream: AsyncStreamRecord.Index, _ process: borrowing Process)
+    -> Int64
+  {
     let count = Int64(process.arrays[Int(streams[stream].elements)].count) - streams[stream].read
     demand(count >= 0, "of stream \(stream) \(-count) elements more were read than it had")
     return count
   }
 
   private mutating func yield(
-    _ element: Int64, to stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ element: Int64, to stream: AsyncStreamRecord.Index, _ call: Call,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> String? {
-    process.kernel.releases(.stream, stream, by: call.thread)
+    process.kernel.releases(.stream, stream.raw, by: call.thread)
     lastYield = (call.thread, 0)
-    var reader = call.thread < 0 ? -1 : threads.of(call.thread, process.kernel).reader
-    if reader < 0 && streams[stream].isFinished {
+    var reader = call.thread < 0 ? .none : threads.of(call.thread, process.kernel).reader
+    if reader.isNone && streams[stream].isFinished {
       drop(element, of: stream, &process)
       noteLateYield(to: stream, call, &process)
       return "terminated"
     }
-    if reader < 0 { reader = takeReader(of: stream) }
-    if reader >= 0 {
+    if reader.isNone { reader = takeReader(of: stream) }
+    if !reader.isNone {
       // It is this one's element, whatever comes while its status lock is waited for.
       let waits = waitsForStatus(of: reader, call.thread, &process)
       if call.thread >= 0 {
-        threads.change(call.thread, process.kernel) { $0.reader = waits ? reader : -1 }
+        threads.change(call.thread, process.kernel) { $0.reader = waits ? reader : .none }
       }
       if waits { return nil }
       noteElement(of: stream, to: reader, at: tasks[reader].place, call.thread, &process)
@@ -121,41 +125,44 @@ extension ConcurrencyRuntime {
   /// How many more elements a stream takes without dropping one.
   ///
   /// Source: AsyncStreamBuffer.swift, yield(_:).
-  private func room(_ stream: Int32, filled: Int64) -> Int64 {
+  private func room(_ stream: AsyncStreamRecord.Index, filled: Int64) -> Int64 {
     streams[stream].buffering == .unbounded ? .max : streams[stream].limit - filled
   }
 
   /// An element that nobody will take.
-  private mutating func drop(_ element: Int64, of stream: Int32, _ process: inout Process) {
+  private mutating func drop(
+    _ element: Int64, of stream: AsyncStreamRecord.Index, _ process: inout Process
+  ) {
     if let life = streams[stream].life { process.release(element, life) }
   }
 
   /// Gives the room of what was read back, when that is half of all.
-  private mutating func compact(_ stream: Int32, _ process: inout Process) {
+  private mutating func compact(_ stream: AsyncStreamRecord.Index, _ process: inout Process) {
     let (array, read) = (Int(streams[stream].elements), Int(streams[stream].read))
     if read < 64 || read * 2 < process.arrays[array].count { return }
     process.arrays[array].removeFirst(read)
     streams[stream].read = 0
   }
 
-  private mutating func takeReader(of stream: Int32) -> Int32 {
+  private mutating func takeReader(of stream: AsyncStreamRecord.Index) -> TaskRecord.Index {
     let reader = streams[stream].firstReader
-    if reader < 0 { return -1 }
+    if reader.isNone { return .none }
     demand(
-      tasks[reader].wait == .stream && tasks[reader].waitObject == stream,
+      tasks[reader].wait == .stream && tasks[reader].waitObject == stream.raw,
       "task \(reader) stands in line for stream \(stream), and waits \(tasks[reader].wait)")
     streams[stream].firstReader = tasks[reader].nextWaiter
-    if streams[stream].firstReader < 0 { streams[stream].lastReader = -1 }
-    tasks[reader].nextWaiter = -1
+    if streams[stream].firstReader.isNone { streams[stream].lastReader = .none }
+    tasks[reader].nextWaiter = .none
     return reader
   }
 
   /// `next()`, which runs in the pool whoever asks.
   private mutating func next(
-    _ stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ stream: AsyncStreamRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
-    if task < 0 { return process.crash(Self.needsTask, call) }
+    if task.isNone { return process.crash(Self.needsTask, call) }
     if tasks[task].executor != .pool {
       let moved = hop(call, to: .pool, isAgain: true, &dispatch, &process)
       guard case .next = moved else { return moved }
@@ -169,8 +176,8 @@ extension ConcurrencyRuntime {
         return doSteps(call.thread, &dispatch, &process)
       }
     }
-    process.kernel.acquires(.stream, stream, by: call.thread)
-    if streams[stream].mayThrow, streams[stream].firstReader >= 0 {
+    process.kernel.acquires(.stream, stream.raw, by: call.thread)
+    if streams[stream].mayThrow, !streams[stream].firstReader.isNone {
       return process.crash(Self.secondReader, call)
     }
     let place = Int32(truncatingIfNeeded: call.counter)
@@ -178,7 +185,7 @@ extension ConcurrencyRuntime {
     if count(stream, process) > 0 {
       noteElement(of: stream, to: task, at: place, call.thread, &process)
       demand(
-        streams[stream].firstReader < 0,
+        streams[stream].firstReader.isNone,
         "task \(streams[stream].firstReader) waits for stream \(stream), which has elements")
       // What it does for one element is a piece of its own.
       tasks[task].waits &+= 1
@@ -194,8 +201,8 @@ extension ConcurrencyRuntime {
       process.give(noValue, call)
       return .next
     }
-    let result = suspend(call, .stream, stream, &dispatch, &process)
-    if streams[stream].lastReader < 0 {
+    let result = suspend(call, .stream, stream.raw, &dispatch, &process)
+    if streams[stream].lastReader.isNone {
       streams[stream].firstReader = task
     } else {
       tasks[streams[stream].lastReader].nextWaiter = task
@@ -216,12 +223,12 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/AsyncStream.swift, _Context.deinit.
   mutating func letGo(
-    ofStream stream: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    ofStream stream: AsyncStreamRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(!streams[stream].isGone, "stream \(stream) dies twice")
     streams[stream].isGone = true
-    process.kernel.acquires(.stream, stream, by: thread)
+    process.kernel.acquires(.stream, stream.raw, by: thread)
     if streams[stream].isUnfolding {
       streams[stream].isFinished = true
       process.discard(streams[stream].produce)
@@ -234,15 +241,17 @@ extension ConcurrencyRuntime {
   }
 
   /// Nothing holds what feeds a stream any more.
-  mutating func letGo(ofInput stream: Int32, _ process: inout Process) {
+  mutating func letGo(ofInput stream: AsyncStreamRecord.Index, _ process: inout Process) {
     streams[stream].isInputGone = true
     dropElements(of: stream, &process)
   }
 
   /// What a stream and what feeds it hold together: what it calls, and its elements.
-  func holding(ofStream stream: Int32, _ process: borrowing Process) -> ObjectHolding? {
+  func holding(ofStream stream: AsyncStreamRecord.Index, _ process: borrowing Process)
+    -> ObjectHolding?
+  {
     let record = streams[stream]
-    if record.isGone || record.firstReader >= 0 { return nil }
+    if record.isGone || !record.firstReader.isNone { return nil }
     var holding = ObjectHolding(
       frames: [record.onTermination.closure, record.produce.closure, record.onCancel.closure],
       madeAt: record.madeAt)
@@ -254,7 +263,7 @@ extension ConcurrencyRuntime {
   }
 
   /// What a stream has is let go of when neither it nor what feeds it is held any more.
-  private mutating func dropElements(of stream: Int32, _ process: inout Process) {
+  private mutating func dropElements(of stream: AsyncStreamRecord.Index, _ process: inout Process) {
     guard streams[stream].isGone, streams[stream].isInputGone, streams[stream].life != nil else {
       return
     }
@@ -266,7 +275,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether a stream has ended, and calls nothing more.
-  private mutating func isOver(_ stream: Int32) -> Bool {
+  private mutating func isOver(_ stream: AsyncStreamRecord.Index) -> Bool {
     streams[stream].isFinished && !streams[stream].onTermination.isSet
   }
 
@@ -276,10 +285,11 @@ extension ConcurrencyRuntime {
   /// Source: swift:stdlib/public/Concurrency/AsyncStreamBuffer.swift, cancel; run with Swift 6.3.1, with handlers that yield, that
   /// finish, and that set another one.
   mutating func cancel(
-    stream: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    stream: AsyncStreamRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     if callHandler(of: stream, isCancelled: true, &process) {
-      plan(.endStream, stream)
+      plan(.endStream, stream.raw)
     } else {
       finish(stream, by: thread, &dispatch, &process)
     }
@@ -291,7 +301,7 @@ extension ConcurrencyRuntime {
   /// The error is kept where a waiting reader gets it, so that the next reader gets it again. Source: the same, finish; run with
   /// Swift 6.3.1.
   mutating func finish(
-    _ stream: Int32, _ error: Int64 = noValue, by thread: Int32,
+    _ stream: AsyncStreamRecord.Index, _ error: Int64 = noValue, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     if !streams[stream].isFinished { streams[stream].error = error }
@@ -300,9 +310,9 @@ extension ConcurrencyRuntime {
     callHandler(of: stream, isCancelled: false, &process)
     while true {
       let reader = takeReader(of: stream)
-      if reader < 0 { return }
+      if reader.isNone { return }
       if firstStep >= 0 || isStatusTaken(reader, by: thread) {
-        plan(.endReader, reader, thrown)
+        plan(.endReader, reader.raw, thrown)
       } else {
         wake(reader, noValue, error: thrown, by: thread, &dispatch, &process)
       }
@@ -312,13 +322,13 @@ extension ConcurrencyRuntime {
   /// What a stream calls at its end is to be called, if there is anything.
   @discardableResult
   private mutating func callHandler(
-    of stream: Int32, isCancelled: Bool, _ process: inout Process
+    of stream: AsyncStreamRecord.Index, isCancelled: Bool, _ process: inout Process
   ) -> Bool {
     var handler = streams[stream].onTermination
     streams[stream].onTermination = Handler()
     guard handler.isSet else { return false }
     let reason = process.kernel.intern(isCancelled ? "cancelled" : "finished")
-    plan(.call, process.activate(&handler, parent: -1, argument: Int64(reason.index)))
+    plan(.call, process.activate(&handler, parent: .none, argument: Int64(reason.index)).raw)
     process.discard(handler)
     return true
   }

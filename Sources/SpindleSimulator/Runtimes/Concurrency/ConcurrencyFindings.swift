@@ -10,7 +10,7 @@ extension ConcurrencyRuntime {
   static let longDelay: Int64 = 50_000_000
 
   /// A new task is alive.
-  mutating func noteAlive(_ task: Int32, _ call: Call, _ process: inout Process) {
+  mutating func noteAlive(_ task: TaskRecord.Index, _ call: Call, _ process: inout Process) {
     demand(
       alive >= 0 && alive < tasks.count,
       "\(alive) of \(tasks.count) tasks were alive before the last")
@@ -22,7 +22,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A task stands in line for the main actor.
-  mutating func noteMainJob(_ task: Int32, by thread: Int32, _ process: inout Process) {
+  mutating func noteMainJob(_ task: TaskRecord.Index, by thread: Int32, _ process: inout Process) {
     demand(mainJobs >= 0, "\(mainJobs) tasks stand in line for the main actor")
     mainJobs += 1
     guard mainJobs == Self.manyOnMain, !process.kernel.hasTold(.mainActorFlood) else { return }
@@ -37,7 +37,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) {
     let task = task(of: call.thread, process)
-    if task < 0 || !isOfPool(call.thread, dispatch, process) { return }
+    if task.isNone || !isOfPool(call.thread, dispatch, process) { return }
     let record = process.kernel.threads[call.thread]
     guard record.state == .waiting, record.reason != .lock, record.reason != .taskStatus
     else { return }
@@ -81,21 +81,23 @@ extension ConcurrencyRuntime {
 
   /// A cancelled task waits for the end of another one: that is told where it is the child of nobody, so that it
   /// goes on.
-  mutating func noteWait(of task: Int32, for other: Int32, _ process: borrowing Process) {
+  mutating func noteWait(
+    of task: TaskRecord.Index, for other: TaskRecord.Index, _ process: borrowing Process
+  ) {
     demand(tasks[task].isCancelled, "task \(task) is not cancelled and waits in vain")
-    if tasks[other].parent >= 0 || tasks[other].isCancelled || tasks[task].knowsCancellation {
+    if !tasks[other].parent.isNone || tasks[other].isCancelled || tasks[task].knowsCancellation {
       return
     }
     awaitedInVain[task] = Awaited(name: name(other, process), madeAt: tasks[other].madeAt)
   }
 
   /// A cancelled child has ended that never asked.
-  mutating func noteIgnorance(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func noteIgnorance(_ task: TaskRecord.Index, _ thread: Int32, _ process: inout Process) {
     let awaited = awaitedInVain.isEmpty ? nil : awaitedInVain.removeValue(forKey: task)
     let record = tasks[task]
     let delay = process.kernel.now - record.cancelledAt
     demand(delay >= 0, "task \(task) is cancelled in \(-delay) ns")
-    guard record.isCancelled, !record.knowsCancellation, record.parent >= 0,
+    guard record.isCancelled, !record.knowsCancellation, !record.parent.isNone,
       record.cancelledAt > record.submitted, delay >= Self.longDelay
     else { return }
     process.kernel.report(
@@ -107,7 +109,7 @@ extension ConcurrencyRuntime {
   /// A continuation was resumed again: the process crashes where that is checked, by an error here, and with a value
   /// by the code behind the call, which has its text.
   mutating func resumedTwice(
-    _ index: Int32, error: Int64, _ call: Call, _ process: inout Process
+    _ index: ContinuationRecord.Index, error: Int64, _ call: Call, _ process: inout Process
   ) -> CallResult {
     let record = continuations[index]
     process.kernel.report(
@@ -127,7 +129,7 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/CheckedContinuation.swift; run with Swift 6.3.1.
   func crashResumedTwice(
-    _ index: Int32, _ what: String, _ call: Call, _ process: inout Process
+    _ index: ContinuationRecord.Index, _ what: String, _ call: Call, _ process: inout Process
   ) -> CallResult {
     let function = process.kernel.text(continuations[index].function)
     return process.crash(
@@ -137,13 +139,13 @@ extension ConcurrencyRuntime {
 
   /// What a task has to do with a continuation that is never resumed: what cancelled it in vain, and who waits for it.
   private func reportNeverResumed(
-    _ index: Int32, _ enders: TaskWaitEnders?, _ process: inout Process
+    _ index: ContinuationRecord.Index, _ enders: TaskWaitEnders?, _ process: inout Process
   ) {
     let record = continuations[index]
     let waiting = tasks[record.task]
     var waiters: [String] = []
     var waiter = waiting.waiters
-    while waiter >= 0 {
+    while !waiter.isNone {
       waiters.append(name(waiter, process))
       waiter = tasks[waiter].nextWaiter
     }
@@ -170,22 +172,23 @@ extension ConcurrencyRuntime {
 
   /// The task for which a job of the main actor is, when it began elsewhere and only awaits code of it; nil for any
   /// other job.
-  func visitor(ofMain job: JobRecord.Index) -> Int32? {
+  func visitor(ofMain job: JobRecord.Index) -> TaskRecord.Index? {
     let record = jobs[job]
     guard record.kind == .task, record.isOnMain else { return nil }
-    let task = tasks[record.object]
-    return task.hasBegun && !task.beganOnMain && !task.isMain ? record.object : nil
+    let visitor = TaskRecord.Index(record.object)
+    let task = tasks[visitor]
+    return task.hasBegun && !task.beganOnMain && !task.isMain ? visitor : nil
   }
 
   /// The task of a number, when it waits; nil when it does not.
-  func suspended(number: Int32) -> Int32? {
-    (0..<Int32(tasks.count)).first {
+  func suspended(number: Int32) -> TaskRecord.Index? {
+    tasks.indices.first {
       tasks[$0].number == number && tasks[$0].thread < 0 && tasks[$0].state != .finished
     }
   }
 
   /// Whether a task waits for a continuation, and nobody is about to resume it.
-  func isNeverResumed(_ index: Int32) -> Bool {
+  func isNeverResumed(_ index: ContinuationRecord.Index) -> Bool {
     let record = continuations[index]
     // Somebody resumes it, and waits for the task's status lock.
     if tasks[record.task].statusLock >= 0 { return false }
@@ -196,7 +199,7 @@ extension ConcurrencyRuntime {
 
   /// The async main has returned: says which tasks were not done.
   func reportAtExit(_ thread: Int32, _ process: inout Process) {
-    for task in 0..<Int32(tasks.count) {
+    for task in tasks.indices {
       let record = tasks[task]
       if record.isMain || record.state == .finished { continue }
       guard process.kernel.tells(.taskOutlivesScope) else { continue }
@@ -205,7 +208,7 @@ extension ConcurrencyRuntime {
       case .queued: state = record.hasBegun ? "is ready" : "has not begun"
       case .running: state = "is at work"
       case .suspended where record.wait == .task:
-        state = FindingText.waitsForTask(name(record.waitObject, process))
+        state = FindingText.waitsForTask(name(.init(record.waitObject), process))
       case .suspended, .finished: state = "waits \(words: "\(record.wait.words)")"
       }
       process.kernel.report(
@@ -218,13 +221,15 @@ extension ConcurrencyRuntime {
   /// each other.
   ///
   /// With the code that would resume each continuation.
-  mutating func reportWaits(_ enders: [Int32: TaskWaitEnders], _ process: inout Process) -> Bool {
+  mutating func reportWaits(
+    _ enders: [ContinuationRecord.Index: TaskWaitEnders], _ process: inout Process
+  ) -> Bool {
     if tasks.count == 0 { return false }
     var isStuck = reportCycles(&process)
-    for index in 0..<Int32(continuations.count) where isNeverResumed(index) {
+    for index in continuations.indices where isNeverResumed(index) {
       reportNeverResumed(index, enders[index], &process)
     }
-    for task in 0..<Int32(tasks.count) where tasks[task].isMain {
+    for task in tasks.indices where tasks[task].isMain {
       if tasks[task].state == .suspended { isStuck = true }
     }
     return isStuck
@@ -233,10 +238,10 @@ extension ConcurrencyRuntime {
   /// Says what the end of a run shows of errors: those that are lost.
   mutating func reportAtEnd(_ process: inout Process) {
     if tasks.count == 0 { return }
-    for task in 0..<Int32(tasks.count) {
+    for task in tasks.indices {
       let record = tasks[task]
       guard record.state == .finished, record.error != noValue, !record.isAwaited,
-        record.parent < 0 || isLost(errorOf: record), !record.isMain,
+        record.parent.isNone || isLost(errorOf: record), !record.isMain,
         process.kernel.text(record.error) != Self.cancellationError
       else { continue }
       process.kernel.report(
@@ -262,11 +267,11 @@ extension ConcurrencyRuntime {
   /// where none is, or one of these threads does not wait.
   func tasksThatStarve(
     _ priority: TaskPriority, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
-  ) -> [Int32] {
+  ) -> [TaskRecord.Index] {
     let queue = queues[Int32(priority.rawValue)]
     if queue.count == 0 { return [] }
     let root = Self.root(priority, rules, dispatch)
-    let found = (0..<Int32(tasks.count)).filter { task in
+    let found = tasks.indices.filter { task in
       let record = tasks[task]
       guard record.state == .running, self.task(of: record.thread, process) == task,
         runsJobOfPool(record.thread, dispatch, process)
@@ -280,7 +285,7 @@ extension ConcurrencyRuntime {
   /// Reports that tasks of a priority are ready while the threads of the pool wait, for what the sentences
   /// say.
   func reportStarvation(
-    of priority: TaskPriority, by blocked: [Int32], _ sentences: [FindingStatement],
+    of priority: TaskPriority, by blocked: [TaskRecord.Index], _ sentences: [FindingStatement],
     _ process: inout Process
   ) {
     demand(blocked.count == sentences.count, "it is not said for what each of the tasks waits")

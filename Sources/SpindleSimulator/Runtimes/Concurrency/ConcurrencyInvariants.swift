@@ -6,15 +6,17 @@ extension ConcurrencyRuntime {
   func checkTasks(_ process: borrowing Process) {
     if tasks.count == 0 { return }
     var (unfinished, runningTasks) = (Int32(0), 0)
-    for task in 0..<Int32(tasks.count) {
+    for task in tasks.indices {
       let record = tasks[task]
       if record.state != .finished && !record.isMain { unfinished += 1 }
       demand(
         (record.state == .running) == (record.thread >= 0),
         "task \(task) is \(record.state) and has thread \(record.thread)")
       if record.state == .running { runningTasks += 1 }
-      demand(record.current >= record.base || record.parent >= 0, "task \(task) is below its base")
-      demand(record.state != .finished || record.firstChild < 0, "task \(task) has left children")
+      demand(
+        record.current >= record.base || !record.parent.isNone, "task \(task) is below its base")
+      demand(
+        record.state != .finished || record.firstChild.isNone, "task \(task) has left children")
       demand(
         record.bindings < 0 || record.state != .finished && locals[record.bindings].users > 0,
         "task \(task) is \(record.state) and has binding \(record.bindings)")
@@ -35,7 +37,7 @@ extension ConcurrencyRuntime {
     for executor in 0..<Int32(executors.count) {
       let record = executors[executor]
       demand(
-        record.first < 0 || record.running == record.limit,
+        record.first.isNone || record.running == record.limit,
         "group \(executor) has \(record.running) tasks at work, and task \(record.first) waits")
     }
     demand(
@@ -54,7 +56,7 @@ extension ConcurrencyRuntime {
       demand(
         count == 0 || record.state != .idle, "actor \(actor) is idle, and \(count) jobs wait for it"
       )
-      if record.task >= 0 {
+      if !record.task.isNone {
         demand(
           record.state == .running && tasks[record.task].executor == ExecutorID(actor),
           "task \(record.task) has actor \(actor), which is \(record.state)")

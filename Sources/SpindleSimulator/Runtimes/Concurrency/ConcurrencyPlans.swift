@@ -16,7 +16,7 @@ extension PlanKind {
 extension ConcurrencyRuntime {
   /// Something that was planned is due.
   mutating func carryOut(
-    _ plan: ConcurrencyPlan, _ task: Int32, _ dispatch: inout DispatchRuntime,
+    _ plan: ConcurrencyPlan, _ task: TaskRecord.Index, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(

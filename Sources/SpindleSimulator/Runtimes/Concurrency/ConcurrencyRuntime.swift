@@ -44,7 +44,7 @@ struct ConcurrencyRuntime: ~Copyable {
   var mainJobs: Int32 = 0
   /// By a cancelled task: the task for whose end it waits, or waited then, and that its cancellation does not
   /// reach; only looked up, never walked.
-  var awaitedInVain: [Int32: Awaited] = [:]
+  var awaitedInVain: [TaskRecord.Index: Awaited] = [:]
   /// The number of the task that has left its thread in the call that is made; -1 for none.
   var left: Int32 = -1
   /// What has made threads more urgent, and may again.
@@ -81,21 +81,21 @@ struct ConcurrencyRuntime: ~Copyable {
     demand(ExecutorID(mainActor) == .mainActor, "the main actor has number \(mainActor)")
   }
 
-  /// The task that the code on a thread belongs to; -1 for none.
+  /// The task that the code on a thread belongs to; none where it belongs to none.
   @inline(__always)
-  func task(of thread: Int32, _ process: borrowing Process) -> Int32 {
-    thread < 0 || tasks.count == 0 ? -1 : threads.of(thread, process.kernel).task
+  func task(of thread: Int32, _ process: borrowing Process) -> TaskRecord.Index {
+    thread < 0 || tasks.count == 0 ? .none : threads.of(thread, process.kernel).task
   }
 
   /// What a task is called as a value: its name, else its number, which does not depend on where it stands in the text.
-  func number(_ task: Int32, _ kernel: borrowing Kernel) -> String {
+  func number(_ task: TaskRecord.Index, _ kernel: borrowing Kernel) -> String {
     let record = tasks[task]
     if record.isMain { return "main" }
-    return record.name >= 0 ? kernel.text(record.name) : "task \(task + 1)"
+    return record.name >= 0 ? kernel.text(record.name) : "task \(task.raw + 1)"
   }
 
   /// What a task is called in findings: its name, else what made it and its line.
-  func name(_ task: Int32, _ process: borrowing Process) -> String {
+  func name(_ task: TaskRecord.Index, _ process: borrowing Process) -> String {
     let record = tasks[task]
     let item = record.isMain ? nil : process.itemName(record.name, kind: record.workKind)
     return item ?? number(task, process.kernel)

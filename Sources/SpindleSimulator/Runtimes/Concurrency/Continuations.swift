@@ -7,19 +7,19 @@ extension ConcurrencyRuntime {
     _ primitive: ContinuationPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    let given = process.object(0, call)
+    let given = ContinuationRecord.Index(process.object(0, call))
     switch primitive {
     case .make, .await:
-      if task(of: call.thread, process) < 0 { return process.crash(Self.needsTask, call) }
+      if task(of: call.thread, process).isNone { return process.crash(Self.needsTask, call) }
     case .resume, .resumeThrowing, .resumedTwice: break
     }
     switch primitive {
     case .make:
-      let made = continuations.append(
+      let made = continuations.add(
         ContinuationRecord(
-          task: task(of: call.thread, process), isChecked: given != 0,
+          task: task(of: call.thread, process), isChecked: given.raw != 0,
           function: process.object(1, call), madeAt: Int32(truncatingIfNeeded: call.counter)))
-      process.give(Int64(made), call)
+      process.give(made.register, call)
       return .next
     case .await:
       let record = continuations.at(given)
@@ -28,9 +28,9 @@ extension ConcurrencyRuntime {
         "continuation \(given) of task \(record.pointee.task) is awaited by another")
       if !record.pointee.isResumed {
         record.pointee.isAwaited = true
-        return suspend(call, .continuation, given, &dispatch, &process)
+        return suspend(call, .continuation, given.raw, &dispatch, &process)
       }
-      process.kernel.acquires(.continuation, given, by: call.thread)
+      process.kernel.acquires(.continuation, given.raw, by: call.thread)
       if record.pointee.error != noValue { return process.raise(record.pointee.error) }
       process.give(record.pointee.value, call)
       return .next
@@ -61,7 +61,7 @@ extension ConcurrencyRuntime {
   /// Source: swift:stdlib/public/Concurrency/CheckedContinuation.swift, deinit of CheckedContinuationCanary, which
   /// says so at once.
   mutating func letGo(
-    ofContinuation index: Int32, by thread: Int32, _ process: inout Process
+    ofContinuation index: ContinuationRecord.Index, by thread: Int32, _ process: inout Process
   ) {
     let record = continuations.at(index)
     demand(!record.pointee.isLost, "continuation \(index) dies twice")
@@ -73,7 +73,7 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func resume(
-    _ index: Int32, value: Int64, error: Int64, _ call: Call,
+    _ index: ContinuationRecord.Index, value: Int64, error: Int64, _ call: Call,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let record = continuations.at(index)
@@ -87,7 +87,7 @@ extension ConcurrencyRuntime {
       "task \(record.pointee.task) waits for its continuation and \(tasks[record.pointee.task].wait)"
     )
     record.pointee.isResumed = true
-    process.kernel.releases(.continuation, index, by: call.thread)
+    process.kernel.releases(.continuation, index.raw, by: call.thread)
     (record.pointee.value, record.pointee.error) = (value, error)
     if record.pointee.isAwaited {
       wake(record.pointee.task, value, error: error, by: call.thread, &dispatch, &process)

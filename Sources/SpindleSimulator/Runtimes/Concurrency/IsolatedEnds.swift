@@ -42,18 +42,18 @@ extension ConcurrencyRuntime {
   }
 
   /// The frame of a `deinit` is to run on an executor: it is not begun yet.
-  mutating func place(deinit frame: Int32, on executor: ExecutorID) {
+  mutating func place(deinit frame: FrameIndex, on executor: ExecutorID) {
     isolatedEnds.append(IsolatedEnd(frame: frame, executor: executor))
   }
 
   /// Has an executor run a `deinit`, whose frame is there.
   mutating func runLater(
-    deinit frame: Int32, on executor: ExecutorID, by thread: Int32,
+    deinit frame: FrameIndex, on executor: ExecutorID, by thread: Int32,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     place(deinit: frame, on: executor)
-    let job = jobs.add(JobRecord(kind: .deinitializer, object: frame, priority: nil))
+    let job = jobs.add(JobRecord(kind: .deinitializer, object: frame.raw, priority: nil))
     process.kernel.releases(.endOfLife, job.raw, by: thread)
     let queue = actors[executor.actor].queue
     if queue >= 0 { return submit(job, to: queue, by: thread, &dispatch, &process) }
@@ -62,7 +62,7 @@ extension ConcurrencyRuntime {
 
   /// A thread begins the `deinit` that a job of an executor runs.
   mutating func beginDeinit(_ job: JobRecord.Index, on thread: Int32, _ process: inout Process) {
-    let frame = jobs[job].object
+    let frame = FrameIndex(jobs[job].object)
     process.kernel.acquires(.endOfLife, job.raw, by: thread)
     process.frames.setParent(frame, process.kernel.threads[thread].frame)
     process.kernel.threads.at(thread).enter(frame)
@@ -70,7 +70,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The code of a frame is about to run: what it is bound to is put aside where it is an isolated `deinit`.
-  mutating func begin(deinit frame: Int32, on thread: Int32, _ process: borrowing Process) {
+  mutating func begin(deinit frame: FrameIndex, on thread: Int32, _ process: borrowing Process) {
     guard let index = isolatedEnds.lastIndex(where: { $0.frame == frame }),
       !isolatedEnds[index].hasBegun
     else { return }
@@ -84,7 +84,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The code of a frame has run.
-  mutating func end(deinit frame: Int32, _ process: borrowing Process) {
+  mutating func end(deinit frame: FrameIndex, _ process: borrowing Process) {
     guard let index = isolatedEnds.lastIndex(where: { $0.frame == frame }) else { return }
     let ended = isolatedEnds.remove(at: index)
     demand(ended.hasBegun, "the isolated 'deinit' of frame \(frame) ends, and has not begun")
@@ -96,19 +96,19 @@ extension ConcurrencyRuntime {
   }
 
   /// The executor of the isolated `deinit` that the code of a thread is in; nil where it is in none.
-  func executor(ofDeinitOn thread: Int32, _ task: Int32) -> ExecutorID? {
+  func executor(ofDeinitOn thread: Int32, _ task: TaskRecord.Index) -> ExecutorID? {
     isolatedEnds.last { $0.hasBegun && $0.thread == thread && $0.task == task }?.executor
   }
 }
 
 /// An isolated `deinit` that is to run, or runs.
 struct IsolatedEnd: BitwiseCopyable {
-  let frame: Int32
+  let frame: FrameIndex
   let executor: ExecutorID
   var hasBegun = false
   /// The thread that runs it, and that one's task; -1 for none.
   var thread: Int32 = -1
-  var task: Int32 = -1
+  var task = TaskRecord.Index.none
   /// The innermost binding around it.
   var bindings: Int32 = -1
 }

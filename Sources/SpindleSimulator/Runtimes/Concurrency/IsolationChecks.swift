@@ -15,7 +15,7 @@ extension ConcurrencyRuntime {
     checkIndex(Int(executor.raw), of: actors.count)
     let task = task(of: call.thread, process)
     let ending = isolatedEnds.isEmpty ? nil : self.executor(ofDeinitOn: call.thread, task)
-    if let own = ending ?? (task >= 0 ? tasks[task].executor : nil), own == executor {
+    if let own = ending ?? (!task.isNone ? tasks[task].executor : nil), own == executor {
       return .next
     }
     let queue = actors[executor.actor].queue

@@ -12,16 +12,16 @@ extension ConcurrencyRuntime {
     var key = RandomStreams.mix(UInt64(truncatingIfNeeded: call.counter))
     var frame = process.frames.parent(call.frame)
     var left = Self.knownCalls
-    while frame >= 0 && left > 0 && !process.frames.isNative(frame) {
+    while !frame.isNone && left > 0 && !process.frames.isNative(frame) {
       key = RandomStreams.mix(key ^ UInt64(truncatingIfNeeded: process.frames.counter(frame)))
       (frame, left) = (process.frames.parent(frame), left - 1)
     }
     let maker = task(of: call.thread, process)
-    return maker < 0 ? key : RandomStreams.mix(key ^ tasks[maker].origin)
+    return maker.isNone ? key : RandomStreams.mix(key ^ tasks[maker].origin)
   }
 
   /// A loop over a stream, by its place and what made its task.
-  private func loop(of task: Int32, at place: Int32) -> UInt64 {
+  private func loop(of task: TaskRecord.Index, at place: Int32) -> UInt64 {
     RandomStreams.mix(tasks[task].origin ^ UInt64(truncatingIfNeeded: place)) | 1
   }
 
@@ -30,7 +30,8 @@ extension ConcurrencyRuntime {
   /// Many tasks that run one loop share out the work among them, and that is right; one task may read a stream by two
   /// loops, and one loop may follow another. Source: SE-0314, which has no broadcast: each element goes to one reader.
   mutating func noteElement(
-    of stream: Int32, to task: Int32, at place: Int32, _ thread: Int32, _ process: inout Process
+    of stream: AsyncStreamRecord.Index, to task: TaskRecord.Index, at place: Int32, _ thread: Int32,
+    _ process: inout Process
   ) {
     let reader = StreamReaders.Reader(loop: loop(of: task, at: place), task: task, place: place)
     let rival = streams.at(stream).pointee.readers.take(reader)
@@ -39,7 +40,8 @@ extension ConcurrencyRuntime {
 
   /// A task asks for an element of a stream: says so when another loop had the last one, and this one some before.
   mutating func noteReader(
-    of stream: Int32, _ task: Int32, at place: Int32, _ thread: Int32, _ process: inout Process
+    of stream: AsyncStreamRecord.Index, _ task: TaskRecord.Index, at place: Int32, _ thread: Int32,
+    _ process: inout Process
   ) {
     let reader = StreamReaders.Reader(loop: loop(of: task, at: place), task: task, place: place)
     let rival = streams.at(stream).pointee.readers.ask(reader)
@@ -47,7 +49,8 @@ extension ConcurrencyRuntime {
   }
 
   private func report(
-    _ reader: StreamReaders.Reader, _ other: StreamReaders.Reader, of stream: Int32,
+    _ reader: StreamReaders.Reader, _ other: StreamReaders.Reader,
+    of stream: AsyncStreamRecord.Index,
     _ thread: Int32, _ process: inout Process
   ) {
     let record = streams[stream]
@@ -61,7 +64,9 @@ extension ConcurrencyRuntime {
   }
 
   /// A producer has been told that a stream has ended.
-  mutating func noteLateYield(to stream: Int32, _ call: Call, _ process: inout Process) {
+  mutating func noteLateYield(
+    to stream: AsyncStreamRecord.Index, _ call: Call, _ process: inout Process
+  ) {
     let record = streams.at(stream)
     demand(record.pointee.isFinished, "stream \(stream) takes elements, and one of them is late")
     record.pointee.lateYields.count(at: process.kernel.now)
@@ -81,7 +86,7 @@ struct StreamReaders: BitwiseCopyable {
   struct Reader: BitwiseCopyable {
     /// 0 for none.
     var loop: UInt64 = 0
-    var task: Int32 = -1
+    var task = TaskRecord.Index.none
     var place: Int32 = -1
     /// Whether it has asked again since it got its last one.
     var asksAgain = false

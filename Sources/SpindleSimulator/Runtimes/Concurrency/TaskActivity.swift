@@ -13,17 +13,17 @@ extension ConcurrencyRuntime {
     case .task:
       if record.isOnMain {
         mainJobs -= 1
-        let task = tasks[record.object]
+        let task = tasks[.init(record.object)]
         process.mainStallWatch.nameItem(task.name, kind: task.workKind, place: task.madeAt)
       }
-      if isStatusTaken(record.object, by: thread) {
+      if isStatusTaken(.init(record.object), by: thread) {
         let step = steps.insert(TaskStep(kind: .goOn, object: record.object))
         pushSteps(step, isCall: false, on: thread, &process)
       } else {
-        resumeTask(record.object, on: thread, &process)
+        resumeTask(.init(record.object), on: thread, &process)
       }
-    case .yielded: makeReady(record.object, by: thread, &dispatch, &process)
-    case .slept: endSleep(record.object, record.wait, by: thread, &dispatch, &process)
+    case .yielded: makeReady(.init(record.object), by: thread, &dispatch, &process)
+    case .slept: endSleep(.init(record.object), record.wait, by: thread, &dispatch, &process)
     case .actor: beginDrain(of: .init(record.object), on: thread, &process)
     case .handlers: pushSteps(record.object, isCall: false, on: thread, &process)
     case .deinitializer: beginDeinit(job, on: thread, &process)
@@ -31,12 +31,12 @@ extension ConcurrencyRuntime {
   }
 
   /// A thread goes on with a task: its frames come on top of what the thread does.
-  mutating func resumeTask(_ task: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func resumeTask(_ task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
     demand(tasks[task].state == .queued, "task \(task) goes on and is \(tasks[task].state)")
-    if tasks[task].frame < 0 {
+    if tasks[task].frame.isNone {
       let frame = process.frames.allocate(
         .task, registers: 1, parent: process.kernel.threads[thread].frame)
-      process.frames.registers(frame)[0] = Int64(task)
+      process.frames.registers(frame)[0] = task.register
       tasks[task].frame = frame
       process.frames.setParent(tasks[task].inner, frame)
     } else {
@@ -65,7 +65,7 @@ extension ConcurrencyRuntime {
   private static let taskFlags = ItemFlags([.isTask, .needsNoThread]).rawValue
 
   /// Notes that a task begins, or goes on.
-  private mutating func note(_ task: Int32, on thread: Int32, _ process: inout Process) {
+  private mutating func note(_ task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
     let record = tasks.at(task)
     if record.pointee.hasBegun {
       process.kernel.record(
@@ -84,15 +84,16 @@ extension ConcurrencyRuntime {
 
   /// The code of a task has ended, by an error when `thrown` is one.
   mutating func resumeTaskFrame(
-    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> FrameResult {
-    let task = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    let task = TaskRecord.Index(register: process.frames.registers(frame)[0])
     demand(tasks[task].frame == frame, "frame \(frame) is not that of task \(task)")
     let record = tasks.at(task)
     record.pointee.result = process.worldResult
     record.pointee.state = .finished
     // What the call that made it on this thread gives: the task, or that its group has it.
-    let handle = record.pointee.group.isNone ? Int64(task) : 1
+    let handle = record.pointee.group.isNone ? task.register : 1
     if record.pointee.isMain {
       record.pointee.thread = -1
       reportAtExit(thread, &process)
@@ -105,13 +106,13 @@ extension ConcurrencyRuntime {
       subject: record.pointee.workKind, value: process.kernel.now - record.pointee.submitted)
     alive -= 1
     noteIgnorance(task, thread, &process)
-    process.kernel.releases(.task, task, by: thread)
+    process.kernel.releases(.task, task.raw, by: thread)
     if !record.pointee.group.isNone {
       process.kernel.releases(.taskGroup, record.pointee.group.raw, by: thread)
     }
     leaveOrder(of: task, on: thread, &process)
     takeOff(task, thread, &process)
-    record.pointee.frame = -1
+    record.pointee.frame = .none
     if record.pointee.firstRead >= 0 { dropReads(of: task) }
     if record.pointee.bindings >= 0 { dropBindings(of: task) }
     // The thread has the frame of the task still, alone.
@@ -121,7 +122,7 @@ extension ConcurrencyRuntime {
       process.kernel.changeHeap(by: -process.kernel.costs.task.rawValue, thread)
     }
     unlock(task, thread, &dispatch, &process)
-    process.kernel.ends(task: task)
+    process.kernel.ends(task: task.raw)
     complete(task, by: thread, &dispatch, &process)
     if tasks[task].submittedTo >= 0 { leaveExecutor(task, thread, &dispatch, &process) }
     doSteps(-1, &dispatch, &process)
@@ -130,9 +131,9 @@ extension ConcurrencyRuntime {
 
   /// The code of a task has thrown what nothing in it catches; false for that of main, which ends the process.
   mutating func fail(
-    _ frame: Int32, _ message: Int64, at place: Int32, _ process: borrowing Process
+    _ frame: FrameIndex, _ message: Int64, at place: Int32, _ process: borrowing Process
   ) -> Bool {
-    let task = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    let task = TaskRecord.Index(register: process.frames.registers(frame)[0])
     if tasks[task].isMain { return false }
     tasks[task].error = message
     tasks[task].place = place
@@ -140,7 +141,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The thread is done with a task for now: what it did before the task is innermost again.
-  mutating func takeOff(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func takeOff(_ task: TaskRecord.Index, _ thread: Int32, _ process: inout Process) {
     if tasks[task].turnstile >= 0 { takeBack(from: task, &process) }
     let record = tasks.at(task)
     assert(record.pointee.thread == thread, "thread \(thread) does not run task \(task)")
@@ -148,7 +149,7 @@ extension ConcurrencyRuntime {
     process.kernel.threads.at(thread).go(back: below, frames: record.pointee.depthBelow)
     threads.change(thread, process.kernel) { $0.task = outer }
     record.pointee.thread = -1
-    record.pointee.outer = -1
+    record.pointee.outer = .none
   }
 
   // MARK: Waiting
@@ -162,7 +163,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
-    if task < 0 { return process.crash(Self.needsTask, call) }
+    if task.isNone { return process.crash(Self.needsTask, call) }
     let record = tasks.at(task)
     record.pointee.inner = call.frame
     record.pointee.depth = process.kernel.threads[call.thread].depth - record.pointee.depthBelow - 1
@@ -171,8 +172,10 @@ extension ConcurrencyRuntime {
     record.pointee.place = Int32(truncatingIfNeeded: call.counter)
     record.pointee.waits &+= 1
     (record.pointee.wait, record.pointee.waitObject) = (wait, object)
-    let awaited = wait == .task ? tasks[object].number : 0
-    if wait == .task && record.pointee.isCancelled { noteWait(of: task, for: object, process) }
+    let awaited = wait == .task ? tasks[.init(object)].number : 0
+    if wait == .task && record.pointee.isCancelled {
+      noteWait(of: task, for: .init(object), process)
+    }
     process.kernel.record(
       .taskSuspended, thread: call.thread, detail: wait.rawValue, object: record.pointee.name,
       other: record.pointee.number, subject: record.pointee.workKind, place: record.pointee.place,
@@ -181,8 +184,8 @@ extension ConcurrencyRuntime {
     leaveOrder(of: task, on: call.thread, &process)
     takeOff(task, call.thread, &process)
     left = tasks[task].number
-    if parent >= 0 && !process.frames.isNative(parent) {
-      returnHandle(record.pointee.group.isNone ? Int64(task) : 1, to: parent, process)
+    if !parent.isNone && !process.frames.isNative(parent) {
+      returnHandle(record.pointee.group.isNone ? task.register : 1, to: parent, process)
     }
     unlock(task, call.thread, &dispatch, &process)
     record.pointee.isImmediate = false
@@ -191,8 +194,9 @@ extension ConcurrencyRuntime {
 
   /// The caller of `Task.immediate` goes on with the task that it made, that of `addImmediateTask` with
   /// the answer that it was added.
-  private mutating func returnHandle(_ handle: Int64, to frame: Int32, _ process: borrowing Process)
-  {
+  private mutating func returnHandle(
+    _ handle: Int64, to frame: FrameIndex, _ process: borrowing Process
+  ) {
     let counter = process.frames.counter(frame)
     if case .perform(_, let base, _) = process.code[Int(counter)] {
       process.frames.registers(frame)[base] = handle
@@ -201,7 +205,7 @@ extension ConcurrencyRuntime {
   }
 
   /// Gives the call that a suspended task is in its result; it is done then.
-  mutating func deliver(_ task: Int32, _ value: Int64, _ process: borrowing Process) {
+  mutating func deliver(_ task: TaskRecord.Index, _ value: Int64, _ process: borrowing Process) {
     let frame = tasks[task].inner
     let counter = process.frames.counter(frame)
     if value != noResult, case .perform(_, let base, _) = process.code[Int(counter)] {
@@ -212,7 +216,7 @@ extension ConcurrencyRuntime {
 
   /// Lets a suspended task go on with a value, or with an error unless that is `noValue`.
   mutating func wake(
-    _ task: Int32, _ value: Int64 = noResult, error: Int64 = noValue, by thread: Int32,
+    _ task: TaskRecord.Index, _ value: Int64 = noResult, error: Int64 = noValue, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(tasks[task].state == .suspended, "task \(task) is woken and \(tasks[task].state)")
@@ -231,14 +235,14 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:lib/SILGen/SILGenFunction.cpp, emitAsyncMainThreadStart: it is made like a detached
   /// task, and its first piece runs at once; then the main executor runs.
-  mutating func beginMain(_ inner: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func beginMain(_ inner: FrameIndex, _ thread: Int32, _ process: inout Process) {
     demand(thread == process.mainThread, "thread \(thread) begins the asynchronous main")
     var main = TaskRecord(
       base: .medium, current: .medium, name: -1, workKind: -1, number: 0, madeAt: -1,
       submitted: process.kernel.now, since: process.kernel.now, inner: inner,
       executor: .mainActor)
     main.isMain = true
-    let task = tasks.append(main)
+    let task = tasks.add(main)
     resumeTask(task, on: thread, &process)
   }
 }

@@ -6,7 +6,7 @@ extension ConcurrencyRuntime {
     _ primitive: TaskPrimitive, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    if Self.needsTask(primitive), task(of: call.thread, process) < 0 {
+    if Self.needsTask(primitive), task(of: call.thread, process).isNone {
       return process.crash(Self.needsTask, call)
     }
     switch primitive {
@@ -14,28 +14,28 @@ extension ConcurrencyRuntime {
     case .value: return value(call, &dispatch, &process)
     case .result: return result(call, &dispatch, &process)
     case .get:
-      let ended = tasks[process.object(0, call)]
+      let ended = tasks[.init(process.object(0, call))]
       demand(ended.state == .finished, "what a task gave is taken while it is \(ended.state)")
       if ended.error != noValue { return process.raise(ended.error) }
       process.give(ended.result, call)
-    case .isSuccess: process.give(tasks[process.object(0, call)].error == noValue, call)
-    case .failure: process.give(tasks[process.object(0, call)].error, call)
+    case .isSuccess: process.give(tasks[.init(process.object(0, call))].error == noValue, call)
+    case .failure: process.give(tasks[.init(process.object(0, call))].error, call)
     case .cancel:
-      cancel(process.object(0, call), by: call.thread, &dispatch, &process)
+      cancel(.init(process.object(0, call)), by: call.thread, &dispatch, &process)
       return doSteps(call.thread, &dispatch, &process)
     case .isCancelled:
       process.kernel.acquires(.taskState, process.object(0, call), by: call.thread)
-      process.give(tasks[process.object(0, call)].isCancelled, call)
+      process.give(tasks[.init(process.object(0, call))].isCancelled, call)
     case .escalate:
       if let priority = priority(process.argument(1, call), process.kernel) {
-        raise(process.object(0, call), to: priority, by: call.thread, &process)
+        raise(.init(process.object(0, call)), to: priority, by: call.thread, &process)
         return doSteps(call.thread, &dispatch, &process)
       }
     case .ownIsCancelled:
-      process.kernel.acquires(.taskState, task(of: call.thread, process), by: call.thread)
+      process.kernel.acquires(.taskState, task(of: call.thread, process).raw, by: call.thread)
       process.give(isCancelled(call, process), call)
     case .checkCancellation:
-      process.kernel.acquires(.taskState, task(of: call.thread, process), by: call.thread)
+      process.kernel.acquires(.taskState, task(of: call.thread, process).raw, by: call.thread)
       if isCancelled(call, process) { return process.throwCancellation() }
     case .yield: return yield(call, &dispatch, &process)
     case .sleep, .sleepUntil: return sleep(primitive, call, &dispatch, &process)
@@ -45,7 +45,7 @@ extension ConcurrencyRuntime {
     case .ownName: process.give(givenName(of: task(of: call.thread, process)), call)
     case .current:
       let task = task(of: call.thread, process)
-      process.give(task < 0 ? noValue : Int64(task), call)
+      process.give(task.isNone ? noValue : task.register, call)
     case .hop: return hop(call, to: .init(register: process.argument(0, call)), &dispatch, &process)
     case .ownExecutor: process.give(executor(of: call, process).register, call)
     case .checkIsolation: return checkIsolation(call, &dispatch, &process)
@@ -71,12 +71,13 @@ extension ConcurrencyRuntime {
     switch primitive {
     case .make: return costs.taskCreate.rawValue
     case .value, .result:
-      return tasks[process.object(0, call)].state == .finished ? 0 : costs.taskSwitch.rawValue
+      return tasks[.init(process.object(0, call))].state == .finished
+        ? 0 : costs.taskSwitch.rawValue
     case .yield, .sleep, .sleepUntil, .io, .ioThrowing: return costs.taskSwitch.rawValue
     case .hop:
       let target = ExecutorID(register: process.argument(0, call))
       let task = task(of: call.thread, process)
-      if task < 0 || tasks[task].executor == target { return 0 }
+      if task.isNone || tasks[task].executor == target { return 0 }
       return isAtHand(target, task) ? costs.taskHop.rawValue : costs.taskSwitch.rawValue
     case .get, .isSuccess, .failure, .cancel, .isCancelled, .escalate, .ownIsCancelled,
       .checkCancellation, .currentPriority, .basePriority, .ownName, .current, .ownExecutor,
@@ -102,8 +103,8 @@ extension ConcurrencyRuntime {
   }
 
   /// The name that a task was given; nothing for none, and where no task runs.
-  private func givenName(of task: Int32) -> Int64 {
-    task >= 0 && tasks[task].isNamed && tasks[task].name >= 0
+  private func givenName(of task: TaskRecord.Index) -> Int64 {
+    !task.isNone && tasks[task].isNamed && tasks[task].name >= 0
       ? Int64(tasks[task].name) : noValue
   }
 
@@ -118,11 +119,11 @@ extension ConcurrencyRuntime {
     let asked = priority(given.priority, process.kernel)
     let start = given.making.start
     let isChild = start == .asyncLet
-    let inherits = start != .detached && creator >= 0
+    let inherits = start != .detached && !creator.isNone
     let base =
       asked ?? (inherits ? tasks[creator].base : standardPriority(start, on: call.thread, process))
     var fresh = TaskRecord(
-      base: base, current: isChild && creator >= 0 ? tasks[creator].current : base,
+      base: base, current: isChild && !creator.isNone ? tasks[creator].current : base,
       name: given.name, workKind: given.workKind, number: process.kernel.nextItem(),
       madeAt: Int32(truncatingIfNeeded: call.counter), submitted: process.kernel.now,
       since: process.kernel.now, inner: process.activity(TaskMakeArguments.closure, call),
@@ -133,7 +134,7 @@ extension ConcurrencyRuntime {
       shareBindings(fresh.bindings)
     }
     if !isChild { fresh.maker = maker(of: call, &dispatch, process) }
-    if isChild, creator >= 0 {
+    if isChild, !creator.isNone {
       fresh.preferred = tasks[creator].preferred
       (fresh.parent, fresh.isAwaited) = (creator, true)
       fresh.record = nextRecord(of: creator)
@@ -141,12 +142,12 @@ extension ConcurrencyRuntime {
     }
     let task = add(fresh, call, &process)
     if start == .immediate, beginsHere(given.executor, call, process) {
-      process.give(Int64(task), call)
+      process.give(task.register, call)
       return begin(task, call, &process)
     }
     tasks[task].state = .suspended
     enqueue(task, on: given.executor, by: call.thread, &dispatch, &process)
-    process.give(Int64(task), call)
+    process.give(task.register, call)
     return process.checkMemory(call)
   }
 
@@ -161,7 +162,9 @@ extension ConcurrencyRuntime {
   }
 
   /// Begins a new task in the midst of the call that makes it, up to where it first waits.
-  mutating func begin(_ task: Int32, _ call: Call, _ process: inout Process) -> CallResult {
+  mutating func begin(_ task: TaskRecord.Index, _ call: Call, _ process: inout Process)
+    -> CallResult
+  {
     tasks[task].isImmediate = true
     tasks[task].state = .queued
     resumeTask(task, on: call.thread, &process)
@@ -169,12 +172,14 @@ extension ConcurrencyRuntime {
   }
 
   /// Takes in a new task: it is an item of work from now on.
-  mutating func add(_ fresh: TaskRecord, _ call: Call, _ process: inout Process) -> Int32 {
+  mutating func add(_ fresh: TaskRecord, _ call: Call, _ process: inout Process)
+    -> TaskRecord.Index
+  {
     demand(
-      fresh.base <= fresh.current || fresh.parent >= 0, "a task is made below its own priority")
-    let task = tasks.append(fresh)
+      fresh.base <= fresh.current || !fresh.parent.isNone, "a task is made below its own priority")
+    let task = tasks.add(fresh)
     tasks[task].origin = origin(of: call, process)
-    if fresh.parent >= 0 { link(task, to: fresh.parent) }
+    if !fresh.parent.isNone { link(task, to: fresh.parent) }
     process.kernel.record(
       .itemSubmitted, thread: call.thread, object: fresh.name, subject: fresh.workKind,
       place: fresh.madeAt, value: Submission.value(item: fresh.number))
@@ -192,14 +197,14 @@ extension ConcurrencyRuntime {
   mutating func executor(on thread: Int32, _ process: borrowing Process) -> ExecutorID {
     let task = task(of: thread, process)
     if !isolatedEnds.isEmpty, let executor = executor(ofDeinitOn: thread, task) { return executor }
-    if task >= 0 { return tasks[task].executor }
+    if !task.isNone { return tasks[task].executor }
     return thread == process.mainThread ? .mainActor : .pool
   }
 
   /// The priority of what the code of a thread hands over.
   mutating func priority(on thread: Int32, _ process: borrowing Process) -> TaskPriority {
     let task = task(of: thread, process)
-    return task >= 0 ? tasks[task].current : standardPriority(.plain, on: thread, process)
+    return !task.isNone ? tasks[task].current : standardPriority(.plain, on: thread, process)
   }
 
   /// The priority of a task that is made outside of one, or detached.
@@ -229,7 +234,7 @@ extension ConcurrencyRuntime {
   ) {
     let task = task(of: call.thread, process)
     let priority =
-      task < 0 ? standardPriority(.plain, on: call.thread, process) : which(tasks[task])
+      task.isNone ? standardPriority(.plain, on: call.thread, process) : which(tasks[task])
     process.give(Int64(process.kernel.intern(priority.name).index), call)
   }
 
@@ -239,10 +244,10 @@ extension ConcurrencyRuntime {
   private mutating func value(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let awaited = process.object(0, call)
+    let awaited = TaskRecord.Index(process.object(0, call))
     tasks[awaited].isAwaited = true
     if tasks[awaited].state == .finished {
-      process.kernel.acquires(.task, awaited, by: call.thread)
+      process.kernel.acquires(.task, awaited.raw, by: call.thread)
       if tasks[awaited].error != noValue { return process.raise(tasks[awaited].error) }
       process.give(tasks[awaited].result, call)
       return .next
@@ -254,7 +259,7 @@ extension ConcurrencyRuntime {
   private mutating func result(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let awaited = process.object(0, call)
+    let awaited = TaskRecord.Index(process.object(0, call))
     tasks[awaited].isAwaited = true
     if tasks[awaited].state == .finished { return .next }
     return wait(for: awaited, call, wantsOutcome: false, &dispatch, &process)
@@ -262,13 +267,14 @@ extension ConcurrencyRuntime {
 
   /// Suspends until a task has ended.
   private mutating func wait(
-    for awaited: Int32, _ call: Call, wantsOutcome: Bool, _ dispatch: inout DispatchRuntime,
+    for awaited: TaskRecord.Index, _ call: Call, wantsOutcome: Bool,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
     demand(
       tasks[awaited].state != .finished, "task \(task) waits for task \(awaited), which has ended")
-    let result = suspend(call, .task, awaited, &dispatch, &process)
+    let result = suspend(call, .task, awaited.raw, &dispatch, &process)
     tasks[task].wantsOutcome = wantsOutcome
     tasks[task].nextWaiter = tasks[awaited].waiters
     tasks[awaited].waiters = task
@@ -282,9 +288,9 @@ extension ConcurrencyRuntime {
   private mutating func endLet(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let child = process.object(0, call)
+    let child = TaskRecord.Index(process.object(0, call))
     if tasks[child].state == .finished {
-      process.kernel.acquires(.task, child, by: call.thread)
+      process.kernel.acquires(.task, child.raw, by: call.thread)
       return .next
     }
     demand(
@@ -303,15 +309,16 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/Task.cpp, completeFuture.
   mutating func complete(
-    _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     demand(tasks[task].state == .finished, "task \(task) is complete and \(tasks[task].state)")
-    if tasks[task].parent >= 0 { unlink(task) }
+    if !tasks[task].parent.isNone { unlink(task) }
     var waiter = tasks[task].waiters
-    tasks[task].waiters = -1
-    while waiter >= 0 {
+    tasks[task].waiters = .none
+    while !waiter.isNone {
       let next = tasks[waiter].nextWaiter
-      tasks[waiter].nextWaiter = -1
+      tasks[waiter].nextWaiter = .none
       if tasks[waiter].wantsOutcome {
         wake(
           waiter, tasks[task].result, error: tasks[task].error, by: thread, &dispatch, &process)
@@ -322,27 +329,27 @@ extension ConcurrencyRuntime {
       waiter = next
     }
     if !tasks[task].group.isNone { offer(task, by: thread, &dispatch, &process) }
-    if process.objectHolds.isAbandoned(ObjectKey(handle: .task, object: Int64(task))) {
+    if process.objectHolds.isAbandoned(ObjectKey(handle: .task, object: task.register)) {
       letGoOfResult(of: task, &process)
     }
   }
 
   /// Nothing of the trace holds a task any more: when it has ended, what it gave is let go of.
-  mutating func letGoOfResult(of task: Int32, _ process: inout Process) {
+  mutating func letGoOfResult(of task: TaskRecord.Index, _ process: inout Process) {
     let record = tasks.at(task)
     guard record.pointee.state == .finished, let life = record.pointee.life else { return }
-    demand(record.pointee.waiters < 0, "task \(task) is waited for, and nothing holds it")
+    demand(record.pointee.waiters.isNone, "task \(task) is waited for, and nothing holds it")
     process.release(record.pointee.result, life)
     record.pointee.result = noValue
   }
 
   // MARK: Children
 
-  private mutating func link(_ child: Int32, to parent: Int32) {
+  private mutating func link(_ child: TaskRecord.Index, to parent: TaskRecord.Index) {
     demand(tasks[parent].state != .finished, "task \(parent) has ended and gets child \(child)")
     let last = tasks[parent].lastChild
     tasks[child].previousSibling = last
-    if last < 0 {
+    if last.isNone {
       tasks[parent].firstChild = child
     } else {
       tasks[last].nextSibling = child
@@ -350,17 +357,17 @@ extension ConcurrencyRuntime {
     tasks[parent].lastChild = child
   }
 
-  private mutating func unlink(_ child: Int32) {
+  private mutating func unlink(_ child: TaskRecord.Index) {
     let record = tasks[child]
     demand(
-      record.previousSibling >= 0 || tasks[record.parent].firstChild == child,
+      !record.previousSibling.isNone || tasks[record.parent].firstChild == child,
       "task \(child) is no child of task \(record.parent)")
-    if record.previousSibling < 0 {
+    if record.previousSibling.isNone {
       tasks[record.parent].firstChild = record.nextSibling
     } else {
       tasks[record.previousSibling].nextSibling = record.nextSibling
     }
-    if record.nextSibling < 0 {
+    if record.nextSibling.isNone {
       tasks[record.parent].lastChild = record.previousSibling
     } else {
       tasks[record.nextSibling].previousSibling = record.previousSibling

@@ -7,7 +7,7 @@ extension ConcurrencyRuntime {
   /// Whether the task that makes a call is cancelled; it knows then.
   mutating func isCancelled(_ call: Call, _ process: borrowing Process) -> Bool {
     let task = task(of: call.thread, process)
-    guard task >= 0, tasks[task].isCancelled else { return false }
+    guard !task.isNone, tasks[task].isCancelled else { return false }
     tasks[task].knowsCancellation = true
     return true
   }
@@ -16,12 +16,13 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/TaskStatus.cpp, swift_task_cancelImpl.
   mutating func cancel(
-    _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     if tasks[task].isCancelled { return }
     tasks[task].isCancelled = true
-    process.kernel.acquires(.taskState, task, by: thread)
-    process.kernel.releases(.taskState, task, by: thread)
+    process.kernel.acquires(.taskState, task.raw, by: thread)
+    process.kernel.releases(.taskState, task.raw, by: thread)
     // Who asks is told so, and that is all.
     if tasks[task].state == .finished { return }
     tasks[task].cancelledAt = process.kernel.now
@@ -40,9 +41,9 @@ extension ConcurrencyRuntime {
         wake(task, error: error, by: thread, &dispatch, &process)
       case .stream:
         tasks[task].knowsCancellation = true
-        cancel(stream: tasks[task].waitObject, by: thread, &dispatch, &process)
+        cancel(stream: .init(tasks[task].waitObject), by: thread, &dispatch, &process)
       case .io: cancelIO(of: task, by: thread, &dispatch, &process)
-      case .task: noteWait(of: task, for: tasks[task].waitObject, process)
+      case .task: noteWait(of: task, for: .init(tasks[task].waitObject), process)
       case .executor, .group, .groupEnd, .yield, .continuation: break
       }
     }
@@ -53,7 +54,8 @@ extension ConcurrencyRuntime {
   /// What a task has around what it does hears that it is cancelled, the innermost first: handlers are called,
   /// children cancelled.
   private mutating func cancelRecords(
-    of task: Int32, from mark: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of task: TaskRecord.Index, from mark: Int32, by thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     var (handler, ceiling) = (tasks[task].handler, Int32.max)
@@ -65,10 +67,10 @@ extension ConcurrencyRuntime {
       if handlers[handler].event == .cancelled {
         tasks[task].knowsCancellation = true
         let stream = handlers[handler].stream
-        if stream >= 0 {
+        if !stream.isNone {
           endUnfolding(stream, isCancelled: true, &process)
         } else {
-          plan(.call, process.activate(&handlers[handler].handler, parent: -1))
+          plan(.call, process.activate(&handlers[handler].handler, parent: .none).raw)
         }
       }
       handler = handlers[handler].outer
@@ -78,17 +80,17 @@ extension ConcurrencyRuntime {
   /// Cancels the children that are in some of a task's records, in the order in which they were made; behind what is
   /// planned since `mark`, if anything is.
   mutating func cancelChildren(
-    of task: Int32, _ records: Range<Int32>, from mark: Int32, by thread: Int32,
+    of task: TaskRecord.Index, _ records: Range<Int32>, from mark: Int32, by thread: Int32,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     var child = tasks[task].firstChild
-    while child >= 0 {
+    while !child.isNone {
       let next = tasks[child].nextSibling
       if records.contains(tasks[child].record), !tasks[child].isCancelled {
         if lastStep == mark {
           cancel(child, by: thread, &dispatch, &process)
         } else {
-          plan(.cancel, child)
+          plan(.cancel, child.raw)
         }
       }
       child = next
@@ -96,7 +98,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The number of a task's next status record.
-  mutating func nextRecord(of task: Int32) -> Int32 {
+  mutating func nextRecord(of task: TaskRecord.Index) -> Int32 {
     tasks[task].recordCount += 1
     return tasks[task].recordCount
   }
@@ -107,7 +109,7 @@ extension ConcurrencyRuntime {
   ///
   /// Source: SE-0462.
   private mutating func callWhenRaised(
-    _ task: Int32, from old: TaskPriority, _ process: inout Process
+    _ task: TaskRecord.Index, from old: TaskPriority, _ process: inout Process
   ) {
     var handler = tasks[task].handler
     let mark = lastStep
@@ -118,9 +120,9 @@ extension ConcurrencyRuntime {
           process.kernel.intern(tasks[task].current.name).index
         )
         let frame = process.activate(
-          &handlers[handler].handler, parent: -1, argument: Int64(before))
+          &handlers[handler].handler, parent: .none, argument: Int64(before))
         process.give(Int64(now), toParameter: 1, of: frame)
-        plan(.call, frame)
+        plan(.call, frame.raw)
       }
       handler = handlers[handler].outer
     }
@@ -137,10 +139,10 @@ extension ConcurrencyRuntime {
       TaskHandler(
         handler: handler, record: nextRecord(of: task), outer: tasks[task].handler))
     tasks[task].handler = pushed
-    process.kernel.releases(.taskState, task, by: call.thread)
+    process.kernel.releases(.taskState, task.raw, by: call.thread)
     if !tasks[task].isCancelled { return .next }
     tasks[task].knowsCancellation = true
-    plan(.call, process.activate(&handlers[pushed].handler, parent: -1))
+    plan(.call, process.activate(&handlers[pushed].handler, parent: .none).raw)
     return doSteps(call.thread, &dispatch, &process)
   }
 
@@ -152,7 +154,7 @@ extension ConcurrencyRuntime {
       TaskHandler(
         event: .raised, handler: handler, record: nextRecord(of: task),
         outer: tasks[task].handler))
-    process.kernel.releases(.taskState, task, by: call.thread)
+    process.kernel.releases(.taskState, task.raw, by: call.thread)
   }
 
   /// The innermost handler is not called any more.
@@ -161,7 +163,7 @@ extension ConcurrencyRuntime {
     let handler = tasks[task].handler
     demand(handler >= 0, "task \(task) has no handler to take away")
     tasks[task].handler = handlers[handler].outer
-    process.kernel.acquires(.taskState, task, by: thread)
+    process.kernel.acquires(.taskState, task.raw, by: thread)
     process.discard(handlers[handler].handler)
     handlers.remove(handler)
   }
@@ -172,7 +174,7 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/TaskStatus.cpp, swift_task_escalateImpl.
   mutating func raise(
-    _ task: Int32, to priority: TaskPriority, by thread: Int32, _ process: inout Process
+    _ task: TaskRecord.Index, to priority: TaskPriority, by thread: Int32, _ process: inout Process
   ) {
     if tasks[task].current >= priority || tasks[task].state == .finished { return }
     demand(tasks[task].base <= priority, "task \(task) is raised below what it was made with")
@@ -185,12 +187,12 @@ extension ConcurrencyRuntime {
     noteBlocker(ofRaised: task, process)
     callWhenRaised(task, from: old, &process)
     var child = tasks[task].firstChild
-    while child >= 0 {
+    while !child.isNone {
       raise(child, to: priority, by: thread, &process)
       child = tasks[child].nextSibling
     }
     if tasks[task].state == .suspended && tasks[task].wait == .task {
-      raise(tasks[task].waitObject, to: priority, by: thread, &process)
+      raise(.init(tasks[task].waitObject), to: priority, by: thread, &process)
     }
   }
 }

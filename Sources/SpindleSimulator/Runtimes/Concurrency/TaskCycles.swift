@@ -9,14 +9,14 @@ extension ConcurrencyRuntime {
     if needs.isEmpty { return false }
     var isSeen = [Bool](repeating: false, count: Int(tasks.count))
     var found = false
-    for start in 0..<Int32(tasks.count) where needs[Int(start)] > 0 {
-      var (path, task): ([Int32], Int32) = ([], start)
-      while task >= 0, !isSeen[Int(task)] {
-        isSeen[Int(task)] = true
+    for start in tasks.indices where needs[Int(start.raw)] > 0 {
+      var (path, task): ([TaskRecord.Index], TaskRecord.Index) = ([], start)
+      while !task.isNone, !isSeen[Int(task.raw)] {
+        isSeen[Int(task.raw)] = true
         path.append(task)
         task = stuck(awaitedBy: task, needs)
       }
-      guard task >= 0, let first = path.firstIndex(of: task) else { continue }
+      guard !task.isNone, let first = path.firstIndex(of: task) else { continue }
       let cycle = path[first...]
       found = true
       process.kernel.report(
@@ -33,17 +33,17 @@ extension ConcurrencyRuntime {
   /// O(tasks).
   private func endsNeeded() -> [Int32] {
     var needs: [Int32] = []
-    for task in 0..<Int32(tasks.count) {
+    for task in tasks.indices {
       let count = endsAwaited(by: task)
       if count > 0 && needs.isEmpty { needs = [Int32](repeating: 0, count: Int(tasks.count)) }
-      if count > 0 { needs[Int(task)] = count }
+      if count > 0 { needs[Int(task.raw)] = count }
     }
     if needs.isEmpty { return [] }
-    var goOn = (0..<Int32(tasks.count)).filter { needs[Int($0)] == 0 }
+    var goOn = tasks.indices.filter { needs[Int($0.raw)] == 0 }
     while let task = goOn.popLast() {
       if tasks[task].state == .finished { continue }
       var waiter = tasks[task].waiters
-      while waiter >= 0 {
+      while !waiter.isNone {
         if hasOneLess(waiter, &needs) { goOn.append(waiter) }
         waiter = tasks[waiter].nextWaiter
       }
@@ -55,14 +55,14 @@ extension ConcurrencyRuntime {
   }
 
   /// A task that another one waits for can end; true when that was the last that it needs.
-  private func hasOneLess(_ waiter: Int32, _ needs: inout [Int32]) -> Bool {
-    if needs[Int(waiter)] == 0 { return false }
-    needs[Int(waiter)] -= 1
-    return needs[Int(waiter)] == 0
+  private func hasOneLess(_ waiter: TaskRecord.Index, _ needs: inout [Int32]) -> Bool {
+    if needs[Int(waiter.raw)] == 0 { return false }
+    needs[Int(waiter.raw)] -= 1
+    return needs[Int(waiter.raw)] == 0
   }
 
   /// How many other tasks must end before a task goes on.
-  private func endsAwaited(by task: Int32) -> Int32 {
+  private func endsAwaited(by task: TaskRecord.Index) -> Int32 {
     let record = tasks[task]
     guard record.state == .suspended else { return 0 }
     switch record.wait {
@@ -73,16 +73,16 @@ extension ConcurrencyRuntime {
     }
   }
 
-  /// The first of those that a task waits for who can't end either; -1 for none.
-  private func stuck(awaitedBy task: Int32, _ needs: [Int32]) -> Int32 {
+  /// The first of those that a task waits for who can't end either; none where all can.
+  private func stuck(awaitedBy task: TaskRecord.Index, _ needs: [Int32]) -> TaskRecord.Index {
     let record = tasks[task]
-    demand(needs[Int(task)] > 0, "task \(task) goes on, and it is asked for whom it waits")
-    if record.wait == .task { return record.waitObject }
+    demand(needs[Int(task.raw)] > 0, "task \(task) goes on, and it is asked for whom it waits")
+    if record.wait == .task { return .init(record.waitObject) }
     var child = record.firstChild
-    while child >= 0 {
-      if tasks[child].group.raw == record.waitObject && needs[Int(child)] > 0 { return child }
+    while !child.isNone {
+      if tasks[child].group.raw == record.waitObject && needs[Int(child.raw)] > 0 { return child }
       child = tasks[child].nextSibling
     }
-    return -1
+    return .none
   }
 }

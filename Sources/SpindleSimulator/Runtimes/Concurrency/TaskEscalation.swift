@@ -8,7 +8,8 @@ import SpindleModel
 /// defaultActorDrain, below SWIFT_CONCURRENCY_ENABLE_PRIORITY_ESCALATION.
 extension ConcurrencyRuntime {
   /// Lets the thread of a task, of the pool, be at least as urgent as a priority until the task leaves it.
-  mutating func lend(_ priority: TaskPriority, to task: Int32, _ process: inout Process) {
+  mutating func lend(_ priority: TaskPriority, to task: TaskRecord.Index, _ process: inout Process)
+  {
     let (thread, lent) = (tasks[task].thread, tasks[task].turnstile)
     guard rules.isApart, thread >= 0, thread != process.mainThread else { return }
     let wanted = DispatchRuntime.priority(of: Self.quality(of: priority))
@@ -24,7 +25,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A task leaves its thread, which is as urgent as it was before.
-  mutating func takeBack(from task: Int32, _ process: inout Process) {
+  mutating func takeBack(from task: TaskRecord.Index, _ process: inout Process) {
     let turnstile = tasks[task].turnstile
     demand(turnstile >= 0, "the thread of task \(task) is lent nothing")
     process.kernel.setFloor(of: turnstile, to: -1)

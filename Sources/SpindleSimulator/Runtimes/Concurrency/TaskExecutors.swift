@@ -23,7 +23,8 @@ extension ConcurrencyRuntime {
 
   /// An item that is handed to such an executor: what it is called, its closure, the group that it is in.
   mutating func submit(
-    _ name: Int32, kind: Int32, _ closure: Int32, group: GroupRuntime.Index, to executor: Int32,
+    _ name: Int32, kind: Int32, _ closure: FrameIndex, group: GroupRuntime.Index,
+    to executor: Int32,
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let record = executors.at(executor)
@@ -36,7 +37,7 @@ extension ConcurrencyRuntime {
     (fresh.submittedTo, fresh.dispatchGroup, fresh.state) = (executor, group, .suspended)
     let task = add(fresh, call, &process)
     if record.pointee.limit > 0 && record.pointee.running >= record.pointee.limit {
-      if record.pointee.last < 0 {
+      if record.pointee.last.isNone {
         record.pointee.first = task
       } else {
         tasks[record.pointee.last].nextWaiter = task
@@ -49,7 +50,8 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func begin(
-    _ task: Int32, of executor: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, of executor: Int32, by thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = executors.at(executor)
@@ -63,7 +65,8 @@ extension ConcurrencyRuntime {
 
   /// An item has ended: the next one begins.
   mutating func leaveExecutor(
-    _ task: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ task: TaskRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let (executor, group) = (tasks[task].submittedTo, tasks[task].dispatchGroup)
     let record = executors.at(executor)
@@ -71,10 +74,10 @@ extension ConcurrencyRuntime {
     demand(record.pointee.running >= 0, "executor \(executor) has \(record.pointee.running) tasks")
     if !group.isNone { dispatch.leaveGroup(group, thread, &process) }
     let next = record.pointee.first
-    if next < 0 { return }
+    if next.isNone { return }
     record.pointee.first = tasks[next].nextWaiter
-    if record.pointee.first < 0 { record.pointee.last = -1 }
-    tasks[next].nextWaiter = -1
+    if record.pointee.first.isNone { record.pointee.last = .none }
+    tasks[next].nextWaiter = .none
     begin(next, of: executor, by: thread, &dispatch, &process)
   }
 }
@@ -88,6 +91,6 @@ struct TaskExecutorRecord: BitwiseCopyable {
   /// Where their code runs.
   var home = ExecutorID.pool
   /// The tasks that wait for their turn, linked by `nextWaiter`; -1 for none.
-  var first: Int32 = -1
-  var last: Int32 = -1
+  var first = TaskRecord.Index.none
+  var last = TaskRecord.Index.none
 }

@@ -8,7 +8,7 @@ extension ConcurrencyRuntime {
   ) -> CallResult {
     let group = TaskGroupRecord.Index(process.object(0, call))
     if primitive != .make { process.kernel.acquires(.taskGroup, group.raw, by: call.thread) }
-    if task(of: call.thread, process) < 0 { return process.crash(Self.needsTask, call) }
+    if task(of: call.thread, process).isNone { return process.crash(Self.needsTask, call) }
     if primitive != .make, groups[group].parent != task(of: call.thread, process) {
       return process.crash(
         "Fatal error: a task group is used outside of the task that made it", call)
@@ -30,7 +30,7 @@ extension ConcurrencyRuntime {
       return doSteps(call.thread, &dispatch, &process)
     case .isCancelled: process.give(isCancelled(group: group), call)
     case .isEmpty:
-      process.give(groups[group].pending == 0 && groups[group].firstResult < 0, call)
+      process.give(groups[group].pending == 0 && groups[group].firstResult.isNone, call)
     case .finish: return finish(group, call, &dispatch, &process)
     case .abandon:
       groups[group].error = noValue
@@ -38,7 +38,7 @@ extension ConcurrencyRuntime {
       return finish(group, call, &dispatch, &process)
     case .dropResults:
       demand(groups[group].pending == 0, "group \(group) is over, and has tasks")
-      while groups[group].firstResult >= 0 { dropResult(of: takeResult(of: group), &process) }
+      while !groups[group].firstResult.isNone { dropResult(of: takeResult(of: group), &process) }
     }
     return .next
   }
@@ -51,7 +51,7 @@ extension ConcurrencyRuntime {
     case .add: return process.kernel.costs.taskCreate.rawValue
     case .next:
       let record = groups[.init(process.object(0, call))]
-      return record.firstResult < 0 && record.pending > 0
+      return record.firstResult.isNone && record.pending > 0
         ? process.kernel.costs.taskSwitch.rawValue : 0
     case .waitForAll, .finish, .abandon:
       return groups[.init(process.object(0, call))].pending > 0
@@ -104,7 +104,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> CallResult {
     let record = groups[group]
-    if record.firstResult >= 0 {
+    if !record.firstResult.isNone {
       let child = takeResult(of: group)
       giveBackMemory(call.thread, &process)
       if tasks[child].error != noValue { return process.raise(tasks[child].error) }
@@ -119,13 +119,13 @@ extension ConcurrencyRuntime {
     return wait(for: group, .next, .group, call, &dispatch, &process)
   }
 
-  private mutating func takeResult(of group: TaskGroupRecord.Index) -> Int32 {
+  private mutating func takeResult(of group: TaskGroupRecord.Index) -> TaskRecord.Index {
     let child = groups[group].firstResult
     demand(
-      child >= 0 && tasks[child].group == group && tasks[child].state == .finished,
+      !child.isNone && tasks[child].group == group && tasks[child].state == .finished,
       "group \(group) gives the result of task \(child)")
     groups[group].firstResult = tasks[child].nextResult
-    if groups[group].firstResult < 0 { groups[group].lastResult = -1 }
+    if groups[group].firstResult.isNone { groups[group].lastResult = .none }
     tasks[child].isAwaited = true
     return child
   }
@@ -139,18 +139,18 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether a task that has ended is kept for whoever takes its result from its group.
-  mutating func isKept(_ task: Int32) -> Bool {
+  mutating func isKept(_ task: TaskRecord.Index) -> Bool {
     let group = tasks[task].group
     return !group.isNone && !groups[group].isDiscarding
   }
 
   /// What a child gave; of one that gives nothing a value that is not nil.
-  private func outcome(of child: Int32) -> Int64 {
+  private func outcome(of child: TaskRecord.Index) -> Int64 {
     tasks[child].result == noValue ? 0 : tasks[child].result
   }
 
   /// Nobody takes what a child gave.
-  private mutating func dropResult(of child: Int32, _ process: inout Process) {
+  private mutating func dropResult(of child: TaskRecord.Index, _ process: inout Process) {
     demand(
       tasks[child].state == .finished, "what task \(child) gives is dropped before it has ended")
     if let life = groups[tasks[child].group].life { process.release(tasks[child].result, life) }
@@ -172,7 +172,7 @@ extension ConcurrencyRuntime {
     _ group: TaskGroupRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    while groups[group].firstResult >= 0 {
+    while !groups[group].firstResult.isNone {
       let child = takeResult(of: group)
       giveBackMemory(call.thread, &process)
       if groups[group].error == noValue { groups[group].error = tasks[child].error }
@@ -191,7 +191,7 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) -> CallResult {
     var child = groups[group].firstResult
-    while child >= 0 {
+    while !child.isNone {
       giveBackMemory(call.thread, &process)
       child = tasks[child].nextResult
     }
@@ -219,7 +219,8 @@ extension ConcurrencyRuntime {
 
   /// A child has ended: its parent goes on if it waits for it, else it is kept for later.
   mutating func offer(
-    _ child: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ child: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     let group = tasks[child].group
     let record = groups.at(group)
@@ -259,8 +260,10 @@ extension ConcurrencyRuntime {
     }
   }
 
-  private mutating func append(_ child: Int32, to group: UnsafeMutablePointer<TaskGroupRecord>) {
-    if group.pointee.lastResult < 0 {
+  private mutating func append(
+    _ child: TaskRecord.Index, to group: UnsafeMutablePointer<TaskGroupRecord>
+  ) {
+    if group.pointee.lastResult.isNone {
       group.pointee.firstResult = child
     } else {
       tasks[group.pointee.lastResult].nextResult = child

@@ -9,13 +9,13 @@ extension ConcurrencyRuntime {
   /// The innermost binding that the code of a thread sees; -1 for none.
   mutating func bindings(on thread: Int32, _ process: borrowing Process) -> Int32 {
     let task = task(of: thread, process)
-    if task >= 0 { return tasks[task].bindings }
+    if !task.isNone { return tasks[task].bindings }
     return thread < 0 ? -1 : threads.of(thread, process.kernel).bindings
   }
 
   mutating func setBindings(_ first: Int32, on thread: Int32, _ process: borrowing Process) {
     let task = task(of: thread, process)
-    if task >= 0 {
+    if !task.isNone {
       tasks[task].bindings = first
     } else {
       threads.change(thread, process.kernel) { $0.bindings = first }
@@ -60,7 +60,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A list goes no more: what nobody else goes on from is forgotten.
-  mutating func dropBindings(of task: Int32) {
+  mutating func dropBindings(of task: TaskRecord.Index) {
     var binding = tasks[task].bindings
     tasks[task].bindings = -1
     while binding >= 0 {

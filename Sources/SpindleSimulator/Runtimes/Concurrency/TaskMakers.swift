@@ -32,16 +32,16 @@ extension ConcurrencyRuntime {
   ) -> TaskMaker {
     if call.thread < 0 { return TaskMaker() }
     let task = task(of: call.thread, process)
-    if task >= 0 {
-      let piece = Int64(task) << 32 | Int64(tasks[task].waits)
+    if !task.isNone {
+      let piece = task.register << 32 | Int64(tasks[task].waits)
       let executor = tasks[task].executor
-      if executor == .pool { return TaskMaker(TaskMaker.task, task, piece: piece) }
+      if executor == .pool { return TaskMaker(TaskMaker.task, task.raw, piece: piece) }
       let queue = actors[executor.actor].queue
       return queue >= 0
         ? TaskMaker(TaskMaker.queue, queue, piece: piece)
         : TaskMaker(TaskMaker.actor, executor.raw, piece: piece)
     }
-    assert(tasks.count == 0 || task == -1, "task \(task) makes another one")
+    assert(tasks.count == 0 || task.isNone, "task \(task) makes another one")
     let queue = dispatch.currentQueue(call.thread, process)
     guard !queue.isNone, dispatch.sync(of: call.thread, process).isNone,
       dispatch.queues[queue].kind == .serial || queue == DispatchRuntime.mainQueue,

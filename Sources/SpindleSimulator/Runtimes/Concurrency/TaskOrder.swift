@@ -4,16 +4,16 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// A thread goes on with a task: behind what made it ready, and what it waited for.
   @inline(__always)
-  mutating func enterOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func enterOrder(of task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
     if process.kernel.watchesOrder { enter(task, thread, &process) }
   }
 
   @inline(never)
-  private mutating func enter(_ task: Int32, _ thread: Int32, _ process: inout Process) {
+  private mutating func enter(_ task: TaskRecord.Index, _ thread: Int32, _ process: inout Process) {
     let record = tasks[task]
     demand(record.thread == thread, "thread \(thread) goes on with task \(task) of another one")
     process.kernel.enter(
-      task: task, on: thread, inOrder: thread == process.mainThread || record.isImmediate)
+      task: task.raw, on: thread, inOrder: thread == process.mainThread || record.isImmediate)
     if !record.hasBegun { return }
     switch record.wait {
     case .task: process.kernel.acquires(.task, record.waitObject, by: thread)
@@ -26,17 +26,18 @@ extension ConcurrencyRuntime {
 
   /// A thread is done with a task for now.
   @inline(__always)
-  mutating func leaveOrder(of task: Int32, on thread: Int32, _ process: inout Process) {
+  mutating func leaveOrder(of task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
     if !process.kernel.watchesOrder { return }
     process.kernel.leave(
-      task: task, on: thread,
+      task: task.raw, on: thread,
       inOrder: thread == process.mainThread || tasks[task].isImmediate)
   }
 
   /// A task comes to an actor: behind all that were on it.
   @inline(__always)
   mutating func beginOrder(
-    of task: Int32, at actor: ActorRecord.Index, on thread: Int32, _ process: inout Process
+    of task: TaskRecord.Index, at actor: ActorRecord.Index, on thread: Int32,
+    _ process: inout Process
   ) {
     if !process.kernel.watchesOrder { return }
     process.kernel.acquire(order(ofActor: actor), by: thread)
@@ -45,10 +46,11 @@ extension ConcurrencyRuntime {
   /// It leaves the actor, on its thread still or taken off it.
   @inline(__always)
   mutating func endOrder(
-    of task: Int32, at actor: ActorRecord.Index, on thread: Int32, _ process: inout Process
+    of task: TaskRecord.Index, at actor: ActorRecord.Index, on thread: Int32,
+    _ process: inout Process
   ) {
     if !process.kernel.watchesOrder { return }
-    process.kernel.release(order(ofActor: actor), task: task, by: thread)
+    process.kernel.release(order(ofActor: actor), task: task.raw, by: thread)
   }
 
   /// What orders those that come to an actor: its queue where it has one of the trace's.

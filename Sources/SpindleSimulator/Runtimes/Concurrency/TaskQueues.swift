@@ -33,17 +33,18 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/TaskPrivate.h, flagAsAndEnqueueOnExecutor.
   mutating func makeReady(
-    _ task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     queue(task, process.kernel.now)
-    process.kernel.releases(.readyTask, task, by: thread)
+    process.kernel.releases(.readyTask, task.raw, by: thread)
     tasks[task].executor = .pool
     let preferred = tasks[task].preferred
     if preferred >= 0 {
-      let job = jobs.add(JobRecord(kind: .task, object: task, priority: nil))
+      let job = jobs.add(JobRecord(kind: .task, object: task.raw, priority: nil))
       return submit(job, to: preferred, by: thread, &dispatch, &process)
     }
-    let job = jobs.add(JobRecord(kind: .task, object: task, priority: tasks[task].current))
+    let job = jobs.add(JobRecord(kind: .task, object: task.raw, priority: tasks[task].current))
     enqueue(job, by: thread, &dispatch, &process)
   }
 
@@ -60,13 +61,14 @@ extension ConcurrencyRuntime {
 
   /// Queues a task where its code is to run.
   mutating func enqueue(
-    _ task: Int32, on executor: ExecutorID, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, on executor: ExecutorID, by thread: Int32,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     if executor == .pool { return makeReady(task, by: thread, &dispatch, &process) }
     queue(task, process.kernel.now)
-    process.kernel.releases(.readyTask, task, by: thread)
-    let job = jobs.add(JobRecord(kind: .task, object: task, priority: nil))
+    process.kernel.releases(.readyTask, task.raw, by: thread)
+    let job = jobs.add(JobRecord(kind: .task, object: task.raw, priority: nil))
     let queue = actors[executor.actor].queue
     if queue >= 0 {
       if executor == .mainActor {
@@ -79,7 +81,7 @@ extension ConcurrencyRuntime {
     }
   }
 
-  private mutating func queue(_ task: Int32, _ now: Int64) {
+  private mutating func queue(_ task: TaskRecord.Index, _ now: Int64) {
     demand(
       tasks[task].state != .running && tasks[task].state != .finished,
       "task \(task) is queued and \(tasks[task].state)")

@@ -2,6 +2,8 @@ import SpindleModel
 
 /// One task.
 struct TaskRecord: BitwiseCopyable {
+  typealias Index = TableIndex<TaskRecord>
+
   /// Where it is in its life.
   enum State: UInt8 {
     /// It stands in a queue, for its first piece or its next.
@@ -42,9 +44,9 @@ struct TaskRecord: BitwiseCopyable {
   /// When it was cancelled.
   var cancelledAt: Int64 = 0
   /// The frame of the simulator's own below its code; -1 before it begins and when it has ended.
-  var frame: Int32 = -1
+  var frame = FrameIndex.none
   /// Where its code goes on.
-  var inner: Int32
+  var inner: FrameIndex
   /// How many frames its code has, while it runs on no thread.
   var depth: Int32 = 1
   /// How many the thread had below it.
@@ -56,7 +58,7 @@ struct TaskRecord: BitwiseCopyable {
   /// The thread that runs it; -1 for none.
   var thread: Int32 = -1
   /// The task that the thread ran when this one began in its midst; -1 for none.
-  var outer: Int32 = -1
+  var outer = TaskRecord.Index.none
   /// Whether its first hop can't stay on its thread.
   var isImmediate = false
   /// What it gave, and what it threw; `noValue` for none.
@@ -76,21 +78,21 @@ struct TaskRecord: BitwiseCopyable {
   /// The plan that ends its wait; -1 for none.
   var plan: Int32 = -1
   /// Those who wait for its end, the last one first; and the next one in the list that it is in.
-  var waiters: Int32 = -1
-  var nextWaiter: Int32 = -1
+  var waiters = TaskRecord.Index.none
+  var nextWaiter = TaskRecord.Index.none
   /// The executor that it was handed to, and the dispatch group that it leaves; -1 for none.
   var submittedTo: Int32 = -1
   var dispatchGroup = GroupRuntime.Index.none
   /// The task that it is a child of, -1 for none, and the group.
-  var parent: Int32 = -1
+  var parent = TaskRecord.Index.none
   var group = TaskGroupRecord.Index.none
   /// Its children in the order in which they were made, and its place among those of its parent.
-  var firstChild: Int32 = -1
-  var lastChild: Int32 = -1
-  var nextSibling: Int32 = -1
-  var previousSibling: Int32 = -1
+  var firstChild = TaskRecord.Index.none
+  var lastChild = TaskRecord.Index.none
+  var nextSibling = TaskRecord.Index.none
+  var previousSibling = TaskRecord.Index.none
   /// The next in the list of a group's results.
-  var nextResult: Int32 = -1
+  var nextResult = TaskRecord.Index.none
   /// Since when its code is on an actor; -1 where it is on none.
   var enteredAt: Int64 = -1
   /// Whether it has been on an actor other than the main one, and on that.
@@ -146,7 +148,7 @@ struct JobRecord: BitwiseCopyable {
   /// The less urgent task that had the actor when it came, or when it was raised; -1 for none.
   ///
   /// Since when is beside it.
-  var blocker: Int32 = -1
+  var blocker = TaskRecord.Index.none
   var blockedSince: Int64 = 0
   /// The wait of the sleeper that it is about, so that a late one ends no other.
   var wait: Int32 = 0
@@ -168,7 +170,7 @@ struct TaskGroupRecord: BitwiseCopyable {
   typealias Index = TableIndex<TaskGroupRecord>
 
   /// The task in whose body it is.
-  var parent: Int32
+  var parent: TaskRecord.Index
   var isDiscarding: Bool
   /// Which status record of its parent it is.
   var record: Int32 = 0
@@ -178,8 +180,8 @@ struct TaskGroupRecord: BitwiseCopyable {
   /// How many of its tasks have not ended.
   var pending: Int32 = 0
   /// The tasks that have ended and were not asked for, in order.
-  var firstResult: Int32 = -1
-  var lastResult: Int32 = -1
+  var firstResult = TaskRecord.Index.none
+  var lastResult = TaskRecord.Index.none
   /// The first error of a discarding group, or of `waitForAll`.
   var error = noValue
   /// Whether its body has ended by itself, and all of its tasks; whether that, or `waitForAll`, has thrown.
@@ -203,7 +205,7 @@ struct TaskHandler: BitwiseCopyable {
   var event = Event.cancelled
   var handler = Handler()
   /// The stream whose element the task waits for, which is cancelled with it; -1 for none.
-  var stream: Int32 = -1
+  var stream = AsyncStreamRecord.Index.none
   /// Which status record of its task it is.
   var record: Int32 = 0
   /// The one around it; -1 for none.
@@ -212,7 +214,9 @@ struct TaskHandler: BitwiseCopyable {
 
 /// A continuation.
 struct ContinuationRecord: BitwiseCopyable {
-  var task: Int32
+  typealias Index = TableIndex<ContinuationRecord>
+
+  var task: TaskRecord.Index
   var isChecked: Bool
   var isResumed = false
   /// Whether nothing has it any more that could resume it.
@@ -231,6 +235,8 @@ struct ContinuationRecord: BitwiseCopyable {
 
 /// A stream.
 struct AsyncStreamRecord: BitwiseCopyable {
+  typealias Index = TableIndex<AsyncStreamRecord>
+
   var name: Int32
   var buffering: StreamBuffering
   var limit: Int64
@@ -246,8 +252,8 @@ struct AsyncStreamRecord: BitwiseCopyable {
   /// What it ends with; `noValue` for no error.
   var error = noValue
   /// The readers that wait, the first one first, linked as those who wait for a task are.
-  var firstReader: Int32 = -1
-  var lastReader: Int32 = -1
+  var firstReader = TaskRecord.Index.none
+  var lastReader = TaskRecord.Index.none
   var onTermination = Handler()
   /// What gives its elements, of a stream without a buffer, and what cancelling its reader calls.
   var produce = Handler()
@@ -313,9 +319,9 @@ struct ActorRecord: BitwiseCopyable {
   /// The most urgent of the priorities that it was asked with while it is not idle.
   var urgency = TaskPriority.background
   /// The task that has it; -1 for none.
-  var task: Int32 = -1
+  var task = TaskRecord.Index.none
   /// The last task that was on it for the first time; -1 for none.
-  var lastTask: Int32 = -1
+  var lastTask = TaskRecord.Index.none
   /// The last changes of its members: an index of those of all actors.
   var firstField: Int32 = 0
   var waiting: Int32 = 0
@@ -324,9 +330,9 @@ struct ActorRecord: BitwiseCopyable {
 /// What is kept of a thread.
 struct ConcurrencyThread: BitwiseCopyable {
   /// The task that it runs; -1 for none.
-  var task: Int32 = -1
+  var task = TaskRecord.Index.none
   /// The innermost binding of a task-local by code of no task; -1 for none.
   var bindings: Int32 = -1
   /// The reader that it gives an element when it has that one's status lock; -1 for none.
-  var reader: Int32 = -1
+  var reader = TaskRecord.Index.none
 }

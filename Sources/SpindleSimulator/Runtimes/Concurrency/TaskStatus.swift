@@ -19,7 +19,9 @@ struct StatusLock: BitwiseCopyable {
 
 extension ConcurrencyRuntime {
   /// Takes a task's status lock for a thread; false where the thread waits for it, and then tries again.
-  mutating func takeStatus(of task: Int32, by thread: Int32, _ process: inout Process) -> Bool {
+  mutating func takeStatus(of task: TaskRecord.Index, by thread: Int32, _ process: inout Process)
+    -> Bool
+  {
     let lock = tasks[task].statusLock
     if lock >= 0 && statusLocks[lock].owner == thread {
       statusLocks[lock].depth += 1
@@ -31,19 +33,19 @@ extension ConcurrencyRuntime {
     }
     let place = thread < 0 ? -1 : process.kernel.threads[thread].place
     tasks[task].statusLock = statusLocks.insert(StatusLock(owner: thread, takenAt: place))
-    process.kernel.takes(statusOf: task, name: statusName(task, &process), by: thread)
+    process.kernel.takes(statusOf: task.raw, name: statusName(task, &process), by: thread)
     return true
   }
 
   /// Gives a task's status lock back; who waits for it tries again.
-  mutating func giveStatus(of task: Int32, by thread: Int32, _ process: inout Process) {
+  mutating func giveStatus(of task: TaskRecord.Index, by thread: Int32, _ process: inout Process) {
     let lock = tasks[task].statusLock
     demand(
       lock >= 0 && statusLocks[lock].owner == thread,
       "thread \(thread) gives the status lock of task \(task) back, and has it not")
     statusLocks[lock].depth -= 1
     if statusLocks[lock].depth > 0 { return }
-    process.kernel.gives(statusOf: task, by: thread)
+    process.kernel.gives(statusOf: task.raw, by: thread)
     while !statusLocks[lock].waiters.isEmpty {
       let next = process.kernel.removeFirst(from: &statusLocks[lock].waiters)
       process.kernel.wake(next, .none, by: thread)
@@ -54,7 +56,7 @@ extension ConcurrencyRuntime {
 
   /// A thread needs a task's status lock for an instant; true where it waits for it, and then tries again.
   mutating func waitsForStatus(
-    of task: Int32, _ thread: Int32, _ process: inout Process
+    of task: TaskRecord.Index, _ thread: Int32, _ process: inout Process
   ) -> Bool {
     if thread < 0 { return false }
     if isStatusTaken(task, by: thread) {
@@ -62,37 +64,37 @@ extension ConcurrencyRuntime {
       return true
     }
     if process.kernel.watchesLockOrder, tasks[task].statusLock < 0 {
-      process.kernel.takes(statusOf: task, name: statusName(task, &process), by: thread)
-      process.kernel.gives(statusOf: task, by: thread)
+      process.kernel.takes(statusOf: task.raw, name: statusName(task, &process), by: thread)
+      process.kernel.gives(statusOf: task.raw, by: thread)
     }
     return false
   }
 
   /// Whether another thread has a task's status lock.
-  func isStatusTaken(_ task: Int32, by thread: Int32) -> Bool {
+  func isStatusTaken(_ task: TaskRecord.Index, by thread: Int32) -> Bool {
     let lock = tasks[task].statusLock
     return lock >= 0 && statusLocks[lock].owner != thread
   }
 
   private mutating func waitForStatus(
-    of task: Int32, _ thread: Int32, _ process: inout Process
+    of task: TaskRecord.Index, _ thread: Int32, _ process: inout Process
   ) {
     let lock = tasks[task].statusLock
     process.kernel.append(thread, to: &statusLocks[lock].waiters)
     process.kernel.block(
-      thread, .taskStatus, on: task,
+      thread, .taskStatus, on: task.raw,
       name: process.kernel.intern(number(task, process.kernel)).index,
       holder: statusLocks[lock].owner)
   }
 
-  private func statusName(_ task: Int32, _ process: inout Process) -> Int32 {
+  private func statusName(_ task: TaskRecord.Index, _ process: inout Process) -> Int32 {
     if !process.kernel.watchesLockOrder { return -1 }
     return process.kernel.intern("the status lock of \(name(task, process))").index
   }
 
   /// What a thread waits for that waits for a task's status lock, who has that, and where it was taken.
   func statusEdge(
-    _ task: Int32, _ process: borrowing Process
+    _ task: TaskRecord.Index, _ process: borrowing Process
   ) -> (object: String, holder: Int32, takenAt: Int32) {
     let lock = tasks[task].statusLock
     if lock < 0 { return (name(task, process), -1, -1) }
@@ -109,35 +111,36 @@ extension ConcurrencyRuntime {
       return false
     }
     let task = taskChanged(by: primitive, call, process)
-    return task >= 0 && waitsForStatus(of: task, call.thread, &process)
+    return !task.isNone && waitsForStatus(of: task, call.thread, &process)
   }
 
-  /// The task of which a call changes what is noted; -1 for none.
+  /// The task of which a call changes what is noted; none where it changes none.
   private mutating func taskChanged(
     by primitive: Primitive, _ call: Call, _ process: borrowing Process
-  ) -> Int32 {
+  ) -> TaskRecord.Index {
     switch primitive {
     case .task(.make):
       let start = TaskStart(rawValue: process.argument(4, call))
-      return start == .asyncLet ? task(of: call.thread, process) : -1
+      return start == .asyncLet ? task(of: call.thread, process) : .none
     case .task(.value), .task(.result):
-      return tasks[process.object(0, call)].state == .finished
-        ? -1 : task(of: call.thread, process)
+      return tasks[.init(process.object(0, call))].state == .finished
+        ? .none : task(of: call.thread, process)
     case .task(.hop):
       let own = task(of: call.thread, process)
-      return own >= 0 && tasks[own].executor != ExecutorID(register: process.argument(0, call))
-        ? own : -1
+      return !own.isNone && tasks[own].executor != ExecutorID(register: process.argument(0, call))
+        ? own : .none
     case .task(.yield), .task(.sleep), .task(.sleepUntil), .task(.io), .task(.endLet),
       .task(.pushHandler), .task(.pushEscalation), .task(.popHandler), .task(.prefer),
       .taskGroup(.make), .taskGroup(.add), .taskGroup(.next), .taskGroup(.waitForAll),
       .taskGroup(.finish), .taskGroup(.abandon), .asyncStream(.next):
       return task(of: call.thread, process)
     case .continuation(.await):
-      return continuations[process.object(0, call)].isResumed ? -1 : task(of: call.thread, process)
+      return continuations[.init(process.object(0, call))].isResumed
+        ? .none : task(of: call.thread, process)
     case .continuation(.resume), .continuation(.resumeThrowing):
-      let record = continuations[process.object(0, call)]
-      return record.isAwaited && !record.isResumed ? record.task : -1
-    default: return -1
+      let record = continuations[.init(process.object(0, call))]
+      return record.isAwaited && !record.isResumed ? record.task : .none
+    default: return .none
     }
   }
 }

@@ -40,10 +40,10 @@ extension ConcurrencyRuntime {
   }
 
   /// All that was planned behind `mark` is done under the status lock of a task.
-  mutating func lockAround(_ task: Int32, from mark: Int32) {
+  mutating func lockAround(_ task: TaskRecord.Index, from mark: Int32) {
     if lastStep == mark { return }
-    insert(TaskStep(kind: .lock, object: task), behind: mark)
-    plan(.unlock, task)
+    insert(TaskStep(kind: .lock, object: task.raw), behind: mark)
+    plan(.unlock, task.raw)
   }
 
   /// The steps that were planned, which are somebody's from now on.
@@ -82,33 +82,34 @@ extension ConcurrencyRuntime {
 
   /// A thread does its next step.
   mutating func resumeSteps(
-    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> FrameResult {
     let present = Int32(truncatingIfNeeded: process.frames.registers(frame)[2])
     guard present >= 0 else { return endSteps(frame, thread, &process) }
     let step = steps[present]
     switch step.kind {
-    case .lock: if !takeStatus(of: step.object, by: thread, &process) { return .left }
+    case .lock: if !takeStatus(of: .init(step.object), by: thread, &process) { return .left }
     case .endReader, .goOn:
-      if waitsForStatus(of: step.object, thread, &process) { return .left }
+      if waitsForStatus(of: .init(step.object), thread, &process) { return .left }
     case .call, .unlock, .cancel, .endStream: break
     }
     process.frames.registers(frame)[2] = Int64(step.next)
     steps.remove(present)
     switch step.kind {
     case .lock: break
-    case .unlock: giveStatus(of: step.object, by: thread, &process)
+    case .unlock: giveStatus(of: .init(step.object), by: thread, &process)
     case .call:
-      process.frames.setParent(step.object, frame)
-      process.kernel.threads.at(thread).enter(step.object)
-    case .cancel: cancel(step.object, by: thread, &dispatch, &process)
-    case .endStream: finish(step.object, by: thread, &dispatch, &process)
+      process.frames.setParent(.init(step.object), frame)
+      process.kernel.threads.at(thread).enter(.init(step.object))
+    case .cancel: cancel(.init(step.object), by: thread, &dispatch, &process)
+    case .endStream: finish(.init(step.object), by: thread, &dispatch, &process)
     case .endReader:
-      wake(step.object, noValue, error: step.value, by: thread, &dispatch, &process)
+      wake(.init(step.object), noValue, error: step.value, by: thread, &dispatch, &process)
     case .goOn:
       demand(step.next < 0, "a task goes on with steps left")
       process.takeOff(frame, thread)
-      resumeTask(step.object, on: thread, &process)
+      resumeTask(.init(step.object), on: thread, &process)
       return process.thrown == noValue ? .goOn : .raises
     }
     if firstStep >= 0 {
@@ -119,7 +120,9 @@ extension ConcurrencyRuntime {
     return .goOn
   }
 
-  private func endSteps(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult {
+  private func endSteps(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
+  {
     let registers = process.frames.registers(frame)
     let (result, isCall) = (registers[0], registers[1] != 0)
     if isCall {

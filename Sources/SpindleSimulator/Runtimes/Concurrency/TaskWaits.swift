@@ -22,24 +22,24 @@ extension ConcurrencyRuntime {
     if tasks[task].isCancelled { return process.throwCancellation(of: tasks.at(task)) }
     let result = suspend(call, .sleep, -1, &dispatch, &process)
     let time = primitive == .sleep ? process.kernel.now + max(0, given) : given
-    tasks[task].plan = process.kernel.plan(.sleepEnds, task, at: max(process.kernel.now, time))
+    tasks[task].plan = process.kernel.plan(.sleepEnds, task.raw, at: max(process.kernel.now, time))
     return result
   }
 
   /// The moment of a sleep has come.
   mutating func sleepIsOver(
-    _ task: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ task: TaskRecord.Index, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(tasks[task].wait == .sleep, "task \(task) has slept, and waits \(tasks[task].wait)")
     tasks[task].plan = -1
     let job = jobs.add(
-      JobRecord(kind: .slept, object: task, priority: .medium, wait: tasks[task].waits))
+      JobRecord(kind: .slept, object: task.raw, priority: .medium, wait: tasks[task].waits))
     enqueue(job, by: -1, &dispatch, &process)
   }
 
   /// The job of a sleep's end has come to its turn.
   mutating func endSleep(
-    _ task: Int32, _ wait: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, _ wait: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     guard tasks[task].waits == wait, tasks[task].state == .suspended else { return }
@@ -62,7 +62,7 @@ extension ConcurrencyRuntime {
     demand(duration >= 0, "input or output takes \(duration) ns")
     let task = task(of: call.thread, process)
     let throwing = primitive == .ioThrowing
-    if task >= 0 && tasks[task].isCancelled {
+    if !task.isNone && tasks[task].isCancelled {
       if throwing { return process.throwCancellation(of: tasks.at(task)) }
       tasks[task].knowsCancellation = true
       return .next
@@ -71,7 +71,7 @@ extension ConcurrencyRuntime {
     let result = suspend(
       call, .io, (throwing ? IOWait.throwing : .plain).rawValue, &dispatch, &process)
     tasks[task].plan = process.kernel.plan(
-      .ioEnds, task, value: process.kernel.uptime + duration, at: process.kernel.now + duration)
+      .ioEnds, task.raw, value: process.kernel.uptime + duration, at: process.kernel.now + duration)
     return result
   }
 
@@ -85,7 +85,8 @@ extension ConcurrencyRuntime {
 
   /// Ends the input or output for which a task waits that is cancelled; what is left of it is not done.
   mutating func cancelIO(
-    of task: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    of task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) {
     demand(tasks[task].wait == .io, "the input or output of task \(task) is cancelled")
     tasks[task].knowsCancellation = true
@@ -111,7 +112,7 @@ extension ConcurrencyRuntime {
     let result = suspend(call, .yield, -1, &dispatch, &process)
     deliver(task, noResult, process)
     let job = jobs.add(
-      JobRecord(kind: .yielded, object: task, priority: tasks[task].current))
+      JobRecord(kind: .yielded, object: task.raw, priority: tasks[task].current))
     enqueue(job, by: call.thread, &dispatch, &process)
     return result
   }

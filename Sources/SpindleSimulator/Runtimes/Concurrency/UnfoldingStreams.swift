@@ -15,16 +15,17 @@ extension ConcurrencyRuntime {
       madeAt: Int32(truncatingIfNeeded: call.counter))
     (record.produce, record.isUnfolding) = (produce, true)
     record.onCancel = process.handler(2, call) ?? Handler()
-    let made = streams.append(record)
-    process.noteMaking(.asyncStream, made, name, call)
-    process.give(Int64(made), call)
+    let made = streams.add(record)
+    process.noteMaking(.asyncStream, made.raw, name, call)
+    process.give(made.register, call)
   }
 
   /// `next()` of such a stream: its closure runs on the reader's thread, with a handler around it.
   ///
   /// In a task that is cancelled already, what cancelling calls is called, each time, and there is no element.
   mutating func unfold(
-    _ stream: Int32, _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
+    _ stream: AsyncStreamRecord.Index, _ call: Call, _ dispatch: inout DispatchRuntime,
+    _ process: inout Process
   ) -> CallResult {
     let task = task(of: call.thread, process)
     if tasks[task].isCancelled {
@@ -40,16 +41,16 @@ extension ConcurrencyRuntime {
     tasks[task].handler = handlers.insert(
       TaskHandler(stream: stream, record: nextRecord(of: task), outer: tasks[task].handler))
     let frame = process.push(.streamElement, registers: 1, on: call.thread)
-    process.frames.registers(frame)[0] = Int64(stream)
+    process.frames.registers(frame)[0] = stream.register
     process.enter(&streams[stream].produce, on: call.thread)
     return .entered
   }
 
   /// The closure has given an element to the frame below it, or nothing: then it is not asked again.
-  mutating func resumeElement(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumeElement(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
-    let stream = Int32(truncatingIfNeeded: process.frames.registers(frame)[0])
+    let stream = AsyncStreamRecord.Index(register: process.frames.registers(frame)[0])
     let element = process.worldResult
     endElement(thread, &process)
     if element == noValue { endUnfolding(stream, isCancelled: false, &process) }
@@ -61,16 +62,18 @@ extension ConcurrencyRuntime {
   mutating func endElement(_ thread: Int32, _ process: inout Process) {
     let task = task(of: thread, process)
     demand(
-      tasks[task].handler >= 0 && handlers[tasks[task].handler].stream >= 0,
+      tasks[task].handler >= 0 && !handlers[tasks[task].handler].stream.isNone,
       "task \(task) has an element of a stream that it did not ask for")
     popHandler(on: thread, &process)
   }
 
   /// The closure is not asked any more; one that runs gives its element still.
-  mutating func endUnfolding(_ stream: Int32, isCancelled: Bool, _ process: inout Process) {
+  mutating func endUnfolding(
+    _ stream: AsyncStreamRecord.Index, isCancelled: Bool, _ process: inout Process
+  ) {
     demand(streams[stream].isUnfolding, "stream \(stream) has a buffer, and unfolds nothing")
     if isCancelled, streams[stream].onCancel.isSet {
-      plan(.call, process.activate(&streams[stream].onCancel, parent: -1))
+      plan(.call, process.activate(&streams[stream].onCancel, parent: .none).raw)
     }
     if streams[stream].isFinished { return }
     streams[stream].isFinished = true

@@ -124,7 +124,7 @@ extension DispatchRuntime {
   /// Among how many threads the `concurrentPerform` that a thread is in shares the cores.
   private mutating func applyWidth(_ thread: Int32, _ process: borrowing Process) -> Int32 {
     var frame = process.kernel.threads[thread].frame
-    while frame >= 0 {
+    while !frame.isNone {
       if process.frames.activity(frame) == .apply {
         return applies[ApplyFrame(frame: frame).apply(process)].width
       }
@@ -143,7 +143,7 @@ extension DispatchRuntime {
   }
 
   /// A thread takes part: an iteration has ended, the next one begins, or it waits for the others.
-  mutating func resumeApply(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumeApply(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     let part = ApplyFrame(frame: frame)

@@ -3,7 +3,7 @@ import SpindleModel
 /// What threads do for dispatch queues: workers, drained queues, and the main thread.
 extension DispatchRuntime {
   /// A worker looks for work, or has ended an item.
-  mutating func resumeWorker(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumeWorker(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     let worker = ItemFrame(frame)
@@ -21,7 +21,8 @@ extension DispatchRuntime {
   }
 
   /// A serial queue is drained: its items one after another, as long as it is open.
-  mutating func resumeLane(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult
+  mutating func resumeLane(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
   {
     let worker = ItemFrame(frame)
     if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
@@ -45,7 +46,7 @@ extension DispatchRuntime {
   /// The main thread drains what the main queue had when it began to.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_main_queue_drain.
-  mutating func resumeMainDrain(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumeMainDrain(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     let worker = ItemFrame(frame)
@@ -76,7 +77,7 @@ extension DispatchRuntime {
   /// that `Thread.isMainThread` means. Source: swift-corelibs-libdispatch:src/queue.c, dispatch_main
   /// (`pthread_exit`); with an asynchronous main run with Swift 6.3.1 on Linux.
   mutating func resumeDispatchMain(
-    _ frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> FrameResult {
     process.firstThreadIsGone = process.kernel.machine.platform != .ideal
     let main = DispatchMainFrame(frame: frame)
@@ -162,7 +163,7 @@ extension DispatchRuntime {
   {
     switch item.kind {
     case .block:
-      assert(item.frame > 0, "an item of queue \(item.queue) has no code")
+      assert(item.frame.raw > 0, "an item of queue \(item.queue) has no code")
       noteStart(item, thread, &process)
       process.frames.setParent(item.frame, process.kernel.threads[thread].frame)
       process.kernel.threads.at(thread).enter(item.frame)

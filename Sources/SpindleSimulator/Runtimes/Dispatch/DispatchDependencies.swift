@@ -34,7 +34,7 @@ extension DispatchRuntime {
       found.ofGroups[own, default: []].append(holder)
     }
     var frame = process.kernel.threads[thread].frame
-    while frame >= 0 {
+    while !frame.isNone {
       if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
         let item = items[worker.present(process).item]
         found.add(item, WaitGraph.Holder(thread: thread, takenAt: item.place))

@@ -192,7 +192,7 @@ extension DispatchRuntime {
   func hasWork(_ thread: Int32, _ process: borrowing Process) -> Bool {
     if process.kernel.threads[thread].role != .queueWorker { return true }
     var frame = process.kernel.threads[thread].frame
-    while frame >= 0 {
+    while !frame.isNone {
       switch process.frames.activity(frame) {
       case .queueWorker, .lane, .actorDrain, .task: break
       case .apply:
@@ -323,7 +323,7 @@ extension DispatchRuntime {
     let main = queues[DispatchRuntime.mainQueue]
     guard !main.items.isEmpty, process.program.mainIsTool else { return }
     let frame = process.kernel.threads[process.mainThread].frame
-    if frame >= 0 && process.frames.isNative(frame) { return }
+    if !frame.isNone && process.frames.isNative(frame) { return }
     process.kernel.report(
       .mainQueueNotDrained, thread: process.mainThread,
       places: [firstPlace(items[main.items.first])],

@@ -17,14 +17,14 @@ struct ItemFrame {
   /// How many registers it has.
   static let size: Int32 = 4
 
-  let frame: Int32
+  let frame: FrameIndex
 
   @inline(__always)
-  init(_ frame: Int32) { self.frame = frame }
+  init(_ frame: FrameIndex) { self.frame = frame }
 
   /// The frame, when it is one of these.
   @inline(__always)
-  init?(_ frame: Int32, ifOf process: borrowing Process) {
+  init?(_ frame: FrameIndex, ifOf process: borrowing Process) {
     switch process.frames.activity(frame) {
     case .queueWorker, .lane, .mainDrain: self.frame = frame
     case .operation, .manager, .dispatchMain, .apply, .performItem, .runLoopRun, .runLoopRepeat,
@@ -132,7 +132,7 @@ struct DispatchMainFrame {
   /// How many registers it has.
   static let size: Int32 = 1
 
-  let frame: Int32
+  let frame: FrameIndex
 
   func state(_ process: borrowing Process) -> State {
     let counter = process.frames.counter(frame)
@@ -164,7 +164,7 @@ struct ApplyFrame {
   /// How many registers it has.
   static let size: Int32 = 3
 
-  let frame: Int32
+  let frame: FrameIndex
 
   /// Says what the frame is for, once.
   func begin(_ apply: ApplyRecord.Index, isCaller: Bool, _ process: borrowing Process) {
@@ -232,7 +232,7 @@ struct PerformFrame {
   /// How many registers it has.
   static let size: Int32 = 2
 
-  let frame: Int32
+  let frame: FrameIndex
 
   /// Says what the frame is for, once.
   func begin(_ workItem: WorkItemRecord.Index, _ reason: Performance, _ process: borrowing Process)

@@ -104,7 +104,7 @@ extension DispatchRuntime {
       while !sync.isNone {
         let record = syncs[sync]
         demand(
-          record.thread == thread || record.serverFrame > 0,
+          record.thread == thread || record.serverFrame.raw > 0,
           "thread \(thread) is in sync \(sync) of thread \(record.thread)")
         (sync, inSync) = (record.outer, inSync + 1)
         demand(inSync <= syncs.usedCount, "thread \(thread) is in a sync that is inside of itself")
@@ -165,10 +165,10 @@ extension DispatchRuntime {
 
   /// Notes the items that a frame and its callers have in hand.
   private func note(
-    from first: Int32, _ inHand: inout Set<DispatchItem.Index>, _ process: borrowing Process
+    from first: FrameIndex, _ inHand: inout Set<DispatchItem.Index>, _ process: borrowing Process
   ) {
     var frame = first
-    while frame >= 0 {
+    while !frame.isNone {
       if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
         inHand.insert(worker.present(process).item)
       }

@@ -166,7 +166,7 @@ struct DispatchItem: Queueable {
   /// The queue that it was submitted to: what `getSpecific` begins with.
   var queue: DispatchQueueRecord.Index
   /// The frame of a block.
-  var frame: Int32 = -1
+  var frame = FrameIndex.none
   /// The number of the object that the kind says, in a table of whoever knows it; -1 for none.
   ///
   /// Of a block that of the operation that it completes, and holds.
@@ -186,7 +186,7 @@ struct DispatchItem: Queueable {
   var isWork: Bool { kind == .block || kind == .workItem }
 
   /// The closure of a trace, or of the simulator's own, that runs once in a queue.
-  init(block frame: Int32 = -1, queue: DispatchQueueRecord.Index) {
+  init(block frame: FrameIndex = .none, queue: DispatchQueueRecord.Index) {
     (kind, self.frame, self.queue) = (.block, frame, queue)
   }
 
@@ -265,7 +265,7 @@ struct DispatchSyncRecord: BitwiseCopyable {
   /// The thread that asked.
   var thread: Int32
   /// The frame of the main thread that goes on when it has run the block; -1 while nobody lends.
-  var serverFrame: Int32 = -1
+  var serverFrame = FrameIndex.none
   /// What the queue's thread runs where that is the main thread.
   var body: Body = .block
   /// The queue whose item the thread that runs the block ran before.

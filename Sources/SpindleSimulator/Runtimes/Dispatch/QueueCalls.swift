@@ -310,7 +310,7 @@ extension DispatchRuntime {
       sync = syncs[sync].outer
     }
     var frame = process.kernel.threads[thread].frame
-    while frame >= 0 {
+    while !frame.isNone {
       if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process),
         reaches(wanted, from: worker.present(process).outerQueue)
       {

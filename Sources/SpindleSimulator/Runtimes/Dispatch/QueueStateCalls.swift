@@ -130,7 +130,7 @@ extension DispatchRuntime {
     var item = DispatchItem(queue: record.target)
     item.workKind = noKind
     var handler = finalizers[record.finalizer]
-    item.frame = process.activate(&handler, parent: -1)
+    item.frame = process.activate(&handler, parent: .none)
     submit(item, by: thread, &process)
   }
 }

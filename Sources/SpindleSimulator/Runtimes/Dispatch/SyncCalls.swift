@@ -151,7 +151,7 @@ extension DispatchRuntime {
   /// may not begin.
   func presentItem(_ thread: Int32, _ process: borrowing Process) -> DispatchItem? {
     var frame = process.kernel.threads[thread].frame
-    while frame >= 0 {
+    while !frame.isNone {
       if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
         let item = worker.present(process).item
         return items.contains(item) ? items[item] : nil
@@ -237,7 +237,7 @@ extension DispatchRuntime {
     _ process: inout Process
   ) {
     demand(thread == process.mainThread, "thread \(thread) runs the block of another one's sync")
-    assert(syncs[index].serverFrame < 0, "sync \(index) runs already")
+    assert(syncs[index].serverFrame.isNone, "sync \(index) runs already")
     let waiter = syncs[index].thread
     let outer = threads.of(thread, process.kernel)
     let own = syncs[index].outer
@@ -266,7 +266,7 @@ extension DispatchRuntime {
   private mutating func giveFrameBack(
     _ index: DispatchSyncRecord.Index, _ thread: Int32, _ call: Call, _ process: inout Process
   ) {
-    demand(syncs[index].serverFrame > 0, "sync \(index) was lent by nobody")
+    demand(syncs[index].serverFrame.raw > 0, "sync \(index) was lent by nobody")
     process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter))
     process.kernel.threads.at(syncs[index].thread).setFrame(call.frame)
     process.kernel.threads.at(thread).setFrame(syncs[index].serverFrame)

@@ -204,7 +204,7 @@ extension DispatchRuntime {
   }
 
   /// `perform()` and `sync(execute:)`: runs the item where it is called.
-  mutating func resumePerformedItem(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  mutating func resumePerformedItem(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     let performed = PerformFrame(frame: frame)

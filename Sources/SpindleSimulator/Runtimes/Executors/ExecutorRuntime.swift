@@ -28,7 +28,7 @@ struct ExecutorRuntime: ~Copyable {
   /// One item of work that waits.
   struct Item: Queueable {
     /// The frame that runs it, or the one to make.
-    var frame: Int32
+    var frame: FrameIndex
     var name: Int32
     var kind: Int32
     /// The group that it leaves when it has ended; none for none.
@@ -175,7 +175,7 @@ struct ExecutorRuntime: ~Copyable {
   func assign(
     _ item: Item, to record: ThreadPointer, _ kernel: borrowing Kernel
   ) {
-    assert(record.pointee.frame == -1, "an item is to run on a thread that is in a frame")
+    assert(record.pointee.frame == .none, "an item is to run on a thread that is in a frame")
     put(item, item.frame, into: record)
     record.beginFrames()
     record.remove(.begun)
@@ -189,7 +189,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Lets a worker whose item has ended plainly begin with an item, in this frame.
   @inline(__always)
   func assignNext(
-    _ item: Item, _ frame: Int32, to record: ThreadPointer
+    _ item: Item, _ frame: FrameIndex, to record: ThreadPointer
   ) {
     assert(record.pointee.role == .worker, "a thread that is no worker takes another item")
     put(item, frame, into: record)
@@ -199,7 +199,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Notes in a thread's record which item it runs, in this frame.
   @inline(__always)
   private func put(
-    _ item: Item, _ frame: Int32, into record: ThreadPointer
+    _ item: Item, _ frame: FrameIndex, into record: ThreadPointer
   ) {
     assert(item.number > 0, "a thread gets an item without a number")
     record.setFrame(frame)

@@ -44,7 +44,8 @@ extension OperationRuntime {
 
   /// Goes on with the frame of an operation.
   mutating func resumeOperation(
-    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime, _ locks: inout LockRuntime,
+    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ locks: inout LockRuntime,
     _ process: inout Process
   ) -> FrameResult {
     let operation = OperationFrame(frame, process.frames).operation
@@ -78,8 +79,8 @@ extension OperationRuntime {
     case .reported:
       let teardown = operations[operation].teardown
       process.frames.setOperationStep(frame, .over)
-      if teardown < 0 { return .goOn }
-      operations[operation].teardown = -1
+      if teardown.isNone { return .goOn }
+      operations[operation].teardown = .none
       enter(teardown, of: operation, on: thread, &process)
       return .goOn
     case .over:
@@ -91,7 +92,7 @@ extension OperationRuntime {
     }
   }
 
-  private mutating func endFrame(_ frame: Int32, _ thread: Int32, _ process: inout Process)
+  private mutating func endFrame(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
     -> FrameResult
   {
     process.leave(frame, thread, result: noResult)
@@ -102,12 +103,12 @@ extension OperationRuntime {
   ///
   /// The closure is given its operation when it takes it.
   private mutating func enter(
-    _ closure: Int32, of operation: OperationRecord.Index, on thread: Int32,
+    _ closure: FrameIndex, of operation: OperationRecord.Index, on thread: Int32,
     _ process: inout Process
   ) {
     let block = process.blocks[Int(process.frames.block(closure))]
     demand(
-      block.parameterCount <= 1 && process.kernel.threads[thread].frame >= 0,
+      block.parameterCount <= 1 && !process.kernel.threads[thread].frame.isNone,
       "a closure of operation \(operation) takes \(block.parameterCount) values, or is outermost")
     if block.parameterCount > 0 {
       process.frames.registers(closure)[Int(block.captureCount)] = operation.register
@@ -119,7 +120,7 @@ extension OperationRuntime {
   // MARK: Start
 
   private mutating func start(
-    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> FrameResult {
@@ -173,7 +174,7 @@ extension OperationRuntime {
     of operation: OperationRecord.Index, on thread: Int32, _ process: inout Process
   ) {
     let closure = firstBlock(of: operation)
-    if closure < 0 { return }
+    if closure.isNone { return }
     demand(
       operations[operation].blocks.first == operations[operation].blocks.last,
       "operation \(operation) has more than one closure that could be its start")
@@ -184,7 +185,7 @@ extension OperationRuntime {
       runs == 0
       ? process.frames.key(closure)
       : RandomStreams.key(process.frames.key(closure), salt: 0, ordinal: runs)
-    let frame = process.makeFrame(process.frames.block(closure), parent: -1, key: key)
+    let frame = process.makeFrame(process.frames.block(closure), parent: .none, key: key)
     process.frames.copy(Int(block.captureCount), from: closure, to: frame)
     if isInstance(operation, process) { process.retainCaptures(frame) }
     enter(frame, of: operation, on: thread, &process)
@@ -201,7 +202,7 @@ extension OperationRuntime {
     if process.kernel.machine.isDarwin { return false }
     demand(call.thread >= 0, "the world outside asks for the end of operation \(operation)")
     let frame = innermostOperationFrame(of: call.thread, process)
-    guard frame >= 0, OperationFrame(frame, process.frames).operation == operation else {
+    guard !frame.isNone, OperationFrame(frame, process.frames).operation == operation else {
       return true
     }
     return OperationFrame(frame, process.frames).runner != .byHand
@@ -212,7 +213,7 @@ extension OperationRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule.
   private mutating func finishUnannounced(
-    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -227,7 +228,8 @@ extension OperationRuntime {
 
   /// The code of an operation begins.
   private mutating func begin(
-    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32, _ process: inout Process
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
+    _ process: inout Process
   ) {
     let record = operations[operation]
     demand(
@@ -254,7 +256,9 @@ extension OperationRuntime {
     process.kernel.claimChanged(thread)
   }
 
-  private mutating func restorePriority(_ frame: Int32, _ thread: Int32, _ process: inout Process) {
+  private mutating func restorePriority(
+    _ frame: FrameIndex, _ thread: Int32, _ process: inout Process
+  ) {
     let saved = OperationFrame(frame, process.frames)
     guard let before = saved.basePriority else { return }
     saved.basePriority = nil
@@ -274,13 +278,13 @@ extension OperationRuntime {
     _ process: inout Process
   ) {
     let first = takeBlock(of: operation)
-    if first < 0 { return }
+    if first.isNone { return }
     demand(
       operations[operation].partsLeft == 0,
       "\(operations[operation].partsLeft) parts of operation \(operation) run already")
     while true {
       let closure = takeBlock(of: operation)
-      if closure < 0 { break }
+      if closure.isNone { break }
       var part = OperationRecord(name: operations[operation].name, kind: -1)
       (part.flags, part.whole, part.state) = (.part, operation, .dispatching)
       part.submitted = process.kernel.now
@@ -297,13 +301,13 @@ extension OperationRuntime {
 
   /// Runs the next block, waits for those that others run, or reports the end.
   private mutating func runBlocks(
-    _ operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
     _ dispatch: inout DispatchRuntime,
     _ locks: inout LockRuntime, _ process: inout Process
   ) -> FrameResult {
     let isKept = keepsCode(operation, process)
     let closure = takeBlock(of: operation, isKept: isKept)
-    if closure >= 0 {
+    if !closure.isNone {
       let whole = operations.at(operation).pointee.whole
       enter(
         isKept ? process.copy(ofClosure: closure) : closure,
@@ -336,7 +340,7 @@ extension OperationRuntime {
 
   /// One block of several has ended; the last one wakes the thread that waits for them.
   private mutating func endPart(
-    _ part: OperationRecord.Index, _ frame: Int32, _ thread: Int32, _ locks: inout LockRuntime,
+    _ part: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32, _ locks: inout LockRuntime,
     _ process: inout Process
   ) -> FrameResult {
     let whole = operations[part].whole

@@ -237,7 +237,7 @@ extension OperationRuntime {
       !asking.contains(operation),
       "operation \(operation) is asked for the readiness that it gets anew")
     let isGiven = process.argument(1, call) != noValue
-    operations[operation].readiness = isGiven ? process.activity(1, call) : -1
+    operations[operation].readiness = isGiven ? process.activity(1, call) : .none
     operations[operation].readinessRuns = 0
     hasOwnReadiness = true
     operations[operation].flags.remove(.gateIsOpen)
@@ -249,7 +249,7 @@ extension OperationRuntime {
   ) {
     discardClosure(operations[operation].completion, &process)
     let isGiven = process.argument(1, call) != noValue
-    operations[operation].completion = isGiven ? process.activity(1, call) : -1
+    operations[operation].completion = isGiven ? process.activity(1, call) : .none
   }
 
   mutating func say(_ flag: OperationFlags, _ isTrue: Bool, of operation: OperationRecord.Index) {
@@ -263,8 +263,8 @@ extension OperationRuntime {
     }
   }
 
-  mutating func discardClosure(_ closure: Int32, _ process: inout Process) {
-    if closure >= 0 { process.drop(closure) }
+  mutating func discardClosure(_ closure: FrameIndex, _ process: inout Process) {
+    if !closure.isNone { process.drop(closure) }
   }
 
   // MARK: Announcing
@@ -328,15 +328,15 @@ extension OperationRuntime {
   func innermostOperation(of thread: Int32, _ process: borrowing Process) -> OperationRecord.Index {
     let frame = innermostOperationFrame(of: thread, process)
     assert(
-      frame < 0 || operations.contains(OperationFrame(frame, process.frames).operation),
+      frame.isNone || operations.contains(OperationFrame(frame, process.frames).operation),
       "thread \(thread) runs an operation that is gone")
-    return frame < 0 ? .none : OperationFrame(frame, process.frames).operation
+    return frame.isNone ? .none : OperationFrame(frame, process.frames).operation
   }
 
   /// The frame of the innermost operation that a thread runs; -1 for none.
-  func innermostOperationFrame(of thread: Int32, _ process: borrowing Process) -> Int32 {
-    var frame = thread < 0 ? -1 : process.kernel.threads[thread].frame
-    while frame >= 0 && process.frames.activity(frame) != .operation {
+  func innermostOperationFrame(of thread: Int32, _ process: borrowing Process) -> FrameIndex {
+    var frame = thread < 0 ? .none : process.kernel.threads[thread].frame
+    while !frame.isNone && process.frames.activity(frame) != .operation {
       frame = process.frames.parent(frame)
     }
     return frame

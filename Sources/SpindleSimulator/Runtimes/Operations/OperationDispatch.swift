@@ -55,12 +55,12 @@ extension OperationRuntime {
     _ process: inout Process
   ) {
     let closure = operations[operation].completion
-    if closure < 0 { return }
+    if closure.isNone { return }
     demand(
       operations[operation].state == .finished,
       "operation \(operation) completes as \(operations[operation].state.name)")
     let isKept = keepsCompletion(operation, process)
-    if !isKept { operations[operation].completion = -1 }
+    if !isKept { operations[operation].completion = .none }
     var item = DispatchItem(
       block: isKept ? process.copy(ofClosure: closure) : closure,
       queue: DispatchRuntime.root(.default))
@@ -209,7 +209,7 @@ extension OperationRuntime {
     -> CallResult
   {
     let record = operations[operation]
-    guard record.flags.contains(.released), record.state == .initialized, record.teardown >= 0,
+    guard record.flags.contains(.released), record.state == .initialized, !record.teardown.isNone,
       call.thread >= 0, !isOperationNeeded(operation, process)
     else { return .next }
     demand(
@@ -334,7 +334,7 @@ extension OperationRuntime {
     process.lives.depth += StackUse.completion
     discardClosure(completion, &process)
     process.lives.depth -= StackUse.completion
-    operations[operation].completion = -1
+    operations[operation].completion = .none
     // The closure of one that reports its end itself is no copy's.
     if operations[operation].state == .finished && flags.contains(.asynchronous) { return }
     discardBlocks(of: operation, &process)
@@ -346,8 +346,8 @@ extension OperationRuntime {
   ) {
     while true {
       let kept = takeKeptBlock(of: operation)
-      let closure = kept >= 0 ? kept : takeBlock(of: operation)
-      if closure < 0 { return }
+      let closure = !kept.isNone ? kept : takeBlock(of: operation)
+      if closure.isNone { return }
       process.nest(bytes) { $0.drop(closure) }
     }
   }

@@ -267,7 +267,7 @@ extension OperationRuntime {
     // Its own thread tears it down where that runs it or is about to.
     let isTaken = record.thread >= 0 || record.state == .dispatching
     if isTaken { return .next }
-    if record.teardown < 0 || call.thread < 0 {
+    if record.teardown.isNone || call.thread < 0 {
       dropIfGone(operation, &process)
       return .next
     }

@@ -33,7 +33,7 @@ extension OperationRuntime {
   }
 
   /// The thread exits, so its operation never gets further.
-  mutating func abandonOperation(_ frame: Int32, _ process: inout Process) {
+  mutating func abandonOperation(_ frame: FrameIndex, _ process: inout Process) {
     let operation = OperationFrame(frame, process.frames).operation
     demand(
       operations[operation].thread >= 0 || operations[operation].state == .finished,
@@ -46,7 +46,7 @@ extension OperationRuntime {
   /// Only where the work ends with it: the code around one that was started by hand, or around one that
   /// runs inside another, may still give them back.
   mutating func reportHeldLocks(
-    of operation: OperationRecord.Index, _ frame: Int32, _ thread: Int32,
+    of operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
     _ locks: inout LockRuntime,
     _ process: inout Process
   ) {
@@ -56,7 +56,7 @@ extension OperationRuntime {
     if lock.isNone || lock == before { return }
     if own.runner == .byHand { return }
     var outer = process.frames.parent(frame)
-    while outer >= 0 {
+    while !outer.isNone {
       if process.frames.activity(outer) == .operation { return }
       outer = process.frames.parent(outer)
     }
@@ -104,7 +104,7 @@ extension OperationRuntime {
         if record.thread < 0 { reportNeverFinishes(operation, &process) }
       } else if record.state == .initialized {
         reportNeverAdded(operation, &process)
-      } else if record.readiness >= 0 && record.state == .enqueued && !record.isReady
+      } else if !record.readiness.isNone && record.state == .enqueued && !record.isReady
         && record.unfinished == 0
       {
         report.isAsked = true
@@ -221,7 +221,7 @@ extension OperationRuntime {
     let record = operations[operation]
     if !record.isReady { return }
     demand(
-      record.state == .enqueued && record.readiness >= 0,
+      record.state == .enqueued && !record.readiness.isNone,
       "operation \(operation) says nothing of its own readiness, and is judged by it")
     process.kernel.report(
       .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],

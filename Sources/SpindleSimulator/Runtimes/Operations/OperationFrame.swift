@@ -18,7 +18,7 @@ struct OperationFrame {
   private let registers: UnsafeMutablePointer<Int64>
 
   /// The registers of `frame`; valid until the next frame is made.
-  init(_ frame: Int32, _ frames: borrowing FrameArena) {
+  init(_ frame: FrameIndex, _ frames: borrowing FrameArena) {
     assert(frames.activity(frame) == .operation, "frame \(frame) is no operation's")
     registers = frames.registers(frame)
   }

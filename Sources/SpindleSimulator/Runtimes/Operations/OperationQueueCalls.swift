@@ -380,7 +380,7 @@ extension OperationRuntime {
   {
     if thread == process.mainThread { return OperationRuntime.mainQueue }
     var frame = innermostOperationFrame(of: thread, process)
-    while frame >= 0 {
+    while !frame.isNone {
       // One that was started by hand changes nothing: the queue around it is still the current one.
       if process.frames.activity(frame) == .operation,
         case .queue(let queue) = OperationFrame(frame, process.frames).runner

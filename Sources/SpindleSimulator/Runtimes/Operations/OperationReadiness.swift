@@ -55,7 +55,7 @@ extension OperationRuntime {
 
   /// Whether an operation has a readiness of its own that still counts.
   func isAsked(_ operation: OperationRecord.Index) -> Bool {
-    operations[operation].readiness >= 0 && operations[operation].state <= .enqueued
+    !operations[operation].readiness.isNone && operations[operation].state <= .enqueued
   }
 
   /// The next operation that is to be asked; nil when none is.
@@ -159,14 +159,14 @@ extension OperationRuntime {
 
   /// The frame that asks an operation.
   mutating func readinessFrame(of operation: OperationRecord.Index, _ process: inout Process)
-    -> Int32
+    -> FrameIndex
   {
     let record = operations[operation]
-    demand(record.readiness >= 0, "operation \(operation) has no readiness of its own")
+    demand(!record.readiness.isNone, "operation \(operation) has no readiness of its own")
     var handler = Handler(
       closure: record.readiness, key: process.frames.key(record.readiness),
       runs: record.readinessRuns)
-    let frame = process.activate(&handler, parent: -1, argument: operation.register)
+    let frame = process.activate(&handler, parent: .none, argument: operation.register)
     operations[operation].readinessRuns = handler.runs
     return frame
   }

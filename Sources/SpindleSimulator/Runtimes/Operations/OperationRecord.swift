@@ -132,11 +132,11 @@ struct OperationRecord: BitwiseCopyable {
   /// Its closures that have run and that it keeps.
   var kept = IntrusiveList<OperationBlockLinks>()
   /// What runs after its end was reported; a closure, -1 for none.
-  var teardown: Int32 = -1
+  var teardown = FrameIndex.none
   /// What runs when it has finished, or has run and is kept; a closure, -1 for none.
-  var completion: Int32 = -1
+  var completion = FrameIndex.none
   /// What says whether it is ready; a closure, -1 for none.
-  var readiness: Int32 = -1
+  var readiness = FrameIndex.none
   /// How often that has been asked.
   var readinessRuns: Int64 = 0
   /// How often its closure has been run as `start`.
@@ -170,7 +170,7 @@ struct OperationRecord: BitwiseCopyable {
 
   /// Whether nothing keeps it from starting but its turn.
   var isReady: Bool {
-    unfinished == 0 && (readiness < 0 || flags.contains(.gateIsOpen))
+    unfinished == 0 && (readiness.isNone || flags.contains(.gateIsOpen))
   }
 }
 
@@ -241,7 +241,7 @@ struct OperationTie: BitwiseCopyable {
 struct OperationBlock: BitwiseCopyable {
   typealias Index = TableIndex<OperationBlock>
 
-  var closure: Int32
+  var closure: FrameIndex
   /// Its neighbours among the closures of its operation.
   var neighbours = Neighbours<OperationBlock>()
 }

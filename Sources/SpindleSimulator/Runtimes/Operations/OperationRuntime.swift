@@ -89,21 +89,21 @@ struct OperationRuntime: ~Copyable {
   }
 
   /// Gives an operation another closure.
-  mutating func addBlock(_ closure: Int32, to operation: OperationRecord.Index) {
-    demand(closure > 0, "operation \(operation) is given frame \(closure) as a closure")
+  mutating func addBlock(_ closure: FrameIndex, to operation: OperationRecord.Index) {
+    demand(closure.raw > 0, "operation \(operation) is given frame \(closure) as a closure")
     let index = blocks.add(OperationBlock(closure: closure))
     operations[operation].blocks.append(index, in: blocks)
   }
 
   /// An operation's next closure, which it keeps; -1 when it has none left.
-  func firstBlock(of operation: OperationRecord.Index) -> Int32 {
+  func firstBlock(of operation: OperationRecord.Index) -> FrameIndex {
     let index = operations[operation].blocks.first
-    return index.isNone ? -1 : blocks[index].closure
+    return index.isNone ? .none : blocks[index].closure
   }
 
   /// The closures that an operation has still, in order.
-  func closures(of operation: OperationRecord.Index) -> [Int32] {
-    var found: [Int32] = []
+  func closures(of operation: OperationRecord.Index) -> [FrameIndex] {
+    var found: [FrameIndex] = []
     for list in [operations[operation].kept, operations[operation].blocks] {
       var index = list.first
       while !index.isNone {
@@ -115,9 +115,11 @@ struct OperationRuntime: ~Copyable {
   }
 
   /// Takes an operation's next closure, or notes it among those that it keeps; -1 when it has none left.
-  mutating func takeBlock(of operation: OperationRecord.Index, isKept: Bool = false) -> Int32 {
+  mutating func takeBlock(of operation: OperationRecord.Index, isKept: Bool = false)
+    -> FrameIndex
+  {
     let index = operations[operation].blocks.first
-    if index.isNone { return -1 }
+    if index.isNone { return .none }
     let closure = blocks[index].closure
     operations[operation].blocks.remove(index, in: blocks)
     if isKept {
@@ -129,11 +131,11 @@ struct OperationRuntime: ~Copyable {
   }
 
   /// Takes one of the closures that an operation has kept, in order; -1 when it has none left.
-  mutating func takeKeptBlock(of operation: OperationRecord.Index) -> Int32 {
+  mutating func takeKeptBlock(of operation: OperationRecord.Index) -> FrameIndex {
     let index = operations[operation].kept.first
-    if index.isNone { return -1 }
+    if index.isNone { return .none }
     let closure = blocks[index].closure
-    demand(closure > 0, "operation \(operation) has kept frame \(closure) as a closure")
+    demand(closure.raw > 0, "operation \(operation) has kept frame \(closure) as a closure")
     operations[operation].kept.remove(index, in: blocks)
     blocks.remove(index)
     return closure

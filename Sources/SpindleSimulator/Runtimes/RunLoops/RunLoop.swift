@@ -34,7 +34,7 @@ struct RunLoop {
   /// Whether the innermost run ignores wake-ups: it is awake, and has not begun its next pass.
   var ignoresWakeUps = false
   /// The frame of the innermost run; -1 when it does not run.
-  var run: Int32 = -1
+  var run = FrameIndex.none
   /// The mode in which it runs; none when it does not run.
   var mode = RunLoopMode.Index.none
   /// Whether its thread sleeps in it.
@@ -251,7 +251,7 @@ enum RunLoopItem: Hashable {
 /// A block that waits for a pass in one of its modes.
 struct RunLoopBlock {
   /// The closure, ready to be entered.
-  var frame: Int32
+  var frame: FrameIndex
   var modes: [NameID]
   /// Where it was handed over.
   var place: Int32
@@ -261,7 +261,7 @@ struct RunLoopBlock {
 /// Something that a thread is asked to perform.
 struct RunLoopPerform {
   /// The closure, ready to be entered.
-  var frame: Int32
+  var frame: FrameIndex
   var modes: [NameID]
   /// The thread that waits until it is done; -1 for none.
   var waiter: Int32

@@ -60,7 +60,7 @@ extension RunLoopRuntime {
 
   /// Goes on with a run whose frame is the innermost.
   mutating func resumeRun(
-    _ frame: Int32, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
     _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> FrameResult {
     let run = RunLoopRun(frame: frame, thread: thread)
@@ -378,7 +378,7 @@ extension RunLoopRuntime {
       "a run ends in mode \(state.mode.raw) of loop \(loop.raw), where none began")
     loops[loop].run = outer
     loops[loop].lostStop = -1
-    loops[loop].mode = outer < 0 ? .none : RunLoopFrame(outer, process.frames).mode
+    loops[loop].mode = outer.isNone ? .none : RunLoopFrame(outer, process.frames).mode
     loops[loop].isStopped = state.flags.contains(.outerWasStopped)
     loops[loop].ignoresWakeUps = state.flags.contains(.outerIgnoredWakeUps)
     loops[loop].modes[state.mode].runs -= 1

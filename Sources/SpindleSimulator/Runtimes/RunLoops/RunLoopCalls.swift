@@ -177,7 +177,7 @@ extension RunLoopRuntime {
 
   private mutating func stop(_ call: Call, _ process: inout Process) {
     guard let loop = loop(process.argument(0, call), &process) else { return }
-    if loops[loop].run < 0 {
+    if loops[loop].run.isNone {
       loops[loop].lostStop = place(of: call)
       return
     }
@@ -250,7 +250,7 @@ extension RunLoopRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift; CFRunLoop.c, CFRunLoopRun.
   mutating func resumeRepetition(
-    _ frame: Int32, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> FrameResult {
     let state = RunLoopRepetition(frame, process.frames)
     let (deadline, loop) = (state.deadline, state.loop)
@@ -285,7 +285,7 @@ extension RunLoopRuntime {
   }
 
   /// Lets go of a run whose thread exits: what it had taken out of the loop waits in it again.
-  mutating func abandonRun(_ frame: Int32, _ thread: Int32, _ process: inout Process) {
+  mutating func abandonRun(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process) {
     let abandoned = RunLoopRun(frame: frame, thread: thread)
     let run = abandoned.state(process)
     demand(
@@ -350,13 +350,13 @@ extension RunLoopRuntime {
     if loop.isNone { return }
     var frame = loops[loop].run
     let innermost = frame
-    while frame >= 0 {
+    while !frame.isNone {
       assert(process.frames.activity(frame) == .runLoopRun, "frame \(frame) runs no loop")
       let run = RunLoopFrame(frame, process.frames)
       if run.flags.contains(.isOwn) { break }
       frame = run.outerRun
     }
-    if frame < 0 { return }
+    if frame.isNone { return }
     RunLoopFrame(frame, process.frames).flags.insert(.changesMode)
     if frame == innermost { wake(loop, by: -1, &process.kernel) }
   }

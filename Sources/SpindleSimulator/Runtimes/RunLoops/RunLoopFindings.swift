@@ -115,7 +115,7 @@ extension RunLoopRuntime {
     let record = loops[loop]
     if record.lostStop < 0 { return }
     let hasRun = record.modes.contains { $0.wasRun(since: 0) }
-    if record.run < 0 && hasRun { return }
+    if record.run.isNone && hasRun { return }
     loops[loop].lostStop = -1
     tell(
       .ignoredByRunLoop,

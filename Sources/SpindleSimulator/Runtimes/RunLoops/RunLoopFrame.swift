@@ -2,7 +2,7 @@ import SpindleModel
 
 /// A run that goes on, as one step hands it to the next: its frame, and the thread that it is on.
 struct RunLoopRun: BitwiseCopyable {
-  let frame: Int32
+  let frame: FrameIndex
   let thread: Int32
 
   /// What its registers hold; valid until the next frame is made.
@@ -29,7 +29,7 @@ struct RunLoopFrame {
   private let registers: UnsafeMutablePointer<Int64>
 
   /// The registers of `frame`; valid until the next frame is made.
-  init(_ frame: Int32, _ frames: borrowing FrameArena) { registers = frames.registers(frame) }
+  init(_ frame: FrameIndex, _ frames: borrowing FrameArena) { registers = frames.registers(frame) }
 
   /// The registers, each for one thing.
   private enum Slot: Int, CaseIterable {
@@ -82,9 +82,9 @@ struct RunLoopFrame {
     nonmutating set { set(.result, newValue.rawValue) }
   }
   /// The frame of the run around it; -1 for none.
-  var outerRun: Int32 {
-    get { Int32(truncatingIfNeeded: get(.outerRun)) }
-    nonmutating set { set(.outerRun, Int64(newValue)) }
+  var outerRun: FrameIndex {
+    get { FrameIndex(register: get(.outerRun)) }
+    nonmutating set { set(.outerRun, newValue.register) }
   }
   /// Whose handler runs.
   var callee: RunLoopCallee {
@@ -166,7 +166,7 @@ struct RunLoopRepetition {
   private let registers: UnsafeMutablePointer<Int64>
 
   /// The registers of `frame`; valid until the next frame is made.
-  init(_ frame: Int32, _ frames: borrowing FrameArena) { registers = frames.registers(frame) }
+  init(_ frame: FrameIndex, _ frames: borrowing FrameArena) { registers = frames.registers(frame) }
 
   /// What repeats a run.
   enum Kind: Int64 {
@@ -211,12 +211,13 @@ enum TimerFireFrame {
   }
 
   /// Sets which timer is fired.
-  static func set(_ timer: RunLoopTimer.Index, _ frame: Int32, _ frames: borrowing FrameArena) {
+  static func set(_ timer: RunLoopTimer.Index, _ frame: FrameIndex, _ frames: borrowing FrameArena)
+  {
     frames.registers(frame)[0] = timer.register
   }
 
   /// Which timer is fired.
-  static func timer(_ frame: Int32, _ frames: borrowing FrameArena) -> RunLoopTimer.Index {
+  static func timer(_ frame: FrameIndex, _ frames: borrowing FrameArena) -> RunLoopTimer.Index {
     RunLoopTimer.Index(register: frames.registers(frame)[0])
   }
 }

@@ -28,7 +28,7 @@ extension RunLoopRuntime {
       knownLoop(of: record.thread, process.kernel) == loop,
       "loop \(loop.raw) is not the one of its thread")
     demand(
-      (record.run < 0) == record.mode.isNone, "loop \(loop.raw) runs in no mode, or does not run")
+      record.run.isNone == record.mode.isNone, "loop \(loop.raw) runs in no mode, or does not run")
     if record.sleeps {
       demand(
         thread.state == .waiting && thread.reason == .runLoop && thread.frame == record.run,
@@ -36,7 +36,7 @@ extension RunLoopRuntime {
       demand(!record.isWakeUpPending, "loop \(loop.raw) sleeps on a wake-up")
     }
     var (frame, count) = (record.run, 0)
-    while frame >= 0 {
+    while !frame.isNone {
       demand(process.frames.activity(frame) == .runLoopRun, "the run of loop \(loop.raw) is no run")
       count += 1
       frame = RunLoopFrame(frame, process.frames).outerRun

@@ -91,7 +91,7 @@ extension RunLoopRuntime {
     for mode in modes where !isCommonModes(mode, process.kernel.names) {
       _ = self.mode(mode, of: loop, process.kernel)
     }
-    demand(frame > 0, "a block without code waits in loop \(loop.raw)")
+    demand(frame.raw > 0, "a block without code waits in loop \(loop.raw)")
     let ticket = self.ticket()
     process.kernel.storage.take(.performs, RunLoopSize.waiting(modes))
     process.kernel.releases(.runLoop, loops[loop].thread, by: call.thread)

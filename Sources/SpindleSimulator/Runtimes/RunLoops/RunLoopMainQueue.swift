@@ -45,7 +45,7 @@ extension RunLoopRuntime {
       return
     }
     let frame = process.kernel.threads[process.mainThread].frame
-    if frame < 0 || process.kernel.threads[process.mainThread].reason != .runLoop { return }
+    if frame.isNone || process.kernel.threads[process.mainThread].reason != .runLoop { return }
     switch process.frames.activity(frame) {
     case .dispatchMain: process.kernel.wake(process.mainThread, .granted, by: -1)
     case .runLoopRun:

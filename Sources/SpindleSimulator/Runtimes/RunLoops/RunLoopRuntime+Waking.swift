@@ -38,7 +38,7 @@ extension RunLoopRuntime {
 
   /// Whether a loop takes no wake-ups now: it is awake, and looks at everything anyway.
   func ignoresWakeUps(_ loop: RunLoop.Index) -> Bool {
-    loops[loop].run >= 0 && loops[loop].ignoresWakeUps
+    !loops[loop].run.isNone && loops[loop].ignoresWakeUps
   }
 
   /// `CFRunLoopWakeUp`: leaves a message, unless the loop ignores it.

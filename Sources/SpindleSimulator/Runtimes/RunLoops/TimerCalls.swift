@@ -153,7 +153,8 @@ extension RunLoopRuntime {
     return .entered
   }
 
-  mutating func resumeFire(_ frame: Int32, _ thread: Int32, _ process: inout Process) -> FrameResult
+  mutating func resumeFire(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+    -> FrameResult
   {
     let timer = TimerFireFrame.timer(frame, process.frames)
     let record = timers[timer]
@@ -189,7 +190,7 @@ extension RunLoopRuntime {
     for index in loops.indices {
       let loop = loops[index]
       var frame = loop.run
-      while frame >= 0 {
+      while !frame.isNone {
         let run = RunLoopFrame(frame, process.frames)
         assert(run.loop == index, "frame \(frame) runs loop \(run.loop.raw), not \(index.raw)")
         if run.deadline != Int64.min && run.deadline < Int64.max - length { run.deadline += length }

@@ -228,7 +228,7 @@ extension ThreadRuntime {
       }
       demand(owner.item < 0, "thread \(thread) begins a job and is at another one")
       owner.handler.runs = job.number
-      let frame = process.activate(&owner.handler, parent: -1, argument: job.number)
+      let frame = process.activate(&owner.handler, parent: .none, argument: job.number)
       process.kernel.beginJob(thread, frame, arrival: job.arrival)
       process.kernel.threads.at(thread).setItem(
         name: owner.name, kind: owner.kind, group: -1, number: job.item, submitted: job.release)

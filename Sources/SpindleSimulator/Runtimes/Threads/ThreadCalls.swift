@@ -216,11 +216,11 @@ extension ThreadRuntime {
   mutating func dropCode(of thread: Int32, _ process: inout Process) {
     let record = process.kernel.threads[thread]
     let isCancelled = record.state == .finished && record.flags.contains(.cancelled)
-    guard record.role == .plain, record.itemNumber < 0, record.frame >= 0,
+    guard record.role == .plain, record.itemNumber < 0, !record.frame.isNone,
       record.state == .created || isCancelled
     else { return }
     demand(record.core < 0, "thread \(thread) never began, and is on core \(record.core)")
-    process.kernel.threads.at(thread).setFrame(-1)
+    process.kernel.threads.at(thread).setFrame(.none)
     process.nest(StackUse.thread) { $0.drop(record.frame) }
   }
 
@@ -330,7 +330,7 @@ extension ThreadRuntime {
       record.quality = WellKnownName.userInteractive.id.index
       record.basePriority = ThreadRuntime.basePriority(quality: record.quality, isMain: true)
     }
-    record.frame = process.makeFrame(main.index, parent: -1, key: key)
+    record.frame = process.makeFrame(main.index, parent: .none, key: key)
     record.depth = 1
     process.mainThread = process.kernel.createThread { $0.pointee = record }
   }

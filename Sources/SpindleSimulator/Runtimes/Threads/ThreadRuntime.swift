@@ -12,7 +12,7 @@ struct ThreadRuntime: ~Copyable {
   /// The threads that do jobs; only looked up, never walked.
   var jobs: [Int32: JobThread] = [:]
   /// The blocks that threads keep when they have run; only looked up, never walked.
-  var kept: [Int32: Int32] = [:]
+  var kept: [Int32: FrameIndex] = [:]
   private let storage: Storage
 
   /// Creates it without anything.
