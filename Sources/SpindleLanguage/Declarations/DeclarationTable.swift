@@ -86,6 +86,13 @@ final class DeclarationTable {
       Diagnostic(severity: .error, message: message, range: range, source: current))
   }
 
+  /// Lets go of all declarations, when the program is made: they refer to each other in cycles.
+  func dissolve() {
+    for nominal in libraryTypes + ownTypes { nominal.dissolve() }
+    for nominal in handles.values { nominal.dissolve() }
+    for nominal in families.values { nominal.dissolve() }
+  }
+
   /// How the file is compiled that a place of the program is in.
   func options(at place: SourceRange) -> FileOptions {
     guard !fileOptions.isEmpty, let part = source.part(at: place.lowerBound) else {

@@ -87,6 +87,7 @@ public struct Compiler: Sendable {
       let named = compiler.namesInUse.union(FinalValueTexts(of: form.tree).names)
       ProgramWarnings.check(program, named: named, until: compiler.until)
       own += program.table.diagnostics
+      program.table.dissolve()
     }
     return result(&compiler, compiler.lowering.checker.diagnosis.found + own)
   }

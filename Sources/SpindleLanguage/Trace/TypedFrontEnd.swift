@@ -32,6 +32,7 @@ enum TypedFrontEnd {
     // A mistake in the settings is reported already.
     if lowering.checker.diagnosis.hasErrors { return lowering.checker.diagnosis.found }
     let table = Declarer.declare(declarations, of: source, vocabulary, form.options)
+    defer { if program == nil { table.dissolve() } }
     if table.hasErrors { return table.diagnostics }
     let bodies = BodyTable(table)
     for (name, parameter) in constantsAtTop(of: lowering) {

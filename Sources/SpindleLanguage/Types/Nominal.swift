@@ -56,6 +56,14 @@ final class Nominal: Hashable {
     selfParameter = GenericParameter("Self", isSelf: true)
   }
 
+  /// Lets go of all that it refers to, when nothing asks for it any more: declarations refer to each other in cycles.
+  func dissolve() {
+    (superclass, subclasses, conformances, members, types) = (nil, [], [], [:], [:])
+    (cases, stored, rawType, deinitializer) = ([], [], nil, nil)
+    (outer, localTypes, generics) = (nil, [:], [])
+    (selfParameter.bounds, selfParameter.members) = ([], [:])
+  }
+
   static func == (one: Nominal, other: Nominal) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
