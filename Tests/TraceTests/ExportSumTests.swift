@@ -29,7 +29,9 @@ import Testing
     #expect(Int64(reading.submitted.count) == run.metrics.items.submitted)
     #expect(Int64(reading.arrows) == run.metrics.items.count)
     #expect(reading.switches == run.metrics.switches)
-    #expect(reading.findings == run.metrics.findings.map(\.kind.rawValue))
+    // An overload is found in the numbers of the run: it happens at no moment.
+    let found = run.metrics.findings.map(\.kind).filter { $0 != .overload }
+    #expect(reading.findings == found.map(\.rawValue))
     // Where the machine sleeps, a thread has its core meanwhile and does not use it.
     if try Repository.text(path).contains("machine.sleep") { return }
     for (core, use) in run.metrics.cores.enumerated() {

@@ -94,7 +94,7 @@ import Testing
 
   /// In these an operation or its queue is given another name, and the log does not say whose it is.
   static let renaming = [
-    "Traces/language/accepted/operation-classes.trace",
+    "Traces/apps/job-scheduler.trace", "Traces/language/accepted/operation-classes.trace",
     "Traces/language/accepted/operation-queues.trace",
   ]
 
