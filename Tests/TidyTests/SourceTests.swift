@@ -110,7 +110,11 @@ import Testing
       "SpindleValidator",
     ]
     // Statements of programs, which are texts.
-    if path.hasPrefix("Sources/SpindleFuzzer/RandomPrograms/RandomProgram+") { return }
+    if path.hasPrefix("Sources/SpindleFuzzer/RandomPrograms/RandomProgram+")
+      || path.hasPrefix("Sources/SpindleLanguage/AppFiles/")
+    {
+      return
+    }
     guard !impureModules.contains(String(module)) else { return }
     for (number, line) in try Repository.lines(path).enumerated() {
       let code = SourceTests.withoutTexts(line)

@@ -53,11 +53,7 @@ extension FlowCheck {
     case .continue(let label): leave(label, isBreak: false, statement.range)
     case .fallthrough: state.isReachable = false
     case .return(let value):
-      if let value { check(value) }
-      if isInDefer { report(Messages.leavesDefer("return"), statement.range) }
-      // An `init?` that fails gives its properties no values.
-      if state.isReachable, initialized == nil || value == nil { atReturns.append(state) }
-      state.isReachable = false
+      checkReturn(value, statement.range)
     case .throw(let value):
       check(value)
       atThrows.join(state)
@@ -66,6 +62,14 @@ extension FlowCheck {
     case .doCatch(let body, let catches, _, let label): check(body, catches, label)
     case .localFunction(let function): check(function)
     }
+  }
+
+  private mutating func checkReturn(_ value: Typed.Expression?, _ range: SourceRange) {
+    if let value { check(value) }
+    if isInDefer { report(Messages.leavesDefer("return"), range) }
+    // An `init?` that fails gives its properties no values.
+    if state.isReachable, initialized == nil || value == nil { atReturns.append(state) }
+    state.isReachable = false
   }
 
   /// The body of a `defer`, which runs behind what follows, on each way out: what it assigns says nothing of those.

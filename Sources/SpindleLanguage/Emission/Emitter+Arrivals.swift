@@ -4,7 +4,9 @@ import SpindleModel
 extension Emitter {
   /// `threadNames("1403", "3307")`: what the threads of the pool are called, in the order of their creation.
   func noteThreadNames(_ call: Typed.Call, _ range: SourceRange) {
-    guard case .variadic(let names)? = call.arguments.first else { return }
+    guard case .variadic(let names)? = call.arguments.first, !names.isEmpty else {
+      return table.report(Messages.threadNames, range)
+    }
     for name in names {
       guard case .text(let text) = name.kind else {
         table.report(Messages.threadNames, name.range)

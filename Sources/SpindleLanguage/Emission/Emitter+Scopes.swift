@@ -148,7 +148,7 @@ extension Emitter {
 
   /// Emits what is done behind code, whether it ends or throws.
   func around(
-    _ place: SourceRange, mayThrow: Bool = false, _ body: () -> Register,
+    _ place: SourceRange, mayThrow: Bool = false, gives: Bool = true, _ body: () -> Register,
     end: (_ isThrown: Bool) -> Void
   ) -> Register {
     let (start, throwing, awaits) = (
@@ -157,7 +157,7 @@ extension Emitter {
     let owned = code.frame.owned.count
     let result = code.frame.pinned()
     let made = body()
-    emit(.copy(result, from: made), place)
+    if gives { emit(.copy(result, from: made), place) }
     let (finish, held) = (code.frame.code.count, code.frame.owned.count)
     let throwsHere = mayThrow || code.frame.throwing > throwing
     let isReachable = code.frame.isReachable
@@ -221,7 +221,7 @@ extension Emitter {
     let place = closingBrace(body, call)
     let (outer, inner) = (code.frame.asynchrony.home, scopeHome(body))
     _ = goInto(inner, written(body) ?? call.place)
-    return around(place, mayThrow: true) {
+    return around(place, mayThrow: true, gives: !concrete(value.type).isVoid) {
       emitScope(body, [group], home: inner, value)
     } end: { isThrown in
       if isThrown { performOn(.taskGroup(.cancelAll), group, goesHome: false, place) }

@@ -2,6 +2,18 @@ import SpindleModel
 
 /// The arguments of the function that a call means.
 extension BodyChecker {
+  /// Takes in which types the conditions of a function and of its extension say to be the same.
+  private func unifySameTypes(of symbol: FunctionSymbol, _ substitution: Substitution) {
+    for (one, other) in symbol.sameTypes {
+      _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
+    }
+    // `Result { try load() }`: the conditions of the extension say what a type parameter is.
+    for condition in symbol.conditions {
+      guard let same = condition.same else { continue }
+      _ = solver.unify(condition.type.substituting(substitution), same.substituting(substitution))
+    }
+  }
+
   func apply(
     _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
     _ given: [Typed.Expression?], _ call: Grammar.Call?, _ expected: SwiftType?,
@@ -11,14 +23,7 @@ extension BodyChecker {
     let symbol = candidate.symbol
     let substitution = open(candidate)
     let result = (candidate.made ?? symbol.result).substituting(substitution)
-    for (one, other) in symbol.sameTypes {
-      _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
-    }
-    // `Result { try load() }`: the conditions of the extension say what a type parameter is.
-    for condition in symbol.conditions {
-      guard let same = condition.same else { continue }
-      _ = solver.unify(condition.type.substituting(substitution), same.substituting(substitution))
-    }
+    unifySameTypes(of: symbol, substitution)
     if symbol.isInitializer, let expected, result.hasVariables {
       // `let box: Box<Int> = .init()`.
       _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }

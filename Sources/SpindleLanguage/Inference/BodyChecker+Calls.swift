@@ -243,15 +243,7 @@ extension BodyChecker {
       }
       let takes: Bool
       if argument.isTrailing {
-        // A closure with a label behind it is that of a later parameter. Source: SE-0279, SE-0286.
-        let labels = Set(arguments[(next + 1)...].compactMap { $0.label?.text })
-        let laterNeeds = parameters[(index + 1)...].contains {
-          isFunction($0.type) && !$0.hasStandard && !labels.contains($0.label ?? "")
-        }
-        takes =
-          argument.label.map { $0.text == parameter.label }
-          ?? ((isClosure || isParameter(parameter.type))
-            && !(parameter.hasStandard && laterNeeds))
+        takes = takesTrailing(argument, parameters[index...], arguments[(next + 1)...])
       } else {
         takes =
           argument.label?.text == parameter.label
@@ -267,6 +259,22 @@ extension BodyChecker {
       }
     }
     return next == arguments.count ? matched : nil
+  }
+
+  /// Whether a closure behind a call is for the first of these parameters; `later` are the closures behind it.
+  private func takesTrailing(
+    _ argument: Grammar.Argument, _ parameters: ArraySlice<FunctionSymbol.Parameter>,
+    _ later: ArraySlice<Grammar.Argument>
+  ) -> Bool {
+    guard let parameter = parameters.first else { return false }
+    // A closure with a label behind it is that of a later parameter. Source: SE-0279, SE-0286.
+    let labels = Set(later.compactMap { $0.label?.text })
+    let laterNeeds = parameters.dropFirst().contains {
+      isFunction($0.type) && !$0.hasStandard && !labels.contains($0.label ?? "")
+    }
+    return argument.label.map { $0.text == parameter.label }
+      ?? ((isFunction(parameter.type) || isParameter(parameter.type))
+        && !(parameter.hasStandard && laterNeeds))
   }
 
   /// Whether a type is a type parameter, for which a function may be given.
