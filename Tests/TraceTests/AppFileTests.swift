@@ -42,7 +42,7 @@ import Testing
     return lines
   }
 
-  @Test(arguments: included + options + wholeFiles + stubs + failing)
+  @Test(arguments: included + nested + options + wholeFiles + stubs + failing)
   func comesTo(row: Row) {
     #expect(Self.lines(of: row) == row.expected)
   }
@@ -155,6 +155,28 @@ import Testing
             if let odd = Odd(5) { print(odd.n) }
         }
         """, expected: ["true 4 true", "5", "end of 5"]),
+  ]
+
+  // MARK: Values within values of their own type
+
+  static let nested: [Row] = [
+    Row(
+      name: "a struct with an array of its own type",
+      text: """
+        struct Node { var n: Int; var kids: [Node] = [] }
+        main {
+            let tree = Node(n: 1, kids: [Node(n: 2, kids: [Node(n: 3)])])
+            print(tree)
+            let all: [Any] = [tree.kids[0], 1]
+            print(all[0], all)
+        }
+        """,
+      // As swiftc 6.3 prints it for a module called 'main'.
+      expected: [
+        "Node(n: 1, kids: [main.Node(n: 2, kids: [main.Node(n: 3, kids: [])])])",
+        "Node(n: 2, kids: [main.Node(n: 3, kids: [])]) "
+          + "[main.Node(n: 2, kids: [main.Node(n: 3, kids: [])]), 1]",
+      ])
   ]
 
   // MARK: How files are compiled

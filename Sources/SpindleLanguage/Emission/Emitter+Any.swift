@@ -121,16 +121,25 @@ extension Emitter {
     code.frame.mark(end)
   }
 
-  private func canDescribe(_ type: SwiftType) -> Bool {
+  /// Whether values of a type have a text, apart from parts of the types `around` it.
+  private func canDescribe(_ type: SwiftType, around: Set<SwiftType> = []) -> Bool {
+    if around.contains(type) { return true }
+    let inner = around.union([type])
     switch type {
-    case .tuple(let elements): elements.allSatisfy { canDescribe($0.type) }
+    case .tuple(let elements):
+      return elements.allSatisfy { canDescribe($0.type, around: inner) }
     case .nominal(let nominal, let arguments):
-      nominal.builtin == nil
-        ? nominal.isReference || nominal.stored.allSatisfy { canDescribe(bodies.type(of: $0)) }
-        : nominal.builtin != .handle && arguments.allSatisfy(canDescribe)
-    case .function: true
-    case .existential: true
-    case .parameter, .member, .metatype, .variable, .error: false
+      if nominal.isReference, nominal.builtin == nil { return true }
+      let parts =
+        nominal.builtin == nil
+        ? nominal.stored.map { bodies.type(of: $0) }
+          + nominal.cases.flatMap { $0.values.map(\.type) }
+        : arguments
+      let substitution = nominal.substitution(arguments)
+      return nominal.builtin != .handle
+        && parts.allSatisfy { canDescribe($0.substituting(substitution), around: inner) }
+    case .function, .existential: return true
+    case .parameter, .member, .metatype, .variable, .error: return false
     }
   }
 }

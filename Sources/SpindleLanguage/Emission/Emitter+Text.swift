@@ -198,6 +198,13 @@ extension Emitter {
   private func describeNominal(
     _ value: Register, _ nominal: Nominal, _ type: SwiftType, isPart: Bool, _ range: SourceRange
   ) -> (register: Register, format: ValueFormat) {
+    if isInstance(type) {
+      // A value may have others of its own type in it, as deep as the run makes them.
+      guard described.insert(type).inserted else {
+        return (describeAny(value, isPart: isPart, range), .string)
+      }
+    }
+    defer { described.remove(type) }
     let checker = BodyChecker(bodies, context: TypeContext())
     if nominal.conforms(to: known.customText),
       let own = checker.members("description", of: type).first?.symbol as? VariableSymbol,

@@ -22,6 +22,8 @@ final class Emitter {
   var nextSymbol: Int32 = 0
   /// The place of the call that is expanded, which all of its instructions have.
   var expansion: SourceRange?
+  /// The types of instances whose text is being put together, one within another.
+  var described: Set<SwiftType> = []
   /// The block that describes values that are `Any`, where something does.
   var anyDescription: BlockID?
   /// Whether the closure at hand gives an optional that is an element of a group, whose end is nil.
