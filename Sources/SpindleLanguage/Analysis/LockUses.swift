@@ -31,7 +31,7 @@ struct LockUses {
     }
   }
 
-  /// Whether whoever takes a lock of this class has to free it.
+  /// Whether a lock of this class has to be released by its owner.
   private static func isTakenAndFreed(_ handle: HandleClass?) -> Bool {
     switch handle {
     case .mutex, .recursive, .conditionLock, .unfair, .readWrite: true

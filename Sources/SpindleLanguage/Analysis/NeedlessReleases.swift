@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// `.release()` of what is let go of anyway, or was already.
+/// `.release()` of an object that is released anyway, or was already.
 struct NeedlessReleases {
   private let table: DeclarationTable
   /// The names of a tool's `main` whose objects are there until the process ends, as its globals are.
@@ -55,7 +55,7 @@ struct NeedlessReleases {
     }
   }
 
-  /// Whether a name lets go of what it has at the end of its block.
+  /// Whether the value of a name is released at the end of its block.
   private func endsWithItsBlock(_ local: Typed.Local) -> Bool {
     guard let handle = local.type.unwrappedFully.nominal?.handle else { return false }
     return handle.dies && !kept.contains(ObjectName(local))

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Lengths of time that stand for moments which have passed wherever the text says when they are used.
+/// Durations given as moments that have passed at each place where the text uses them.
 ///
 /// A length as a deadline counts from the start of the run: one that can still lie ahead is taken for meant. Only what is
 /// known for sure counts: a closure runs later than it was made, a statement behind a sleep after that. What a function
@@ -111,7 +111,7 @@ struct PassedMoments {
     }
   }
 
-  /// Warns of lengths in a call that stand for moments which have passed.
+  /// Warns of durations in a call that are moments in the past.
   private func check(_ call: Typed.Call) {
     guard case .function(let symbol) = call.callee, case .row(let row) = symbol.implementation
     else { return }
@@ -128,7 +128,7 @@ struct PassedMoments {
     }
   }
 
-  /// No time at all means the same from the start and from now on: that nobody waits.
+  /// A duration of zero means the same from the start and from now on: no wait.
   private func warn(_ what: String, _ given: Typed.Expression) {
     guard let length = Self.length(given), length != .zero, .start + length <= earliest else {
       return

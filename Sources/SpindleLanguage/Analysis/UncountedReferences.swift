@@ -4,7 +4,7 @@ import SpindleModel
 struct UncountedReferences {
   /// The first read of a reference to an object of each class.
   private var first: [HandleClass: SourceRange] = [:]
-  /// Whether the program itself says when it lets go of something.
+  /// Whether the program itself releases something at a moment of its own.
   private var isReleasing = false
   /// The places of assignments, which read nothing.
   private var places: Set<ObjectIdentifier> = []

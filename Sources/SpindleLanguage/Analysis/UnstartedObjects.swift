@@ -40,7 +40,7 @@ struct UnstartedObjects {
   /// The names in the order of their declarations.
   private let names: [ObjectName]
 
-  /// The names of the objects that are watched, which are told of here when nothing uses them.
+  /// The names of the objects that are watched, which are reported here when nothing uses them.
   var watched: Set<ObjectName> { Set(names) }
 
   init(_ objects: NamedObjects) {

@@ -7,7 +7,7 @@ struct UnusedNames {
   /// Names that something has which is no code of the program: an expectation, an option.
   private let named: Set<String>
 
-  /// The objects of which is told otherwise that nothing uses them.
+  /// The objects whose disuse another warning reports.
   private let watched: Set<ObjectName>
   /// The threads that are made where their names are declared.
   private let threads: Set<ObjectName>
@@ -89,7 +89,7 @@ struct UnusedNames {
 
   private func warn(_ name: String, _ range: SourceRange, _ type: SwiftType, isSet: Bool) {
     if !isSet { return table.warn(Messages.unusedName(name), range) }
-    // What holds an object or a closure is set to let go of that, too.
+    // A variable of an object or a closure may be set to release that.
     if !holds(type.unwrappedFully) { table.warn(Messages.unreadName(name), range) }
   }
 

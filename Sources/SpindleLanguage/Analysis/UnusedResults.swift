@@ -31,7 +31,7 @@ struct UnusedResults {
     }
   }
 
-  /// Whether a type has values that something could take: nothing, or nothing or nil, is none.
+  /// Whether a type has values to use: `Void` and `Void?` have no such values.
   private func gives(_ type: SwiftType) -> Bool {
     !type.unwrappedFully.isVoid && !type.isError && type.nominal?.builtin != .never
   }
