@@ -21,7 +21,7 @@ final class Reach {
   /// Goes through a program from its `main` and all code of the trace itself.
   static func check(_ program: TypedProgram) {
     let table = program.table
-    guard table.source.isSwift || !table.source.parts.isEmpty else { return }
+    guard table.hasFiles else { return }
     for nominal in table.ownTypes {
       nominal.isUnreached = nominal.place.map { table.isInFile($0) } ?? false
     }

@@ -86,7 +86,7 @@ final class DeclarationTable {
       Diagnostic(severity: .error, message: message, range: range, source: current))
   }
 
-  /// Lets go of all declarations, when the program is made: they refer to each other in cycles.
+  /// Releases all declarations when the program is made: they refer to each other in cycles.
   func dissolve() {
     for nominal in libraryTypes + ownTypes { nominal.dissolve() }
     for nominal in handles.values { nominal.dissolve() }
@@ -102,7 +102,7 @@ final class DeclarationTable {
   }
 
   /// Whether the program has Swift files, which may name what Spindle does not have.
-  var hasFiles: Bool { source.isSwift || !source.parts.isEmpty }
+  private(set) lazy var hasFiles = source.hasSwift
 
   /// Whether a place is in a file of the tool's own: what the program declares itself goes in front of that.
   func isBuiltIn(_ range: SourceRange) -> Bool {
@@ -118,7 +118,7 @@ final class DeclarationTable {
     return made
   }
 
-  /// Whether a Swift file declares a symbol, of which only what is reached is checked, of which only what is reached is checked.
+  /// Whether a Swift file declares a symbol, of which only what is reached is checked.
   func isInFile(_ range: SourceRange) -> Bool { source.isSwift(at: range.lowerBound) }
 
   // MARK: Names

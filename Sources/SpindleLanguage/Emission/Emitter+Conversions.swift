@@ -98,6 +98,17 @@ extension Emitter {
     return isPlain ? types : nil
   }
 
+  /// Goes on at a label where an instance is of one of several classes.
+  func jump(
+    to label: Frame.Label, ifOneOf types: [SwiftType], _ value: Register, _ range: SourceRange
+  ) {
+    for type in types {
+      let test = allocate()
+      emit(.instanceIs(test, of: value, ClassID(classNumber(of: type))), range)
+      emit(.jumpIf(test, code.frame.target(label)), range)
+    }
+  }
+
   func isExistential(_ type: SwiftType) -> Bool {
     if case .existential = type { true } else { false }
   }
@@ -120,12 +131,8 @@ extension Emitter {
     let value = emit(inner)
     let (result, found) = (code.frame.pinned(), code.frame.label())
     let isTest = cast == .test
-    for one in types {
-      let test = allocate()
-      emit(.instanceIs(test, of: value, ClassID(classNumber(of: one))), range)
-      emit(isTest ? .constant(1, to: result) : .copy(result, from: value), range)
-      emit(.jumpIf(test, code.frame.target(found)), range)
-    }
+    emit(isTest ? .constant(1, to: result) : .copy(result, from: value), range)
+    jump(to: found, ifOneOf: types, value, range)
     if cast == .forced {
       crash("Could not cast value to '\(type)'", range)
     } else {

@@ -216,11 +216,7 @@ extension Emitter {
         return value
       }
       let found = code.frame.label()
-      for type in types {
-        let test = allocate()
-        emit(.instanceIs(test, of: value, ClassID(classNumber(of: type))), range)
-        emit(.jumpIf(test, code.frame.target(found)), range)
-      }
+      jump(to: found, ifOneOf: types, value, range)
       code.frame.jump(fails, expansion ?? range)
       code.frame.mark(found)
       return value

@@ -31,7 +31,7 @@ struct GrammarParser {
 
   private init(_ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>) {
     (self.source, self.bytes) = (source, bytes)
-    hasSwift = source.isSwift || !source.parts.isEmpty
+    hasSwift = source.hasSwift
     lexer = Lexer(bytes)
     current = Token(kind: .endOfFile, flags: [], start: 0, end: 0)
   }

@@ -199,10 +199,8 @@ extension BodyChecker {
     guard let call, let near else { return message }
     guard let owner = near.owner else { return withStub(message, function: name.text, call) }
     if near.isInitializer { return withStub(message, initialising: owner, call) }
-    callAtHand = call
-    defer { callAtHand = nil }
     return withStub(
-      message, member: name.text, of: owner.selfType, isStatic: near.isStatic, expected)
+      message, member: name.text, of: owner.selfType, isStatic: near.isStatic, call, expected)
   }
 
   /// Which argument each parameter takes; nil where they do not go together.

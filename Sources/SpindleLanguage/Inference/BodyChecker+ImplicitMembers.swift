@@ -35,10 +35,8 @@ extension BodyChecker {
     let found = members(name.text, of: type).filter { $0.symbol.isStatic }
     guard !found.isEmpty else {
       let message = "\(solver.resolve(type)) has no member '\(name.text)'"
-      callAtHand = call
-      defer { callAtHand = nil }
       return refuse(
-        withStub(message, member: name.text, of: type, isStatic: true, expected), range)
+        withStub(message, member: name.text, of: type, isStatic: true, call, expected), range)
     }
     // `.now` is a property where it is not called, though a function has its name too.
     let first = call == nil ? found.first { $0.symbol is VariableSymbol } ?? found[0] : found[0]

@@ -144,7 +144,9 @@ extension BodyChecker {
       return .value(failed(range))
     }
     let message = "\(solver.resolve(type)) has no member '\(name.text)'"
-    report(withStub(message, member: name.text, of: type, isStatic: false), name.range)
+    report(
+      withStub(message, member: name.text, of: type, isStatic: false, callAtHand, expectedAtHand),
+      name.range)
     return .value(failed(range))
   }
 
@@ -188,7 +190,9 @@ extension BodyChecker {
     if owner.isError { return .value(failed(range)) }
     // `Type.method` is a function of an instance.
     let message = "\(solver.resolve(owner)) has no member '\(name.text)'"
-    report(withStub(message, member: name.text, of: owner, isStatic: true), name.range)
+    report(
+      withStub(message, member: name.text, of: owner, isStatic: true, callAtHand, expectedAtHand),
+      name.range)
     return .value(failed(range))
   }
 

@@ -6,15 +6,14 @@ extension BodyChecker {
   /// A message with the stub of a member of a type behind it, in programs that have Swift files.
   func withStub(
     _ message: String, member name: String, of type: SwiftType, isStatic: Bool,
-    _ expected: SwiftType? = nil
+    _ call: Grammar.Call?, _ expected: SwiftType?
   ) -> String {
-    let expected = expected ?? expectedAtHand
     guard table.hasFiles, let nominal = solver.resolve(type).unwrappedFully.nominal else {
       return message
     }
     let word = isStatic ? "static " : ""
     let declaration: String
-    if let call = callAtHand {
+    if let call {
       declaration = "\(word)func \(name)\(signature(of: call, expected)) { … }"
     } else {
       declaration = "\(word)var \(name): \(written(expected)) { … }"

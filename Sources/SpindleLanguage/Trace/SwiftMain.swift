@@ -9,7 +9,7 @@ struct SwiftMain {
   /// Completes the declarations of a text; a trace that includes no file stays as it is.
   init(_ declarations: [Grammar.Declaration], of source: SourceText) {
     (self.source, self.declarations) = (source, declarations)
-    guard source.isSwift || !source.parts.isEmpty else { return }
+    guard source.hasSwift else { return }
     let hasMain = declarations.contains { if case .main = $0.kind { true } else { false } }
     let first = declarations.first { isStatement($0) }
     if let first {

@@ -56,7 +56,7 @@ final class Nominal: Hashable {
     selfParameter = GenericParameter("Self", isSelf: true)
   }
 
-  /// Lets go of all that it refers to, when nothing asks for it any more: declarations refer to each other in cycles.
+  /// Releases all that it refers to, since declarations refer to each other in cycles.
   func dissolve() {
     (superclass, subclasses, conformances, members, types) = (nil, [], [], [:], [:])
     (cases, stored, rawType, deinitializer) = ([], [], nil, nil)

@@ -130,6 +130,9 @@ public struct SourceText: Hashable, Sendable {
     return parts.isEmpty ? self : SourceText(name: name, utf8: Array(utf8[..<ownCount]))
   }
 
+  /// Whether it, or a part of it, is a Swift file.
+  package var hasSwift: Bool { isSwift || parts.contains(where: \.isFile) }
+
   /// Whether it is a Swift file itself.
   package var isSwift: Bool { name.hasSuffix(".swift") }
 

@@ -158,7 +158,8 @@ package struct HTMLReport {
   ) -> JSONValue {
     let source = run.program.source
     // The types that each Swift file may name come last.
-    let shown = source.utf8.prefix(source.parts.last.map { Int($0.start) } ?? source.utf8.count)
+    let shown = source.utf8.prefix(
+      source.parts.last.flatMap { $0.isFile ? Int($0.start) : nil } ?? source.utf8.count)
     let isShown = shown.count <= HTMLReport.greatestSource
     return .object([
       ("label", .string(run.label)),
