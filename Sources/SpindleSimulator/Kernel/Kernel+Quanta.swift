@@ -205,6 +205,10 @@ extension Kernel {
       from: first, of: ThreadID(Int(core.pointee.thread)), on: CoreID(Int(index)),
       until: presentPhase == 3 ? now : now - 1)
     core.pointee.quantumEnd = present.end
+    if policy.steadySteps <= 0 {
+      core.pointee.quantumEnd = max(present.end, now + 1)
+      storage.endRun()
+    }
     if present.begin == first.begin { return }
     core.pointee.dispatched = present.begin
     beginTurn(core)

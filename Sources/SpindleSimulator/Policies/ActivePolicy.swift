@@ -38,6 +38,8 @@ struct ActivePolicy: ~Copyable {
   private var fair = FairShare(slice: Nanoseconds(1))
   private var timeshare = Timeshare(quantum: Nanoseconds(1))
   private var object: (any SchedulingPolicy)?
+  /// How many more steps quanta may take that are not alike and no events; they are as many as those of the program.
+  var steadySteps = Int64.max
   /// Ready threads of which the policy has not been told how long they will compute.
   private var arrivals = FIFOQueue<Arrival>()
 
@@ -283,7 +285,7 @@ struct ActivePolicy: ~Copyable {
     }
     // The policy's tables have one owner, so that they are not copied.
     object = nil
-    let present = steady.pass(first, of: thread, on: core, until: moment)
+    let present = steady.pass(first, of: thread, on: core, until: moment, &steadySteps)
     object = steady
     return present
   }

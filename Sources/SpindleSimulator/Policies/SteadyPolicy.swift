@@ -28,13 +28,17 @@ extension SteadyPolicy {
   ///
   /// Quanta that are alike are told at once, and so are those between two equal phases. The phase to compare with is
   /// that after 1, 2, 4, 8 and so on quanta: a cycle of any length is found before three times its length has passed.
+  /// Each time that the policy is told something is a step of the run: where none is left, the quantum that it has come
+  /// to is given, and the run has to end.
   mutating func pass(
-    _ quantum: LoneQuantum, of thread: ThreadID, on core: CoreID, until moment: Int64
+    _ quantum: LoneQuantum, of thread: ThreadID, on core: CoreID, until moment: Int64,
+    _ stepsLeft: inout Int64
   ) -> LoneQuantum {
     var present = quantum
     var mark: (phase: SIMD8<Int64>, begin: Int64)?
     var (told, next) = (0, 1)
-    while present.end <= moment {
+    while present.end <= moment, stepsLeft > 0 {
+      stepsLeft -= 1
       tellNext(&present, of: thread, on: core, until: moment)
       guard let phase = phase(of: thread, at: Instant(present.begin)) else { continue }
       if let mark, mark.phase == phase {

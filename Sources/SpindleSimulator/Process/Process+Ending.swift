@@ -30,7 +30,8 @@ extension Process {
     return .stopped
   }
 
-  /// The run must end after this instruction, -1 for none: it holds more than it may, or its policy broke a rule.
+  /// The run must end after this instruction, -1 for none: it holds more than it may, its policy broke a rule, or the
+  /// quanta of its threads took too many steps.
   ///
   /// How the run has ended already stays.
   @inline(never)
@@ -38,6 +39,8 @@ extension Process {
     if outcome != nil { return }
     if let fault = kernel.policyFault {
       outcome = Outcome(.policyFault, message: fault.message)
+    } else if kernel.policy.steadySteps <= 0 {
+      outcome = Outcome(.stepLimit, place: instruction < 0 ? nil : program.places[Int(instruction)])
     } else {
       crash("Fatal error: \(kernel.storage.complaint)", thread, at: instruction)
     }

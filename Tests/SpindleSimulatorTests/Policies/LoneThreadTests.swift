@@ -126,4 +126,15 @@ struct LoneThreadTests {
     #expect(preempted.count == 2, "\(preempted)")
     #expect(run.record?.makespan == Instant(210_000_000))
   }
+
+  /// Periods of 31 ns against slices of 3 ms: millions of quanta lead from one phase to the same one.
+  ///
+  /// They are steps, so that the limit of steps ends the run.
+  @Test func quantaOfALongCycleAreSteps() throws {
+    var limits = RunLimits()
+    limits.steps = 20_000
+    let text = Self.text("eevdf(quota: 329ns, period: 31ns)", "work(600s)")
+    let run = TestRun(text, limits: limits, writesLog: false)
+    #expect(try #require(run.record).outcome.kind == .stepLimit, "\(run.messages)")
+  }
 }
