@@ -36,8 +36,15 @@ private struct InitialisationCheck {
   init(program: Program, block: Block, owned: [OwnedRegister]) {
     (self.program, self.block, self.owned) = (program, block, owned)
     var telling: [Int32: Int] = [:]
-    for place in Int(block.entry)..<Int(block.end) {
-      guard case .equal(let test, let one, let other) = program.instructions[place], test == one
+    let instructions = program.instructions[Int(block.entry)..<Int(block.end)]
+    // A test for nil has the same form; a register that says which way it is gets several numbers.
+    var numbers: [Int32: Set<Int64>] = [:]
+    for case .constant(let number, let register) in instructions where number >= 0 {
+      numbers[register.index, default: []].insert(number)
+    }
+    for instruction in instructions {
+      guard case .equal(let test, let one, let other) = instruction, test == one,
+        numbers[other.index, default: []].count > 1
       else { continue }
       for register in [test, other] where telling[register.index] == nil {
         telling[register.index] = telling.count
