@@ -27,6 +27,9 @@ protocol ConstantReader {
 
 /// A reader who also knows what the program does, for what is asked of its runs.
 protocol ProgramReader: ConstantReader {
+  /// The program as far as it is made.
+  var program: Program { get set }
+
   /// The kinds of work, by number.
   var kinds: [WorkKind] { get }
   /// Whether work of some kind may have any name.

@@ -11,6 +11,10 @@ final class DeclarationTable {
   /// The text that is declared at the moment: the program's or a part of the library.
   var current: SourceText
   let vocabulary: Vocabulary
+  /// The declarations of the library, as long as the program uses them.
+  private var library: LibraryDeclarations?
+  /// Whether other programs use them before and after this one.
+  private var sharesLibrary = false
   /// How the files behind the trace are compiled, by the offset of their first byte.
   var fileOptions: [Int32: FileOptions] = [:]
   /// Stands for the text of the library while one of its bodies is checked.
@@ -86,11 +90,20 @@ final class DeclarationTable {
       Diagnostic(severity: .error, message: message, range: range, source: current))
   }
 
-  /// Releases all declarations when the program is made: they refer to each other in cycles.
+  /// Takes what the library declares, for a program that may add to it.
+  func use(_ library: LibraryDeclarations, isShared: Bool) {
+    (types, aliases, globals) = (library.types, library.aliases, library.globals)
+    (libraryTypes, handles, families) = (library.libraryTypes, library.handles, library.families)
+    knownTypes = library.known
+    (self.library, sharesLibrary) = (library, isShared)
+  }
+
+  /// Releases the declarations of the program when it is made, since they refer to each other in cycles, and gives
+  /// those of the library back.
   func dissolve() {
-    for nominal in libraryTypes + ownTypes { nominal.dissolve() }
-    for nominal in handles.values { nominal.dissolve() }
-    for nominal in families.values { nominal.dissolve() }
+    for nominal in ownTypes { nominal.dissolve() }
+    library?.giveBack(vocabulary, isShared: sharesLibrary)
+    library = nil
   }
 
   /// How the file is compiled that a place of the program is in.

@@ -29,13 +29,23 @@ struct Declarer {
     (self.table, self.isLibrary) = (table, isLibrary)
   }
 
-  /// The table of a program's declarations and those of the library.
+  /// The table of a program's declarations and those of the library, which it shares with other programs if
+  /// `sharesLibrary` says so: that changes no program.
   static func declare(
     _ declarations: [Grammar.Declaration], of source: SourceText, _ vocabulary: Vocabulary,
-    _ options: [Int32: FileOptions] = [:]
+    _ options: [Int32: FileOptions] = [:], sharesLibrary: Bool = true
   ) -> DeclarationTable {
     let table = DeclarationTable(source: source, vocabulary: vocabulary)
     table.fileOptions = options
+    table.use(.take(vocabulary, isShared: sharesLibrary), isShared: sharesLibrary)
+    var program = Declarer(table, isLibrary: false)
+    for declaration in declarations { program.collect(declaration, outer: nil) }
+    program.finish()
+    return table
+  }
+
+  /// Declares what the library's text and the rows of the vocabulary have.
+  static func declareLibrary(in table: DeclarationTable) {
     var library = Declarer(table, isLibrary: true)
     for part in Prelude.declarations {
       table.current = part.source
@@ -48,11 +58,6 @@ struct Declarer {
     demand(
       table.diagnostics.isEmpty,
       "the library declares what it uses: \(table.diagnostics.first?.message ?? "")")
-    table.current = source
-    var program = Declarer(table, isLibrary: false)
-    for declaration in declarations { program.collect(declaration, outer: nil) }
-    program.finish()
-    return table
   }
 
   /// Declares a local type.

@@ -3,7 +3,6 @@ import SpindleModel
 /// What expectations compute from the values at the top when the run is over.
 extension Lowering {
   mutating func finalValue(of expression: Expression) -> (global: GlobalID, type: ValueType)? {
-    if let known = knownFinalValues[expression.range] { return known }
     let (range, errors) = (expression.range, checker.diagnosis.count)
     let block = reserveBlock()
     beginFrame(.asked, name: intern("value"))

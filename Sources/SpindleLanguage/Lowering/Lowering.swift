@@ -21,8 +21,6 @@ struct Lowering {
   var earlyReads = EarlyReads()
   /// What stands beside the code: arrivals, main, the names of threads.
   var program = Program()
-  /// What expectations compute at the end and the other front end has made code for, by its place.
-  var knownFinalValues: [SourceRange: (global: GlobalID, type: ValueType)] = [:]
   /// What the command line puts in the place of executors at the top.
   let replacements: [Overrides.Assignment]
   /// The symbol from which on the innermost block's own symbols begin.

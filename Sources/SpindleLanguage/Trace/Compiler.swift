@@ -17,9 +17,9 @@ public struct Compiler: Sendable {
   /// Whether instructions that busy programs have one after the other are joined to one, which changes
   /// no run; tests turn it off to see that.
   package var joinsInstructions = true
-  /// Whether texts are compiled as is good for long ones, which changes no program.
+  /// Whether what an earlier program or statement made known is used again, which changes no program.
   ///
-  /// Tests turn it off to see that: see `LongText` and `CallForms`.
+  /// Tests turn it off to see that: see `LongText`, `CallForms` and `LibraryDeclarations`.
   package var takesShortcuts = true
   /// Which of the two front ends reads a trace.
   package var frontEnds = FrontEnds.untypedThenTyped
@@ -75,21 +75,29 @@ public struct Compiler: Sendable {
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     let form = TypedForm(source, settings: Parser.parse(source.ownTrace), options)
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
-    var compiler = self.compiler(source, form.tree.arena.words, overrides)
-    var own: [Diagnostic] = []
-    var program: TypedProgram?
+    var reader = TraceReader(
+      source: source, words: form.tree.arena.words, vocabulary: vocabulary,
+      files: overrides.readCosts)
+    var outline = TraceOutline(catalogue, overrides)
+    outline.begin(form.tree, &reader)
+    for declaration in form.tree.declarations { outline.add(declaration, &reader) }
     let main = TypedFrontEnd.mains(of: form.declarations).first
-    compiler.compile(settingsOf: form.tree, main: main) { lowering in
-      own = TypedFrontEnd.compile(form, source, vocabulary, &lowering, &program)
-      return own.isEmpty
-    }
+    var program: TypedProgram?
+    var own = TypedFrontEnd.compile(
+      form, source, vocabulary, sharesLibrary: takesShortcuts, &reader, &program)
     if let program {
-      let named = compiler.namesInUse.union(FinalValueTexts(of: form.tree).names)
-      ProgramWarnings.check(program, named: named, until: compiler.until)
+      outline.finish(end: main, &reader)
+      outline.judge(&reader.checker)
+      let named = reader.namesInUse.union(FinalValueTexts(of: form.tree).names)
+      ProgramWarnings.check(program, named: named, until: outline.settings.until)
       own += program.table.diagnostics
       program.table.dissolve()
     }
-    return result(&compiler, compiler.lowering.checker.diagnosis.found + own)
+    let found = reader.checker.diagnosis.found + own
+    return Compiler.result(found, hasMain: main != nil) {
+      outline.complete(&reader.program, &reader.code, joined: joinsInstructions)
+      return reader.program
+    }
   }
 
   /// What a trace comes to whose tree is kept until all of it has been read.
@@ -150,9 +158,18 @@ public struct Compiler: Sendable {
   private func result(
     _ compiler: inout TraceCompiler, _ found: [Diagnostic]
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    let diagnostics = Compiler.arranged(found, hasMain: compiler.hasMain)
+    Compiler.result(found, hasMain: compiler.main != nil) {
+      compiler.program(joined: joinsInstructions)
+    }
+  }
+
+  /// What was found, in order, and the program that `make` makes where none of it is an error.
+  private static func result(
+    _ found: [Diagnostic], hasMain: Bool, _ make: () -> Program
+  ) -> (program: Program?, diagnostics: [Diagnostic]) {
+    let diagnostics = arranged(found, hasMain: hasMain)
     let isRefused = diagnostics.contains { $0.severity == .error }
-    return (isRefused ? nil : compiler.program(joined: joinsInstructions), diagnostics)
+    return (isRefused ? nil : make(), diagnostics)
   }
 
   /// The diagnostics about the meaning of lines whose form is right; what is said of the others may

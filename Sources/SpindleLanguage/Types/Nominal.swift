@@ -64,6 +64,28 @@ final class Nominal: Hashable {
     (selfParameter.bounds, selfParameter.members) = ([], [:])
   }
 
+  /// What extensions and subclasses of a program change.
+  struct Mark {
+    fileprivate let subclasses: [Nominal]
+    fileprivate let conformances: [Conformance]
+    fileprivate let members: [String: [MemberSymbol]]
+    fileprivate let types: [String: SwiftType]
+    fileprivate let stored: [VariableSymbol]
+  }
+
+  /// What it is at the moment, for `restore`.
+  var mark: Mark {
+    Mark(
+      subclasses: subclasses, conformances: conformances, members: members, types: types,
+      stored: stored)
+  }
+
+  /// Makes it what it was; constant time.
+  func restore(_ mark: Mark) {
+    (subclasses, conformances, members) = (mark.subclasses, mark.conformances, mark.members)
+    (types, stored) = (mark.types, mark.stored)
+  }
+
   static func == (one: Nominal, other: Nominal) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
