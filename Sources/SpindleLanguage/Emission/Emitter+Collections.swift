@@ -18,11 +18,13 @@ extension Emitter {
       noteLook(at: call.receiver, key: index, range)
       emit(.arrayGet(result, array: one, index: index), range)
       return retained(result, concrete(value.type), range)
+    case "arrayContains": return emitContains(call, value)
     case "elements": return emitElements(call, value)
     case "arrayAppend":
       return change(call, value) { place, type in
         let element = owned(0, call)
-        modify(place, type, value) { emit(.arrayAppend($0, value: element), range) }
+        let key = elementKey(element, type.arguments[0], in: place, range)
+        modify(place, type, value, key: key) { emit(.arrayAppend($0, value: element), range) }
       }
     case "arrayInsert":
       return change(call, value) { place, type in
@@ -38,6 +40,26 @@ extension Emitter {
       return owning(result, concrete(value.type), range)
     default: return emitKeyed(name, call, value)
     }
+  }
+
+  /// `array.contains(element)`: the elements are compared one after the other.
+  private func emitContains(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    let range = value.range
+    let (array, wanted) = (operand(0, call), operand(1, call))
+    let result = code.frame.pinned()
+    guard let type = call.receiver.map({ concrete($0.type).arguments[0] }) else { return result }
+    noteLook(for: wanted, type, in: call.receiver, range)
+    emit(.constant(0, to: result), range)
+    let done = code.frame.label()
+    emitLoop(over: array, range) { element in
+      let next = code.frame.label()
+      emit(.jumpUnless(equal(element, wanted, type, range), code.frame.target(next)), range)
+      emit(.constant(1, to: result), range)
+      code.frame.jump(done, expansion ?? range)
+      code.frame.mark(next)
+    }
+    code.frame.mark(done)
+    return result
   }
 
   /// Dictionaries and sets.

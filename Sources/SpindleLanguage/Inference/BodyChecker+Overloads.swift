@@ -67,10 +67,11 @@ extension BodyChecker {
     return total
   }
 
-  /// How far a closure is from the type of a function; nil where it cannot be one.
+  /// How far a closure is from the type of a function, and farther from a type that is not known yet; nil where it
+  /// cannot be one.
   func cost(of closure: Grammar.Closure, _ shallow: SwiftType) -> Int? {
     guard case .function(let function) = shallow.wrapped.map({ solver.shallow($0) }) ?? shallow
-    else { return solver.isOpen(shallow) ? 1 : nil }
+    else { return solver.isOpen(shallow) ? 4 : nil }
     let count = closure.parameters?.count ?? closure.shorthandCount
     if count != function.parameters.count {
       let isTuple =

@@ -102,6 +102,7 @@ extension Prelude {
     extension Array: Sequence, Collection, RandomAccessCollection, MutableCollection {}
     extension Array: Sendable where Element: Sendable {}
     extension Array: Equatable where Element: Equatable {
+      @builtin(arrayContains) func contains(_ wanted: Element) -> Bool
       static func == (a: [Element], b: [Element]) -> Bool {
         if a.count != b.count { return false }
         for index in 0 ..< a.count {
