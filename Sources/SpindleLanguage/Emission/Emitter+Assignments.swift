@@ -17,7 +17,9 @@ extension Emitter {
       declare(local, holding: kept, range)
       return
     }
+    if case .tuple(let parts) = pattern.kind { boundParts = parts.map(name) }
     let register = emitOwned(value)
+    boundParts = []
     let kept = allocate()
     emit(.copy(kept, from: register), range)
     let fails = code.frame.label()
@@ -25,11 +27,17 @@ extension Emitter {
     code.frame.mark(fails)
   }
 
+  /// What a part of a tuple is bound to; nil for a pattern that is no name.
+  private func name(_ pattern: Typed.Pattern) -> String? {
+    if case .local(let local) = pattern.kind { return local.name }
+    return nil
+  }
+
   /// Whether a value is a call, which gives the object that it makes its name.
   func isMade(_ value: Typed.Expression) -> Bool {
     switch value.kind {
     case .call: true
-    case .wrapped(let inner): isMade(inner)
+    case .wrapped(let inner), .conversion(let inner): isMade(inner)
     default: false
     }
   }

@@ -226,7 +226,14 @@ extension Emitter {
     let test = constant(bounds.least, range)
     let (fails, end) = (code.frame.label(), code.frame.label())
     emit(.less(test, value, test), range)
-    emit(.jumpIf(test, code.frame.target(fails)), range)
+    if bounds.least == 0 {
+      let present = code.frame.label()
+      emit(.jumpUnless(test, code.frame.target(present)), range)
+      crash("Negative value is not representable", range)
+      code.frame.mark(present)
+    } else {
+      emit(.jumpIf(test, code.frame.target(fails)), range)
+    }
     if bounds.most != .max {
       emit(.constant(bounds.most, to: test), range)
       emit(.less(test, test, value), range)

@@ -3,10 +3,23 @@ import SpindleModel
 /// Calls: of functions, closures, cases, and what is expanded.
 extension Emitter {
   func emitCall(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    if !makesObject(call.callee) { boundName = nil }
     switch call.callee {
     case .closure(let callee): return emitCall(of: callee, call, value)
     case .local(let function): return emitCall(of: function, call, value)
     case .function(let symbol): return emitCall(of: symbol, call, value)
+    }
+  }
+
+  /// Whether a call itself makes the object that it gives, so that this has the name which the value is bound to: what a
+  /// function makes on its way has not.
+  private func makesObject(_ callee: Typed.Callee) -> Bool {
+    guard case .function(let symbol) = callee else { return false }
+    switch symbol.implementation {
+    case .row, .builtin, .none: return true
+    case .body, .inlined, .memberwise:
+      return symbol.isInitializer && (symbol.isInLibraryText || symbol.owner?.isReference == true)
+    case .enumCase: return false
     }
   }
 

@@ -56,7 +56,7 @@ extension Emitter {
       return emit(inner)
     case .tuple(let parts), .instance(let parts):
       if parts.isEmpty { return constant(0, range) }
-      return makeInstance(concrete(value.type), parts.map { emitOwned($0) }, range)
+      return makeInstance(concrete(value.type), emitParts(parts), range)
     case .array(let elements): return emitArray(elements, concrete(value.type), range)
     case .dictionary(let entries): return emitDictionary(entries, concrete(value.type), range)
     case .conversion(let inner): return emitConversion(inner, value)
@@ -73,6 +73,17 @@ extension Emitter {
     case .reference(let place): return emit(place)
     case .assign(let place, let made): return emitAssigned(place, made, range)
     case .error: return emitUnknown(range)
+    }
+  }
+
+  /// The parts of a tuple, which names make that are bound to them.
+  private func emitParts(_ parts: [Typed.Expression]) -> [Register] {
+    let names = boundParts
+    boundParts = []
+    return parts.enumerated().map { index, part in
+      boundName = index < names.count && isMade(part) ? names[index] : nil
+      defer { boundName = nil }
+      return emitOwned(part)
     }
   }
 

@@ -112,7 +112,13 @@ extension Emitter {
       boundName = nil
       storeGlobal(symbols[0], register, range)
     } else {
+      for symbol in symbols where symbol.path.count == 1 {
+        let index = symbol.path[0]
+        while boundParts.count <= index { boundParts.append(nil) }
+        boundParts[index] = symbol.name
+      }
       let register = emitOwned(value)
+      boundParts = []
       for symbol in symbols {
         let part = allocate()
         emit(.fieldLoad(part, of: register, Int32(symbol.path[0])), range)

@@ -148,7 +148,7 @@ extension Emitter {
 
   /// Emits what is done behind code, whether it ends or throws.
   func around(
-    _ place: SourceRange, mayThrow: Bool = false, gives: Bool = true, _ body: () -> Register,
+    _ place: SourceRange, mayThrow: Bool = false, gives: Bool, _ body: () -> Register,
     end: (_ isThrown: Bool) -> Void
   ) -> Register {
     let (start, throwing, awaits) = (
@@ -171,6 +171,12 @@ extension Emitter {
     return result
   }
 
+  /// Whether a call gives more than `Void`, by itself or where it is made.
+  func isGiven(_ value: Typed.Expression) -> Bool {
+    let type = concrete(value.type)
+    return !type.isVoid && type.wrapped?.isVoid != true
+  }
+
   /// Runs a closure in the place of a call where it belongs, and comes back behind `end`; with `mayGo` false it runs where
   /// the code does.
   private func emitInside(
@@ -180,7 +186,7 @@ extension Emitter {
     let place = closingBrace(body, call)
     let inner = mayGo ? scopeHome(body) : code.frame.asynchrony.home
     let isElsewhere = mayGo && goInto(inner, written(body) ?? call.place)
-    return around(place) {
+    return around(place, gives: isGiven(value)) {
       emitScope(body, [], home: inner, value)
     } end: { _ in
       end(place)
@@ -357,7 +363,7 @@ extension Emitter {
     hop(to: .mainActor, call.place)
     let body = call.arguments.last
     let place = closingBrace(body, call)
-    return around(place) {
+    return around(place, gives: isGiven(value)) {
       emitScope(body, [], isAsync: false, home: .mainActor, value)
     } end: { _ in
       if code.frame.asynchrony.home != .mainActor { hop(to: code.frame.asynchrony.home, place) }

@@ -98,7 +98,9 @@ extension Emitter {
         code.frame.jump(following, expansion ?? range)
       }
     case .return(let value):
+      boundName = value.map(isMade) == true ? returnedName : nil
       var made = value.map { emitOwned($0) }
+      boundName = nil
       let type = value.map { concrete($0.type) }
       if wrapsResult, code.frame.innermost.exit == nil, let plain = made, let type {
         made = wrap(plain, type, range)

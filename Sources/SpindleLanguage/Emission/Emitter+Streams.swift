@@ -206,7 +206,7 @@ extension Emitter {
     if !isPlain { emit(.perform(.lock(.condition), base: given, noSite), call.place) }
     emit(kind.map { .hold(guarded, from: given, $0) } ?? .copy(guarded, from: given), call.place)
     code.frame.next = Int(given.index)
-    return around(call.place) {
+    return around(call.place, gives: isGiven(value)) {
       emitScope(call.arguments.last, [guarded], isAsync: false, value)
     } end: { _ in
       let window = window([owner, guarded], call.place)

@@ -124,7 +124,8 @@ extension Emitter {
       for one in nominal.cases {
         for (index, value) in one.values.enumerated() {
           let type = value.type.substituting(substitution)
-          made.append(FieldShape(value.label ?? "\(one.name).\(index)", type, lifeKind(type)))
+          let place = one.values.count == 1 ? one.name : "\(one.name).\(index)"
+          made.append(FieldShape(value.label ?? place, type, lifeKind(type)))
         }
       }
       return made

@@ -30,6 +30,10 @@ final class Emitter {
   var wrapsResult = false
   /// What the value at hand is bound to: it names an object that a call makes.
   var boundName: String?
+  /// The lazy property whose first value the function at hand makes and returns.
+  var returnedName: String?
+  /// For a tuple what each of its parts is bound to.
+  var boundParts: [String?] = []
   /// The index that is part of the name, where an array of objects is bound to it.
   var boundElement: Register?
 
@@ -268,7 +272,9 @@ final class Emitter {
     isInitializing = symbol.isInitializer
     initialized = symbol.isInitializer ? symbol.owner : nil
     observing = symbol.isObserver ? symbol.variable : nil
+    returnedName = symbol.variable?.maker === symbol ? symbol.name : nil
     emitStatements(body.statements)
+    returnedName = nil
     isInitializing = false
     if symbol.isInitializer { endInitializer(symbol, body, range) }
     endFrame(block, range)

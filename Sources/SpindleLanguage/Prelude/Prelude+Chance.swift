@@ -24,7 +24,7 @@ extension Prelude {
     @builtin(choice) func choice<T>(_ values: T...) -> T
     @builtin(drawnTime) func drawn(from file: String, unit: Duration? = nil) -> Duration
     @inlined func drawn<T>(from values: [T]) -> T {
-      if values.isEmpty { fatalError("there is nothing to draw from") }
+      if values.isEmpty { fatalError("Can't draw a value from an empty array") }
       return values[drawnValue(from: 0, through: values.count - 1)]
     }
     extension Bool {
