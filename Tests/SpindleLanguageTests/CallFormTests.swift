@@ -41,7 +41,7 @@ import Testing
       }
       main { calls() }
       """
-    let (program, diagnostics) = CompilerSupport.compile(text)
+    let (program, diagnostics) = CompilerSupport.compile(text, frontEnds: .untyped)
     guard let program,
       let block = program.blocks.first(where: { program.names[Int($0.name.index)] == "calls" })
     else {

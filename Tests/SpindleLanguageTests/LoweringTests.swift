@@ -1,3 +1,4 @@
+import SpindleLanguage
 import SpindleModel
 import Testing
 
@@ -22,7 +23,8 @@ import Testing
 
   @Test(arguments: control + values)
   func comesTo(row: Row) throws {
-    let program = try CompilerSupport.program(row.text, location: row.location)
+    let program = try CompilerSupport.program(
+      row.text, frontEnds: .untyped, location: row.location)
     #expect(program.places.count == program.instructions.count, sourceLocation: row.location)
     let listing = LoweringListing(program).text(of: row.block)
     #expect(listing == row.listing, sourceLocation: row.location)

@@ -105,7 +105,8 @@ enum RowSupport {
   ]
 
   static func compile(_ text: String) -> (program: Program?, diagnostics: [Diagnostic]) {
-    Compiler(catalogue: CompilerSupport.catalogue, vocabulary: vocabulary)
-      .compile(SourceText(name: "t", text))
+    var compiler = Compiler(catalogue: CompilerSupport.catalogue, vocabulary: vocabulary)
+    compiler.frontEnds = .untyped
+    return compiler.compile(SourceText(name: "t", text))
   }
 }

@@ -74,7 +74,7 @@ import Testing
       }
       var limits = RunLimits()
       limits.steps = 10_000
-      let one = TestRun(text, limits: limits, writesLog: false)
+      let one = TestRun(text, limits: limits, writesLog: false, frontEnds: .untyped)
       let other = TestRun(text, limits: limits, writesLog: false, frontEnds: .typed)
       guard let first = one.record, let second = other.record,
         first.outcome.kind != .stepLimit, second.outcome.kind != .stepLimit

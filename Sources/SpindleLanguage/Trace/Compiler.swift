@@ -4,8 +4,8 @@ public import SpindleModel
 package enum FrontEnds: Sendable {
   /// The one without types alone.
   case untyped
-  /// The one with types takes what the other one refuses.
-  case untypedThenTyped
+  /// The one without types takes what the other one refuses, and long texts.
+  case typedThenUntyped
   /// The one with types alone.
   case typed
 }
@@ -22,7 +22,7 @@ public struct Compiler: Sendable {
   /// Tests turn it off to see that: see `LongText`, `CallForms` and `LibraryDeclarations`.
   package var takesShortcuts = true
   /// Which of the two front ends reads a trace.
-  package var frontEnds = FrontEnds.untypedThenTyped
+  package var frontEnds = FrontEnds.typedThenUntyped
   /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
@@ -53,16 +53,25 @@ public struct Compiler: Sendable {
       return compileTyped(inclusion.source, overrides, inclusion.options)
     }
     if source.isSwift { return compileTyped(Inclusion.withTypes(source), overrides) }
-    if frontEnds == .typed { return compileTyped(source, overrides) }
+    let isLong = takesShortcuts && source.utf8.count > Compiler.longest
+    switch frontEnds {
+    case .typed: return compileTyped(source, overrides)
+    case .typedThenUntyped where overrides.replacements.isEmpty && !isLong:
+      let typed = compileTyped(source, overrides)
+      if typed.program != nil { return typed }
+    case .typedThenUntyped, .untyped: break
+    }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
-    // What has no meaning for the one front end may have one for the other.
-    guard made.program == nil, frontEnds == .untypedThenTyped, overrides.replacements.isEmpty else {
-      return made
-    }
-    let other = compileTyped(source, overrides)
-    return other.program == nil ? made : other
+    guard made.program == nil, isLong, frontEnds == .typedThenUntyped,
+      overrides.replacements.isEmpty
+    else { return made }
+    let typed = compileTyped(source, overrides)
+    return typed.program == nil ? made : typed
   }
+
+  /// How many bytes the front end with types reads first: it is slower and keeps the tree of the whole text.
+  static let longest = 256 * 1_024
 
   /// The names of the Swift files that a trace includes, as it names them.
   package static func includedFiles(
