@@ -35,19 +35,29 @@ import Testing
     #expect(count * 2 > Self.traces.count, "\(count) of \(Self.traces.count)")
   }
 
-  private let compiler = Compiler(catalogue: MachineCatalog.catalogue)
+  private let compiler = Self.compiler { _ in }
+  private let plainCompiler = Self.compiler { $0.takesShortcuts = false }
+  private let compilerAhead = Self.compiler { $0.readsAheadFrom = 0 }
 
-  private let plainCompiler = {
+  /// A compiler with the front end that lowers `main` while it is read, which takes long texts.
+  private static func compiler(_ change: (inout Compiler) -> Void) -> Compiler {
     var compiler = Compiler(catalogue: MachineCatalog.catalogue)
-    compiler.takesShortcuts = false
+    compiler.frontEnds = .untyped
+    change(&compiler)
     return compiler
-  }()
+  }
 
-  private let compilerAhead = {
-    var compiler = Compiler(catalogue: MachineCatalog.catalogue)
-    compiler.readsAheadFrom = 0
-    return compiler
-  }()
+  /// The declarations of the library serve one trace after the other, and come back from each as they were.
+  @Test func theLibraryIsDeclaredOnce() throws {
+    var shared = Self.compiler { $0.frontEnds = .typed }
+    for path in Effort.sample(Self.traces, oneIn: 9, from: 4) {
+      let source = SourceText(name: path, try Repository.text(path))
+      shared.takesShortcuts = true
+      let one = shared.compile(source)
+      shared.takesShortcuts = false
+      same(one, shared.compile(source), path)
+    }
+  }
 
   /// Statements of every kind that what is read later may need something of, and mistakes.
   private static let statements = [
@@ -102,8 +112,14 @@ import Testing
     let source = SourceText(name: name, text)
     // What can't be read in pieces is compiled as a whole, and its calls by their form all the same.
     let isRead = compiler.compileLong(source, Overrides()) != nil
-    let pieces = compiler.compile(source)
-    let whole = plainCompiler.compile(source)
+    same(compiler.compile(source), plainCompiler.compile(source), name)
+    return isRead
+  }
+
+  private typealias Compiled = (program: Program?, diagnostics: [Diagnostic])
+
+  /// Checks that two ways to compile a text come to the same.
+  private func same(_ pieces: Compiled, _ whole: Compiled, _ name: String) {
     #expect((pieces.program == nil) == (whole.program == nil), "\(name)")
     #expect(pieces.diagnostics == whole.diagnostics, "\(name)")
     let (one, other) = (pieces.program, whole.program)
@@ -119,6 +135,5 @@ import Testing
     #expect(one?.globals == other?.globals && one?.arrivals == other?.arrivals, "\(name)")
     #expect(one?.parameters == other?.parameters, "\(name)")
     #expect("\(one?.expectations ?? [])" == "\(other?.expectations ?? [])", "\(name)")
-    return isRead
   }
 }
