@@ -63,6 +63,52 @@ import Testing
     #expect(makesThreads)
   }
 
+  /// A trace that only the front end with types takes: its types have parameters.
+  private static let generic = """
+    final class Box<Value> {
+        private let lock = NSLock()
+        private var value: Value
+        init(_ value: Value) { self.value = value }
+        func get() -> Value { lock.withLock { value } }
+    }
+    final class Feed { let queue: DispatchQueue = DispatchQueue(label: "feed") }
+    let pool = ThreadPool(width: 1)
+    main {
+        let (box, feed) = (Box(3), Feed())
+        pool.async { work(1ms) }
+        feed.queue.async { print(box.get()) }
+    }
+    """
+
+  /// What `--replace` puts into a trace, and what of the program shows it, or what is refused.
+  @Test(arguments: [
+    ("pool", "ThreadPerTask", "threadPerTaskMake"),
+    ("pool", "ThreadPool(width: 2)", "threadPoolMake"),
+    ("Feed.queue", "ThreadPool(width: 2)", "threadPoolMake"),
+    ("Box.lock", "OSAllocatedUnfairLock", "lock.make"),
+    ("Box.lock", "inheritance", "inheritance"),
+    ("pool", "NSLock()", "1:6: error: expected an executor, found NSLock"),
+    ("pool", "ThreadPool(width: 2", "1:6: error: "),
+    ("Box.lock", "NSCondition()", "1:10: error: expected NSLock, found NSCondition; "),
+    ("Box.look", "NSLock()", "1:1: error: the trace has no 'let Box.look' whose value is"),
+    ("Feed.queue", "NSLock()", "1:12: error: expected an executor, found NSLock"),
+  ])
+  func replacesWithTypes(name: String, value: String, sign: String) {
+    var overrides = Overrides()
+    overrides.replacements = [.init(name: name, value: value)]
+    let (program, diagnostics) = CompilerSupport.compile(Self.generic, overrides)
+    if let program {
+      #expect(diagnostics.isEmpty)
+      let plain = CompilerSupport.compile(Self.generic).program
+      #expect(plain?.instructions != program.instructions)
+      let shown = program.instructions.map { "\($0)" } + program.names
+      #expect(shown.contains { $0.contains(sign) }, "\(name)")
+    } else {
+      let report = CompilerSupport.report(Self.generic, overrides)
+      #expect(report.contains(sign), "\(report)")
+    }
+  }
+
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let overrides: Overrides

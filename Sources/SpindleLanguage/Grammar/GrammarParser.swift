@@ -56,6 +56,23 @@ struct GrammarParser {
     }
   }
 
+  /// The expression from an offset on, which goes to the end of the text, and what is wrong with its form.
+  static func parseExpression(
+    in source: SourceText, from start: Int
+  ) -> (value: Grammar.Expression, diagnostics: [Diagnostic]) {
+    source.utf8.withUnsafeBufferPointer { bytes in
+      var parser = GrammarParser(source, bytes)
+      parser.lexer.position = start
+      parser.previousEnd = Int32(start)
+      parser.current = parser.lexer.next()
+      let value = parser.parseExpression()
+      if parser.current.kind != .endOfFile, parser.diagnostics.isEmpty {
+        parser.report("the value goes on behind its end", parser.current.range)
+      }
+      return (value, parser.diagnostics)
+    }
+  }
+
   // MARK: Tokens
 
   /// Goes on to the next token.

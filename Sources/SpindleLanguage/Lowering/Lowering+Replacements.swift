@@ -143,8 +143,3 @@ extension Lowering {
     return arena.expression(kind: .call(arena.node(made)), range: call.range)
   }
 }
-
-extension HandleClass {
-  /// Whether it is one of the locks that do for each other, as far as a trace uses what all of them have.
-  fileprivate var isPlainLock: Bool { self == .mutex || self == .recursive || self == .unfair }
-}

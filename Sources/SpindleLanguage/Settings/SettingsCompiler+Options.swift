@@ -3,19 +3,16 @@ import SpindleModel
 /// What the command line says against the trace's own text.
 extension SettingsCompiler {
   /// Reports options that name what the trace does not have.
-  mutating func checkOptionNames(_ tree: SyntaxTree, _ reader: inout some ConstantReader) {
+  ///
+  /// `values` are the names of what can be replaced.
+  mutating func checkOptionNames(
+    _ tree: SyntaxTree, values: @autoclosure () -> [String], _ reader: inout some ConstantReader
+  ) {
     guard !overrides.parameters.isEmpty || !overrides.replacements.isEmpty else { return }
-    var (parameters, values): ([String], [String]) = ([], [])
+    let values = values()
+    var parameters: [String] = []
     for declaration in tree.declarations {
       if case .parameter(let name, _, _) = declaration.kind { parameters.append(name.text) }
-      if case .binding(let binding) = declaration.kind, !binding.isVariable {
-        values.append(binding.name.text)
-      }
-      if case .type(let type) = declaration.kind {
-        for field in type.fields where !field.isVariable && field.value != nil {
-          values.append("\(type.name.text).\(field.name.text)")
-        }
-      }
     }
     let outer = reader.source
     for assignment in overrides.parameters where !parameters.contains(assignment.name) {

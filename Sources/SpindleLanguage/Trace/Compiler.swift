@@ -56,16 +56,14 @@ public struct Compiler: Sendable {
     let isLong = takesShortcuts && source.utf8.count > Compiler.longest
     switch frontEnds {
     case .typed: return compileTyped(source, overrides)
-    case .typedThenUntyped where overrides.replacements.isEmpty && !isLong:
+    case .typedThenUntyped where !isLong:
       let typed = compileTyped(source, overrides)
       if typed.program != nil { return typed }
     case .typedThenUntyped, .untyped: break
     }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
-    guard made.program == nil, isLong, frontEnds == .typedThenUntyped,
-      overrides.replacements.isEmpty
-    else { return made }
+    guard made.program == nil, isLong, frontEnds == .typedThenUntyped else { return made }
     let typed = compileTyped(source, overrides)
     return typed.program == nil ? made : typed
   }
@@ -88,12 +86,14 @@ public struct Compiler: Sendable {
       source: source, words: form.tree.arena.words, vocabulary: vocabulary,
       files: overrides.readCosts)
     var outline = TraceOutline(catalogue, overrides)
-    outline.begin(form.tree, &reader)
+    outline.begin(
+      form.tree, values: Replacements.names(in: form.declarations), &reader)
     for declaration in form.tree.declarations { outline.add(declaration, &reader) }
     let main = TypedFrontEnd.mains(of: form.declarations).first
     var program: TypedProgram?
     var own = TypedFrontEnd.compile(
-      form, source, vocabulary, sharesLibrary: takesShortcuts, &reader, &program)
+      form, source, overrides.replacements, vocabulary, sharesLibrary: takesShortcuts, &reader,
+      &program)
     if let program {
       outline.finish(end: main, &reader)
       outline.judge(&reader.checker)

@@ -50,7 +50,7 @@ struct TraceCompiler {
 
   /// Takes in what stands in a tree, which may be the first part of one.
   mutating func begin(_ tree: SyntaxTree) {
-    outline.begin(tree, &lowering)
+    outline.begin(tree, values: tree.replaceableNames, &lowering)
     // Whatever stands in front of a class may name it.
     let declarations = lowering.merged(tree.declarations)
     for declaration in declarations {
@@ -137,6 +137,24 @@ struct TraceCompiler {
       lowering.setMode(mode)
     case .call(let call): bodies.append(.arrival(call))
     case .missing: break
+    }
+  }
+}
+
+extension SyntaxTree {
+  /// The names of the values that options can replace.
+  fileprivate var replaceableNames: [String] {
+    declarations.flatMap { declaration -> [String] in
+      switch declaration.kind {
+      case .binding(let binding): binding.isVariable ? [] : [binding.name.text]
+      case .type(let type):
+        type.fields.filter { !$0.isVariable && $0.value != nil }.map {
+          "\(type.name.text).\($0.name.text)"
+        }
+      case .trace, .machine, .parameter, .function, .main, .expect, .schedule, .explore, .call,
+        .missing:
+        []
+      }
     }
   }
 }

@@ -16,9 +16,11 @@ struct TraceOutline {
     settings = SettingsCompiler(catalogue: catalogue, overrides: overrides)
   }
 
-  /// Checks the names of parameters that options give values.
-  mutating func begin(_ tree: SyntaxTree, _ reader: inout some ProgramReader) {
-    settings.checkOptionNames(tree, &reader)
+  /// Checks the names of parameters that options give values, and of `values` that options replace.
+  mutating func begin(
+    _ tree: SyntaxTree, values: @autoclosure () -> [String], _ reader: inout some ProgramReader
+  ) {
+    settings.checkOptionNames(tree, values: values(), &reader)
   }
 
   /// Takes in a declaration that is no code; what is code is passed over.

@@ -22,15 +22,20 @@ enum TypedFrontEnd {
 
   /// Makes the code of a program; the mistakes in it, and neither code nor the program with its types where there is one.
   static func compile(
-    _ form: TypedForm, _ source: SourceText, _ vocabulary: Vocabulary, sharesLibrary: Bool,
+    _ form: TypedForm, _ source: SourceText, _ assignments: [Overrides.Assignment],
+    _ vocabulary: Vocabulary, sharesLibrary: Bool,
     _ reader: inout TraceReader, _ program: inout TypedProgram?
   ) -> [Diagnostic] {
     let finals = FinalValueTexts(of: form.tree)
     let written = SwiftMain(form.declarations, of: source)
     if !written.diagnostics.isEmpty { return written.diagnostics }
-    let declarations = written.declarations + finals.declarations(in: source)
     // A mistake in the settings is reported already.
     if reader.checker.diagnosis.hasErrors { return reader.checker.diagnosis.found }
+    let replaced = Replacements(assignments, in: written.declarations, of: source, vocabulary)
+    if !replaced.diagnostics.isEmpty { return replaced.diagnostics }
+    let declarations = replaced.declarations + finals.declarations(in: source)
+    let source = replaced.source
+    if !assignments.isEmpty { reader.program.source = source }
     let table = Declarer.declare(
       declarations, of: source, vocabulary, form.options, sharesLibrary: sharesLibrary)
     defer { if program == nil { table.dissolve() } }
@@ -41,6 +46,7 @@ enum TypedFrontEnd {
       bodies.parameters[parameter.name] = (parameter.value, type)
     }
     let typed = bodies.check()
+    replaced.check(bodies)
     Reach.check(typed)
     checkMains(mains(of: declarations), table)
     if !table.hasErrors { ProgramAnalysis.check(typed) }
