@@ -53,19 +53,27 @@ public struct Compiler: Sendable {
       return compileTyped(inclusion.source, overrides, inclusion.options)
     }
     if source.isSwift { return compileTyped(Inclusion.withTypes(source), overrides) }
+    if frontEnds == .typed { return compileTyped(source, overrides) }
     let isLong = takesShortcuts && source.utf8.count > Compiler.longest
-    switch frontEnds {
-    case .typed: return compileTyped(source, overrides)
-    case .typedThenUntyped where !isLong:
-      let typed = compileTyped(source, overrides)
-      if typed.program != nil { return typed }
-    case .typedThenUntyped, .untyped: break
-    }
+    let first = frontEnds == .untyped || isLong ? nil : compileTyped(source, overrides)
+    if let first, first.program != nil { return first }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
-    guard made.program == nil, isLong, frontEnds == .typedThenUntyped else { return made }
-    let typed = compileTyped(source, overrides)
-    return typed.program == nil ? made : typed
+    if made.program != nil || frontEnds == .untyped { return made }
+    let typed = first ?? compileTyped(source, overrides)
+    if typed.program != nil { return typed }
+    // Where both refuse the same line, the one without types has more to say of it; it also refuses much that is Swift.
+    return Compiler.firstLine(made.diagnostics) == Compiler.firstLine(typed.diagnostics)
+      ? made : typed
+  }
+
+  /// The line of the first mistake.
+  private static func firstLine(_ diagnostics: [Diagnostic]) -> String? {
+    let first = diagnostics.first { $0.severity == .error }
+    return first.map { diagnostic in
+      let place = diagnostic.source.fileLine(at: diagnostic.range.lowerBound)
+      return "\(place.file):\(place.line)"
+    }
   }
 
   /// How many bytes the front end with types reads first: it is slower and keeps the tree of the whole text.
