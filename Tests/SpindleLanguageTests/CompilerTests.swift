@@ -88,7 +88,7 @@ import Testing
     ("Box.lock", "OSAllocatedUnfairLock", "lock.make"),
     ("Box.lock", "inheritance", "inheritance"),
     ("pool", "NSLock()", "1:6: error: expected an executor, found NSLock"),
-    ("pool", "ThreadPool(width: 2", "1:6: error: "),
+    ("pool", "ThreadPool(width: 2", "error: expected "),
     ("Box.lock", "NSCondition()", "1:10: error: expected NSLock, found NSCondition; "),
     ("Box.look", "NSLock()", "1:1: error: the trace has no 'let Box.look' whose value is"),
     ("Feed.queue", "NSLock()", "1:12: error: expected an executor, found NSLock"),

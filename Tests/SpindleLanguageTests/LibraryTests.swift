@@ -35,7 +35,7 @@ import Testing
     // Whether it is read at once or piece by piece.
     for readsAheadFrom in [0, 1 << 20] {
       var compiler = Compiler(catalogue: CompilerSupport.catalogue)
-      compiler.readsAheadFrom = readsAheadFrom
+      (compiler.readsAheadFrom, compiler.frontEnds) = (readsAheadFrom, .untyped)
       let (made, diagnostics) = compiler.compile(SourceText(name: "t", text))
       #expect(diagnostics.map(\.message).filter { !$0.contains("never used") } == [])
       guard let program = made else { return }
@@ -47,7 +47,8 @@ import Testing
   @Test("places in it have its name, and those of the file stay")
   func places() throws {
     let program = try CompilerSupport.program(
-      "main {\n    NotificationCenter.default.post(name: .init(\"x\"), object: nil)\n}\n")
+      "main {\n    NotificationCenter.default.post(name: .init(\"x\"), object: nil)\n}\n",
+      frontEnds: .untyped)
     let places = Set(program.places.map { program.source.position(of: $0) })
     #expect(places.contains("NotificationCenter"))
     #expect(places.contains("2:5"))
