@@ -86,26 +86,21 @@ extension Emitter {
     return .forced(.register(access.register), wrapped: wrapped)
   }
 
-  /// What an optional holds that has to have a value.
+  /// What an optional holds that has to have a value: a change looks for that behind its operands.
   func forcedPlace(
     _ place: Place, _ inner: Typed.Expression, _ wrapped: SwiftType, _ range: SourceRange
   ) -> Place {
-    var (own, current) = (place, Register(0))
-    if isChanging, !chains.isEmpty {
-      let access = beginAccess(place, concrete(inner.type), inner)
-      if !access.steps.isEmpty {
-        chains[chains.count - 1].accesses.append((access, inner))
-        noteStart()
-      }
-      (own, current) = (.register(access.register), access.register)
-    } else {
-      current = load(place, inner)
-    }
+    if isChanging { return .needed(place, wrapped: wrapped, range) }
+    checkPresent(load(place, inner), range)
+    return .forced(place, wrapped: wrapped)
+  }
+
+  /// Ends the process where an optional is nil.
+  func checkPresent(_ optional: Register, _ range: SourceRange) {
     let present = code.frame.label()
-    jump(ifNil: false, current, to: present, range)
+    jump(ifNil: false, optional, to: present, range)
     crash("Unexpectedly found nil while unwrapping an Optional value", range)
     code.frame.mark(present)
-    return .forced(own, wrapped: wrapped)
   }
 
   private func noteStart() {
@@ -173,6 +168,11 @@ extension Emitter {
       return accessOfPart(borrow(inner, value), inner, outer.steps, type, range)
     case .forced(let optional, let wrapped):
       let outer = beginAccess(optional, known.optional(wrapped), value)
+      let inner = Place.forced(.register(outer.register), wrapped: wrapped)
+      return access(borrow(inner, value), inner, outer.steps, type, range)
+    case .needed(let optional, let wrapped, let sign):
+      let outer = beginAccess(optional, known.optional(wrapped), value)
+      checkPresent(outer.register, sign)
       let inner = Place.forced(.register(outer.register), wrapped: wrapped)
       return access(borrow(inner, value), inner, outer.steps, type, range)
     }
@@ -264,7 +264,8 @@ extension Emitter {
     case .observed(let observation):
       guard !observation.takesOld, observation.variable.willSet == nil else { return }
       vacate(observation.stored, type, range)
-    case .register, .value, .part, .element, .entry, .forced, .computed, .row, .lazy, .unretained:
+    case .register, .value, .part, .element, .entry, .forced, .needed, .computed, .row, .lazy,
+      .unretained:
       return
     }
     code.frame.next = next

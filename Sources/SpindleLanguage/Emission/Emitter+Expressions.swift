@@ -232,10 +232,7 @@ extension Emitter {
 
   private func emitForced(_ inner: Typed.Expression, _ range: SourceRange) -> Register {
     let value = emit(inner)
-    let present = code.frame.label()
-    jump(ifNil: false, value, to: present, range)
-    crash("Unexpectedly found nil while unwrapping an Optional value", range)
-    code.frame.mark(present)
+    checkPresent(value, range)
     return unwrap(value, concrete(inner.type).wrapped ?? .error, range)
   }
 
