@@ -244,10 +244,12 @@ extension Emitter {
     if case .memberwise = symbol.implementation {
       // It has a site as a written one has, so that the draws behind it are the same.
       _ = code.site()
-      let outer = self.substitution
+      let (outer, hop) = (self.substitution, callHop(call.hop, first: 1))
+      leave(for: hop, instance, range)
       self.substitution = substitution
       if let owner = symbol.owner { initializeByItself(instance, owner, range) }
       self.substitution = outer
+      comeBack(from: hop, range)
       return instance
     }
     let given = emitBlockCall(

@@ -219,11 +219,18 @@ extension Emitter {
   func emitVisit(
     _ inner: Typed.Expression, _ target: Typed.HopTarget, _ range: SourceRange
   ) -> Register {
-    let place = prepare(inner)
     var home = Home.pool
     if case .isolation(let isolation) = target { home = self.home(of: isolation) }
-    if case .receiver = target, case .field(let actor, _, _) = place { home = .object(actor) }
-    hop(to: home, range)
+    let place: Place
+    if case .global = inner.kind {
+      // The first use of a static makes it, which is done there as well.
+      hop(to: home, range)
+      place = prepare(inner)
+    } else {
+      place = prepare(inner)
+      if case .receiver = target, case .field(let actor, _, _) = place { home = .object(actor) }
+      hop(to: home, range)
+    }
     let value = load(place, inner)
     let result = allocate()
     emit(.copy(result, from: value), range)
