@@ -124,6 +124,17 @@ extension Emitter {
     }
   }
 
+  /// Whether a function of an actor that cannot suspend is taken as one that may.
+  func isVisit(_ type: SwiftType, as other: SwiftType) -> Bool {
+    guard case .function(let given) = concrete(type), case .function(let wanted) = concrete(other),
+      !given.isAsync, wanted.isAsync
+    else { return false }
+    switch given.isolation {
+    case .mainActor, .globalActor: return true
+    case .unspecified, .concurrent, .nonsending, .inherited: return false
+    }
+  }
+
   /// A closure of an actor that cannot suspend as one that may: it goes to the actor and calls that.
   func emitVisitor(
     of closure: Typed.Expression, _ type: FunctionType, _ range: SourceRange
