@@ -17,6 +17,7 @@ extension Emitter {
       declare(local, holding: kept, range)
       return
     }
+    if case .any = pattern.kind { dropped = awaited(value) }
     if case .tuple(let parts) = pattern.kind { boundParts = parts.map(name) }
     let register = emitOwned(value)
     boundParts = []

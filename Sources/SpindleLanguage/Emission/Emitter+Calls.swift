@@ -65,7 +65,9 @@ extension Emitter {
       }
     return emitBlockCall(
       block(of: target, given), arguments, result: concrete(value.type),
-      hop: callHop(call.hop, first: arguments.count - call.arguments.count), value.range)
+      hop: callHop(
+        call.hop, first: arguments.count - call.arguments.count, mayThrow: target.isThrowing),
+      value.range)
   }
 
   func emitCall(
@@ -90,10 +92,15 @@ extension Emitter {
       }
     }
     return emitWindow(
-      arguments, result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range
+      arguments, result: concrete(value.type),
+      hop: callHop(call.hop, first: 0, mayThrow: mayThrow(callee)), value.range
     ) { base, site in
       .callClosure(closure, base: base, site)
     }
+  }
+
+  private func mayThrow(_ function: Typed.Expression) -> Bool {
+    if case .function(let type) = concrete(function.type) { type.isThrowing } else { false }
   }
 
   func emitCall(
@@ -104,7 +111,8 @@ extension Emitter {
     let register = closure(of: function, value.range)
     return emitWindow(
       call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
-      result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range
+      result: concrete(value.type),
+      hop: callHop(call.hop, first: 0, mayThrow: symbol.isThrowing), value.range
     ) { base, site in .callClosure(register, base: base, site) }
   }
 
@@ -256,7 +264,7 @@ extension Emitter {
       block(of: symbol, substitution),
       [.register(instance)]
         + call.arguments.enumerated().map { parameterArgument($1, symbol, $0, substitution) },
-      result: .void, hop: callHop(call.hop, first: 1), range)
+      result: .void, hop: callHop(call.hop, first: 1, mayThrow: symbol.isThrowing), range)
     if call.receiver == nil, let owner = symbol.owner { setExecutor(of: instance, owner, range) }
     if symbol.isFailable, call.receiver == nil {
       // The block gives the instance, or nil where it fails.

@@ -167,16 +167,16 @@ extension Emitter {
   // MARK: Calls
 
   /// What a call's window does for a hop; `first` is the place of the first argument in it.
-  func callHop(_ hop: Typed.Hop?, first: Int) -> CallHop {
+  func callHop(_ hop: Typed.Hop?, first: Int, mayThrow: Bool = false) -> CallHop {
     guard let hop else { return .none }
-    switch hop.target {
-    case nil: return CallHop(before: nil, comesBack: hop.comesBack)
-    case .isolation(let isolation)?:
-      return CallHop(before: .home(home(of: isolation)), comesBack: hop.comesBack)
-    case .receiver?: return CallHop(before: .parameter(0), comesBack: hop.comesBack)
-    case .argument(let number)?:
-      return CallHop(before: .parameter(first + number), comesBack: hop.comesBack)
-    }
+    let before: CallHop.Target? =
+      switch hop.target {
+      case nil: nil
+      case .isolation(let isolation)?: .home(home(of: isolation))
+      case .receiver?: .parameter(0)
+      case .argument(let number)?: .parameter(first + number)
+      }
+    return CallHop(before: before, comesBack: hop.comesBack, mayThrow: mayThrow)
   }
 
   /// In front of a call whose window begins at `base`.

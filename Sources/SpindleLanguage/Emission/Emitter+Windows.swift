@@ -66,10 +66,13 @@ extension Emitter {
     let start = code.frame.code.count
     emit(instruction(base, code.site()), range)
     code.frame.noteThrow()
+    let end = code.frame.code.count
+    let needed = hop.needed + code.frame.temporaries.dropFirst(temporariesOfCall)
     emit(.copy(kept, from: base), range)
     let made = owning(kept, result, range)
     if boxes.isEmpty { endCall(made, result, hop, range) }
     comeBack(from: hop, range)
+    if boxes.isEmpty { endFailed(needed, hop, from: start, to: end, range) }
     putBack(boxes, from: start, range)
     free(from: Int(kept.index) + 1)
     return made
@@ -80,7 +83,25 @@ extension Emitter {
     _ made: Register, _ type: SwiftType, _ hop: CallHop, _ range: SourceRange
   ) {
     guard hop.comesBack, code.frame.asynchrony.suspending != .no else { return }
-    _ = settle(made, type, from: temporariesOfCall, range)
+    if isDropped {
+      endTemporaries(from: temporariesOfCall, range)
+    } else {
+      _ = settle(made, type, from: temporariesOfCall, range)
+    }
+    release(hop.needed[...], range)
+  }
+
+  /// The same for a call that throws: only what it needed itself is released there.
+  private func endFailed(
+    _ needed: [OwnedRegister], _ hop: CallHop, from start: Int, to end: Int,
+    _ range: SourceRange
+  ) {
+    guard hop.mayThrow, hop.comesBack, code.frame.asynchrony.suspending != .no, !needed.isEmpty
+    else { return }
+    onThrow(from: start, to: end, range) {
+      release(needed[...], range)
+      comeBack(from: hop, range)
+    }
   }
 
   private func register(of argument: WindowArgument, _ range: SourceRange) -> Register {
