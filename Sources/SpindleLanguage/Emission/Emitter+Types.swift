@@ -126,7 +126,8 @@ extension Emitter {
       for one in nominal.cases {
         for (index, value) in one.values.enumerated() {
           let type = value.type.substituting(substitution)
-          let place = one.values.count == 1 ? one.name : "\(one.name).\(index)"
+          let isOnly = one.values.count { $0.label == nil } == 1
+          let place = isOnly ? one.name : "\(one.name).\(index)"
           made.append(FieldShape(value.label ?? place, type, lifeKind(type)))
         }
       }
