@@ -245,26 +245,36 @@ extension Emitter {
       boundName = nil
       emit(.instanceMake(fresh, ClassID(classNumber(of: type)), name), range)
       instance = owning(fresh, type, range)
-      temporariesOfCall = code.frame.temporaries.count
+      // What nothing takes is released with what the call needed.
+      let isReleasedThere = isDropped && !symbol.isFailable && type.nominal?.kind != .actor
+      if !isReleasedThere { temporariesOfCall = code.frame.temporaries.count }
       if type.nominal?.kind == .actor { storeExecutor(of: instance, range) }
     }
-    storeInheritedValues(call.made?.nominal, symbol.owner, instance, range)
+    let hop = callHop(call.hop, first: 1, mayThrow: symbol.isThrowing)
+    var arguments = call.arguments.enumerated().map {
+      parameterArgument($1, symbol, $0, substitution)
+    }
+    if let made = call.made?.nominal, made !== symbol.owner {
+      // The values of the class below are made where its initialiser runs, behind the arguments.
+      arguments = evaluated(arguments, range)
+      if case .home? = hop.before { leave(for: hop, instance, range) }
+      storeInheritedValues(made, symbol.owner, instance, range)
+    }
     if case .memberwise = symbol.implementation {
       // It has a site as a written one has, so that the draws behind it are the same.
       _ = code.site()
-      let (outer, hop) = (self.substitution, callHop(call.hop, first: 1))
+      let outer = self.substitution
       leave(for: hop, instance, range)
       self.substitution = substitution
       if let owner = symbol.owner { initializeByItself(instance, owner, range) }
       self.substitution = outer
+      endCall(instance, .void, hop, range)
       comeBack(from: hop, range)
       return instance
     }
     let given = emitBlockCall(
-      block(of: symbol, substitution),
-      [.register(instance)]
-        + call.arguments.enumerated().map { parameterArgument($1, symbol, $0, substitution) },
-      result: .void, hop: callHop(call.hop, first: 1, mayThrow: symbol.isThrowing), range)
+      block(of: symbol, substitution), [.register(instance)] + arguments, result: .void, hop: hop,
+      range)
     if call.receiver == nil, let owner = symbol.owner { setExecutor(of: instance, owner, range) }
     if symbol.isFailable, call.receiver == nil {
       // The block gives the instance, or nil where it fails.
