@@ -40,6 +40,10 @@ struct CallHop {
   var before: Target?
   /// Whether this code goes back behind the call.
   var comesBack = false
+  /// Whether what is called may throw.
+  var mayThrow = false
+  /// What the call needs besides what its window was filled with.
+  var needed: [OwnedRegister] = []
 
   /// A call that runs where this code does.
   static let none = CallHop()

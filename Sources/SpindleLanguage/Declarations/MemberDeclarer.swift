@@ -301,6 +301,7 @@ struct MemberDeclarer {
     if accessors.setter != nil || accessors.requiresSetter {
       let setter = accessor("set", accessors.setter)
       setter.parameters = [value(accessors.setterName, "newValue")]
+      setter.readsFirst = accessors.readsFirst
       setter.isMutating = true
       variable.setter = setter
       variable.getter?.setter = setter
@@ -353,6 +354,7 @@ struct MemberDeclarer {
     if syntax.accessors.setter != nil || syntax.accessors.requiresSetter {
       let setter = accessor(syntax.accessors.setter, "set")
       setter.isMutating = true
+      setter.readsFirst = syntax.accessors.readsFirst
       setter.parameters.append(
         FunctionSymbol.Parameter(
           label: nil, name: syntax.accessors.setterName?.text ?? "newValue", type: result,

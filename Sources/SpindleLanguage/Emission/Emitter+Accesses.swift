@@ -86,26 +86,21 @@ extension Emitter {
     return .forced(.register(access.register), wrapped: wrapped)
   }
 
-  /// What an optional holds that has to have a value.
+  /// What an optional holds that has to have a value: a change looks for that behind its operands.
   func forcedPlace(
     _ place: Place, _ inner: Typed.Expression, _ wrapped: SwiftType, _ range: SourceRange
   ) -> Place {
-    var (own, current) = (place, Register(0))
-    if isChanging, !chains.isEmpty {
-      let access = beginAccess(place, concrete(inner.type), inner)
-      if !access.steps.isEmpty {
-        chains[chains.count - 1].accesses.append((access, inner))
-        noteStart()
-      }
-      (own, current) = (.register(access.register), access.register)
-    } else {
-      current = load(place, inner)
-    }
+    if isChanging { return .needed(place, wrapped: wrapped, range) }
+    checkPresent(load(place, inner), range)
+    return .forced(place, wrapped: wrapped)
+  }
+
+  /// Ends the process where an optional is nil.
+  func checkPresent(_ optional: Register, _ range: SourceRange) {
     let present = code.frame.label()
-    jump(ifNil: false, current, to: present, range)
+    jump(ifNil: false, optional, to: present, range)
     crash("Unexpectedly found nil while unwrapping an Optional value", range)
     code.frame.mark(present)
-    return .forced(own, wrapped: wrapped)
   }
 
   private func noteStart() {
@@ -154,25 +149,30 @@ extension Emitter {
     case .computed(let call, let receiver, let arguments, let own):
       guard let receiver, case .function(let getter) = call.callee,
         getter.setter?.changesSelf == true, let object = call.receiver
-      else { return access(borrow(place, value, toChange: true), place, [], type, range) }
+      else { return takingOver(borrow(place, value, toChange: true), place, [], type, range) }
       let outer = beginAccess(receiver, concrete(object.type), object)
       let inner = Place.computed(
         call, receiver: .register(outer.register), arguments: arguments, type: own)
-      return access(borrow(inner, value), inner, outer.steps, type, range)
+      return takingOver(borrow(inner, value), inner, outer.steps, type, range)
     case .part(let whole, let number, let count, let owner):
       let outer = beginAccess(whole, owner, value)
       let inner = Place.part(.register(outer.register), number: number, count: count, of: owner)
-      return access(ownCopy(borrow(inner, value), type, range), inner, outer.steps, type, range)
+      return accessOfPart(borrow(inner, value), inner, outer.steps, type, range)
     case .element(let array, let index, let owner):
       let outer = beginAccess(array, owner, value)
       let inner = Place.element(.register(outer.register), index: index, array: owner)
-      return access(ownCopy(borrow(inner, value), type, range), inner, outer.steps, type, range)
+      return accessOfPart(borrow(inner, value), inner, outer.steps, type, range)
     case .entry(let dictionary, let key, let owner):
       let outer = beginAccess(dictionary, owner, value, key: key)
       let inner = Place.entry(.register(outer.register), key: key, dictionary: owner)
-      return access(ownCopy(borrow(inner, value), type, range), inner, outer.steps, type, range)
+      return accessOfPart(borrow(inner, value), inner, outer.steps, type, range)
     case .forced(let optional, let wrapped):
       let outer = beginAccess(optional, known.optional(wrapped), value)
+      let inner = Place.forced(.register(outer.register), wrapped: wrapped)
+      return access(borrow(inner, value), inner, outer.steps, type, range)
+    case .needed(let optional, let wrapped, let sign):
+      let outer = beginAccess(optional, known.optional(wrapped), value)
+      checkPresent(outer.register, sign)
       let inner = Place.forced(.register(outer.register), wrapped: wrapped)
       return access(borrow(inner, value), inner, outer.steps, type, range)
     }
@@ -195,11 +195,25 @@ extension Emitter {
     return (code.frame.owner(kind).register, kind)
   }
 
-  /// A collection in a value has another owner as well.
-  private func ownCopy(
-    _ register: Register, _ type: SwiftType, _ range: SourceRange
-  ) -> Register {
-    isCollection(type) ? copy(register, type, range) : register
+  /// A collection in a value has another owner as well: it is copied.
+  private func accessOfPart(
+    _ current: Register, _ place: Place, _ outer: [Access.Step], _ type: SwiftType,
+    _ range: SourceRange
+  ) -> Access {
+    guard isCollection(type) else { return access(current, place, outer, type, range) }
+    return takingOver(copy(current, type, range), place, outer, type, range)
+  }
+
+  /// An access that alone has a new value, so that what the change replaces in it dies at once.
+  private func takingOver(
+    _ current: Register, _ place: Place, _ outer: [Access.Step], _ type: SwiftType,
+    _ range: SourceRange
+  ) -> Access {
+    let made = access(current, place, outer, type, range)
+    if let last = code.frame.temporaries.last, last.register == current {
+      endTemporaries(from: code.frame.temporaries.count - 1, range)
+    }
+    return made
   }
 
   /// Lets the box that a call is given alone have the value of a place, so that what the call replaces in it dies at once.
@@ -250,7 +264,8 @@ extension Emitter {
     case .observed(let observation):
       guard !observation.takesOld, observation.variable.willSet == nil else { return }
       vacate(observation.stored, type, range)
-    case .register, .value, .part, .element, .entry, .forced, .computed, .row, .lazy, .unretained:
+    case .register, .value, .part, .element, .entry, .forced, .needed, .computed, .row, .lazy,
+      .unretained:
       return
     }
     code.frame.next = next

@@ -17,6 +17,7 @@ extension Emitter {
       declare(local, holding: kept, range)
       return
     }
+    if case .any = pattern.kind { dropped = awaited(value) }
     if case .tuple(let parts) = pattern.kind { boundParts = parts.map(name) }
     let register = emitOwned(value)
     boundParts = []
@@ -54,7 +55,16 @@ extension Emitter {
       return store(emitKept(value), in: target, place)
     }
     let made = emitOwned(value, isVariable: true)
-    store(made, in: target, place)
+    replace(target, by: made, place)
+  }
+
+  /// Gives a place another value behind what an assignment evaluates: what has a `_modify` is read first.
+  private func replace(_ target: Place, by made: Register, _ place: Typed.Expression) {
+    guard case .computed(let call, _, _, let type) = target,
+      case .function(let getter) = call.callee,
+      getter.setter?.readsFirst == true
+    else { return store(made, in: target, place) }
+    modify(target, type, place) { assign($0, from: made, type, place.range) }
   }
 
   /// `(a, b[i]) = value`: the places are evaluated in front of the value, and get theirs from the left.
@@ -68,7 +78,7 @@ extension Emitter {
       guard let (place, target) = target else { continue }
       let part = allocate()
       emit(.fieldLoad(part, of: whole, Int32(index)), range)
-      store(part, in: target, place)
+      replace(target, by: part, place)
     }
   }
 

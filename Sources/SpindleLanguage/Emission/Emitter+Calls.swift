@@ -65,7 +65,9 @@ extension Emitter {
       }
     return emitBlockCall(
       block(of: target, given), arguments, result: concrete(value.type),
-      hop: callHop(call.hop, first: arguments.count - call.arguments.count), value.range)
+      hop: callHop(
+        call.hop, first: arguments.count - call.arguments.count, mayThrow: target.isThrowing),
+      value.range)
   }
 
   func emitCall(
@@ -90,10 +92,15 @@ extension Emitter {
       }
     }
     return emitWindow(
-      arguments, result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range
+      arguments, result: concrete(value.type),
+      hop: callHop(call.hop, first: 0, mayThrow: mayThrow(callee)), value.range
     ) { base, site in
       .callClosure(closure, base: base, site)
     }
+  }
+
+  private func mayThrow(_ function: Typed.Expression) -> Bool {
+    if case .function(let type) = concrete(function.type) { type.isThrowing } else { false }
   }
 
   func emitCall(
@@ -104,7 +111,8 @@ extension Emitter {
     let register = closure(of: function, value.range)
     return emitWindow(
       call.arguments.enumerated().map { parameterArgument($1, symbol, $0) },
-      result: concrete(value.type), hop: callHop(call.hop, first: 0), value.range
+      result: concrete(value.type),
+      hop: callHop(call.hop, first: 0, mayThrow: symbol.isThrowing), value.range
     ) { base, site in .callClosure(register, base: base, site) }
   }
 
@@ -237,24 +245,36 @@ extension Emitter {
       boundName = nil
       emit(.instanceMake(fresh, ClassID(classNumber(of: type)), name), range)
       instance = owning(fresh, type, range)
-      temporariesOfCall = code.frame.temporaries.count
+      // What nothing takes is released with what the call needed.
+      let isReleasedThere = isDropped && !symbol.isFailable && type.nominal?.kind != .actor
+      if !isReleasedThere { temporariesOfCall = code.frame.temporaries.count }
       if type.nominal?.kind == .actor { storeExecutor(of: instance, range) }
     }
-    storeInheritedValues(call.made?.nominal, symbol.owner, instance, range)
+    let hop = callHop(call.hop, first: 1, mayThrow: symbol.isThrowing)
+    var arguments = call.arguments.enumerated().map {
+      parameterArgument($1, symbol, $0, substitution)
+    }
+    if let made = call.made?.nominal, made !== symbol.owner {
+      // The values of the class below are made where its initialiser runs, behind the arguments.
+      arguments = evaluated(arguments, range)
+      if case .home? = hop.before { leave(for: hop, instance, range) }
+      storeInheritedValues(made, symbol.owner, instance, range)
+    }
     if case .memberwise = symbol.implementation {
       // It has a site as a written one has, so that the draws behind it are the same.
       _ = code.site()
       let outer = self.substitution
+      leave(for: hop, instance, range)
       self.substitution = substitution
       if let owner = symbol.owner { initializeByItself(instance, owner, range) }
       self.substitution = outer
+      endCall(instance, .void, hop, range)
+      comeBack(from: hop, range)
       return instance
     }
     let given = emitBlockCall(
-      block(of: symbol, substitution),
-      [.register(instance)]
-        + call.arguments.enumerated().map { parameterArgument($1, symbol, $0, substitution) },
-      result: .void, hop: callHop(call.hop, first: 1), range)
+      block(of: symbol, substitution), [.register(instance)] + arguments, result: .void, hop: hop,
+      range)
     if call.receiver == nil, let owner = symbol.owner { setExecutor(of: instance, owner, range) }
     if symbol.isFailable, call.receiver == nil {
       // The block gives the instance, or nil where it fails.

@@ -30,7 +30,7 @@ extension Emitter {
   func emitKept(_ value: Typed.Expression) -> Register {
     var plain = value
     while true {
-      if case .conversion(let inner) = plain.kind {
+      if case .conversion(let inner) = plain.kind, !isVisit(inner.type, as: plain.type) {
         plain = inner
       } else if case .wrapped(let inner) = plain.kind {
         plain = inner
@@ -48,7 +48,7 @@ extension Emitter {
       given = wanted.parameters.map(\.type)
     }
     switch plain.kind {
-    case .closure, .function: if given.isEmpty { return moved(emit(value), range) }
+    case .closure, .function, .conversion: if given.isEmpty { return moved(emit(value), range) }
     default: break
     }
     let scope = Typed.FunctionScope(nil)

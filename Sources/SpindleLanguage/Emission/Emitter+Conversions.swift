@@ -167,11 +167,8 @@ extension Emitter {
     if kind == .optional {
       emit(.constant(noValue, to: result), range)
     } else {
-      emit(.textBegin, range)
-      emit(
-        .textLiteral(code.intern("'try!' expression unexpectedly raised an error: ")), range)
-      emit(.textValue(thrown, .string), range)
-      emit(.textEnd(thrown), range)
+      reflect(
+        thrown, behind: "'try!' expression unexpectedly raised an error: ", into: thrown, range)
       emit(.perform(.doing(.fatalError), base: thrown, noSite), range)
       code.frame.isReachable = false
     }

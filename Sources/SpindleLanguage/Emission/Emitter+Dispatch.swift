@@ -30,6 +30,7 @@ extension Emitter {
       arguments.append(.register(kept))
     }
     let end = code.frame.label()
+    let needed = code.frame.temporaries[temporariesOfCall...].filter { $0.register != result }
     temporariesOfCall = code.frame.temporaries.count
     for nominal in types {
       guard nominal.generics.isEmpty, isInstance(nominal.selfType) else {
@@ -40,7 +41,7 @@ extension Emitter {
       let test = allocate()
       emit(.instanceIs(test, of: own, ClassID(classNumber(of: nominal.selfType))), range)
       emit(.jumpUnless(test, code.frame.target(next)), range)
-      emitDispatched(nominal, symbol, own, arguments, call, result, value)
+      emitDispatched(nominal, symbol, own, arguments, needed, call, result, value)
       code.frame.jump(end, expansion ?? range)
       code.frame.mark(next)
     }
@@ -51,7 +52,7 @@ extension Emitter {
 
   private func emitDispatched(
     _ nominal: Nominal, _ symbol: FunctionSymbol, _ own: Register, _ arguments: [WindowArgument],
-    _ call: Typed.Call, _ result: Register, _ value: Typed.Expression
+    _ needed: [OwnedRegister], _ call: Typed.Call, _ result: Register, _ value: Typed.Expression
   ) {
     var requirement = symbol
     var substitution: Substitution = [:]
@@ -67,9 +68,11 @@ extension Emitter {
         value.range)
       assign(result, from: made, concrete(value.type), value.range)
     case .body:
+      var hop = callHop(call.hop, first: 1, mayThrow: requirement.isThrowing)
+      hop.needed = needed
       let made = emitBlockCall(
         block(of: requirement, substitution), [.register(own)] + arguments,
-        result: concrete(value.type), hop: callHop(call.hop, first: 1), value.range)
+        result: concrete(value.type), hop: hop, value.range)
       assign(result, from: made, concrete(value.type), value.range)
     case .row, .builtin("libraryMain"):
       // What the library has where a class has none of its own.

@@ -5,10 +5,10 @@ extension Emitter {
   /// The value of an expression: what was made or read on the way to it is released.
   @discardableResult
   func emit(_ value: Typed.Expression) -> Register {
-    let (mark, outer) = (code.frame.temporaries.count, temporariesOfCall)
-    temporariesOfCall = mark
+    let (mark, outer) = (code.frame.temporaries.count, (temporariesOfCall, isDropped))
+    (temporariesOfCall, isDropped) = (mark, dropped === value)
     let made = evaluate(value)
-    temporariesOfCall = outer
+    (temporariesOfCall, isDropped) = outer
     // What an access of the chain at hand needs is there until that ends.
     guard code.frame.temporaries.count > mark, chains.last?.accesses.isEmpty != false else {
       return made
@@ -232,10 +232,7 @@ extension Emitter {
 
   private func emitForced(_ inner: Typed.Expression, _ range: SourceRange) -> Register {
     let value = emit(inner)
-    let present = code.frame.label()
-    jump(ifNil: false, value, to: present, range)
-    crash("Unexpectedly found nil while unwrapping an Optional value", range)
-    code.frame.mark(present)
+    checkPresent(value, range)
     return unwrap(value, concrete(inner.type).wrapped ?? .error, range)
   }
 

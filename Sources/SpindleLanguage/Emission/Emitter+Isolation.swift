@@ -124,6 +124,17 @@ extension Emitter {
     }
   }
 
+  /// Whether a function of an actor that cannot suspend is taken as one that may.
+  func isVisit(_ type: SwiftType, as other: SwiftType) -> Bool {
+    guard case .function(let given) = concrete(type), case .function(let wanted) = concrete(other),
+      !given.isAsync, wanted.isAsync
+    else { return false }
+    switch given.isolation {
+    case .mainActor, .globalActor: return true
+    case .unspecified, .concurrent, .nonsending, .inherited: return false
+    }
+  }
+
   /// A closure of an actor that cannot suspend as one that may: it goes to the actor and calls that.
   func emitVisitor(
     of closure: Typed.Expression, _ type: FunctionType, _ range: SourceRange
@@ -156,16 +167,16 @@ extension Emitter {
   // MARK: Calls
 
   /// What a call's window does for a hop; `first` is the place of the first argument in it.
-  func callHop(_ hop: Typed.Hop?, first: Int) -> CallHop {
+  func callHop(_ hop: Typed.Hop?, first: Int, mayThrow: Bool = false) -> CallHop {
     guard let hop else { return .none }
-    switch hop.target {
-    case nil: return CallHop(before: nil, comesBack: hop.comesBack)
-    case .isolation(let isolation)?:
-      return CallHop(before: .home(home(of: isolation)), comesBack: hop.comesBack)
-    case .receiver?: return CallHop(before: .parameter(0), comesBack: hop.comesBack)
-    case .argument(let number)?:
-      return CallHop(before: .parameter(first + number), comesBack: hop.comesBack)
-    }
+    let before: CallHop.Target? =
+      switch hop.target {
+      case nil: nil
+      case .isolation(let isolation)?: .home(home(of: isolation))
+      case .receiver?: .parameter(0)
+      case .argument(let number)?: .parameter(first + number)
+      }
+    return CallHop(before: before, comesBack: hop.comesBack, mayThrow: mayThrow)
   }
 
   /// In front of a call whose window begins at `base`.
@@ -219,11 +230,18 @@ extension Emitter {
   func emitVisit(
     _ inner: Typed.Expression, _ target: Typed.HopTarget, _ range: SourceRange
   ) -> Register {
-    let place = prepare(inner)
     var home = Home.pool
     if case .isolation(let isolation) = target { home = self.home(of: isolation) }
-    if case .receiver = target, case .field(let actor, _, _) = place { home = .object(actor) }
-    hop(to: home, range)
+    let place: Place
+    if case .global = inner.kind {
+      // The first use of a static makes it, which is done there as well.
+      hop(to: home, range)
+      place = prepare(inner)
+    } else {
+      place = prepare(inner)
+      if case .receiver = target, case .field(let actor, _, _) = place { home = .object(actor) }
+      hop(to: home, range)
+    }
     let value = load(place, inner)
     let result = allocate()
     emit(.copy(result, from: value), range)

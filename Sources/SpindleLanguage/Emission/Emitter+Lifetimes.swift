@@ -127,7 +127,7 @@ extension Emitter {
   }
 
   /// Releases what registers own, the last one first.
-  private func release(
+  func release(
     _ owners: ArraySlice<OwnedRegister>, but kept: Register? = nil, _ range: SourceRange
   ) {
     for owner in owners.reversed() where owner.register != kept {

@@ -23,6 +23,8 @@ extension Emitter {
     case lazy(Place, VariableSymbol, AccessorObject, Substitution)
     /// What an optional holds.
     case forced(Place, wrapped: SwiftType)
+    /// The same where nothing has looked yet whether it is nil.
+    case needed(Place, wrapped: SwiftType, SourceRange)
     /// A reference that does not retain what it names.
     case unretained(Place, isWeak: Bool, SwiftType)
     /// A value that can only be read.
@@ -137,7 +139,8 @@ extension Emitter {
         !(local.isSelf && concrete(local.type).nominal?.isReference == true)
       else { return made }
       return retained(made, concrete(value.type), value.range)
-    case .box, .global(_, isVariable: true), .field, .part, .element, .entry, .observed, .forced:
+    case .box, .global(_, isVariable: true), .field, .part, .element, .entry, .observed, .forced,
+      .needed:
       return retained(made, concrete(value.type), value.range)
     case .global, .computed, .row, .lazy, .unretained, .value: return made
     }
@@ -199,6 +202,10 @@ extension Emitter {
       return loadLazy(stored, variable, object, given, value)
     case .forced(let inner, let wrapped):
       return unwrap(borrow(inner, value, toChange: toChange), wrapped, range)
+    case .needed(let inner, let wrapped, let sign):
+      let optional = borrow(inner, value, toChange: toChange)
+      checkPresent(optional, sign)
+      return unwrap(optional, wrapped, range)
     case .unretained(let inner, let isWeak, let type):
       return present(borrow(inner, value), isWeak: isWeak, type, range)
     }
@@ -257,6 +264,8 @@ extension Emitter {
       let type = bodies.type(of: variable).substituting(given)
       store(wrap(register, type, range), in: stored, value)
     case .forced(let inner, let wrapped): store(wrap(register, wrapped, range), in: inner, value)
+    case .needed(_, let wrapped, _):
+      modify(place, wrapped, value) { assign($0, from: register, wrapped, range) }
     case .value: unsupported("an assignment to this", range)
     }
   }

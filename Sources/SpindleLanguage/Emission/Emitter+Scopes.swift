@@ -363,9 +363,11 @@ extension Emitter {
     hop(to: .mainActor, call.place)
     let body = call.arguments.last
     let place = closingBrace(body, call)
+    let needed = code.frame.temporaries[temporariesOfCall...]
     return around(place, gives: isGiven(value)) {
       emitScope(body, [], isAsync: false, home: .mainActor, value)
-    } end: { _ in
+    } end: { isThrown in
+      if !isThrown { release(needed, place) }
       if code.frame.asynchrony.home != .mainActor { hop(to: code.frame.asynchrony.home, place) }
     }
   }

@@ -54,12 +54,22 @@ extension Emitter {
     }
   }
 
+  /// The call that is awaited where nothing takes the value: `_ = try await make()`.
+  func awaited(_ value: Typed.Expression) -> Typed.Expression {
+    switch value.kind {
+    case .await(let inner), .attempt(.plain, let inner), .attempt(.forced, let inner):
+      awaited(inner)
+    default: value
+    }
+  }
+
   private func emitPlain(_ statement: Typed.Statement) {
     let range = statement.range
     switch statement.kind {
     case .expression(let value), .discard(let value):
       let next = code.frame.next
       discarded = innermost(value)
+      dropped = awaited(value)
       inChain(range) { emit(value) }
       code.frame.next = next
       if concrete(value.type).nominal?.builtin == .never { code.frame.isReachable = false }

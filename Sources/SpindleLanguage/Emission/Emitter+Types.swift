@@ -47,8 +47,10 @@ extension Emitter {
     case .size: return .size
     case .symbol: return .symbol
     case .optional:
-      // The nil words of optionals within optionals are numbers to the log.
-      guard let wrapped = type.wrapped, wrapped.wrapped == nil else { return .integer }
+      // The nil words of optionals within optionals are numbers to the log, or no instance.
+      guard let wrapped = type.wrapped, wrapped.wrapped == nil else {
+        return isInstance(type.unwrappedFully) ? .object : .integer
+      }
       return format(of: wrapped)
     case .array, .dictionary, .set: return .array
     case .handle: return nominal.handle == .thread || nominal.handle == .runLoop ? .thread : .object
@@ -124,7 +126,8 @@ extension Emitter {
       for one in nominal.cases {
         for (index, value) in one.values.enumerated() {
           let type = value.type.substituting(substitution)
-          let place = one.values.count == 1 ? one.name : "\(one.name).\(index)"
+          let isOnly = one.values.count { $0.label == nil } == 1
+          let place = isOnly ? one.name : "\(one.name).\(index)"
           made.append(FieldShape(value.label ?? place, type, lifeKind(type)))
         }
       }

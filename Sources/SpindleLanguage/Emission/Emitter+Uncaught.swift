@@ -1,9 +1,10 @@
 import SpindleModel
 
-/// What the runtime prints of an error that nothing catches.
+/// What the runtime prints of an error that nothing catches, and of one that `try!` stops at.
 ///
-/// That is `String(reflecting: error)`: module and type come first, unless the error describes itself. Source:
-/// swift:stdlib/public/core/ErrorType.swift, swift_errorInMain.
+/// That is `String(reflecting: error)`: module and type come first, unless the error describes itself, and a text is in
+/// quotation marks. Source: swift:stdlib/public/core/ErrorType.swift, swift_errorInMain, swift_unexpectedError; run with
+/// Swift 6.3.1.
 extension Emitter {
   /// Ends the process at the end of a tool's main with what it has thrown, at the place where that was.
   func endUncaught(_ range: SourceRange) {
@@ -13,17 +14,24 @@ extension Emitter {
     let (thrown, window, origin) = (allocate(), allocate(), allocate())
     code.frame.catchHere(start: 0, end: end, error: thrown, origin: origin)
     guard code.frame.isReachable else { return }
-    let block = reflection ?? code.reserveBlock()
-    reflection = block
-    let (argument, place) = (allocate(), window)
-    emit(.copy(argument, from: thrown), range)
-    emit(.call(block, base: argument, code.site()), range)
-    emit(.copy(place, from: argument), range)
+    reflect(thrown, behind: Messages.runTimeError, into: window, range)
     emit(.perform(.doing(.uncaught), base: window, noSite), range)
     code.frame.isReachable = false
   }
 
-  /// The block that puts module and type in front of the text of an error.
+  /// Puts a text into a register: `start`, and what an error is as the runtime prints it.
+  func reflect(
+    _ thrown: Register, behind start: String, into result: Register, _ range: SourceRange
+  ) {
+    let block = reflection ?? code.reserveBlock()
+    reflection = block
+    let argument = allocate()
+    emit(.copy(argument, from: thrown), range)
+    emit(.call(block, base: argument, code.site()), range)
+    text([(start, nil), (nil, (argument, .string))], into: result, range)
+  }
+
+  /// The block that gives an error as the runtime prints it.
   func emitReflection() {
     guard let reflection else { return }
     let range = SourceRange(0, 0)
@@ -32,9 +40,8 @@ extension Emitter {
     code.frame.parameterCount = 1
     let (owner, result) = (allocate(), allocate())
     let end = code.frame.label()
-    func finish(as prefix: String) {
-      text(
-        [(Messages.runTimeError + prefix, nil), (nil, (thrown, .string))], into: result, range)
+    func finish(as prefix: String, _ format: ValueFormat = .string) {
+      text([(prefix, nil), (nil, (thrown, format))], into: result, range)
       code.frame.jump(end, range)
     }
     func unless(_ register: Register, is value: Int64, _ body: () -> Void) {
@@ -53,7 +60,7 @@ extension Emitter {
     for type in types {
       unless(owner, is: errorNumber(of: type)) { finish(as: prefix(of: type)) }
     }
-    finish(as: "")
+    finish(as: "", .quoted)
     code.frame.mark(end)
     emit(.finishWith(result), range)
     code.frame.isReachable = false

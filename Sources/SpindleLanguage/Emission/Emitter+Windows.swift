@@ -66,21 +66,42 @@ extension Emitter {
     let start = code.frame.code.count
     emit(instruction(base, code.site()), range)
     code.frame.noteThrow()
+    let end = code.frame.code.count
+    let needed = hop.needed + code.frame.temporaries.dropFirst(temporariesOfCall)
     emit(.copy(kept, from: base), range)
     let made = owning(kept, result, range)
     if boxes.isEmpty { endCall(made, result, hop, range) }
     comeBack(from: hop, range)
+    if boxes.isEmpty { endFailed(needed, hop, from: start, to: end, range) }
     putBack(boxes, from: start, range)
     free(from: Int(kept.index) + 1)
     return made
   }
 
   /// What a call needed that goes on elsewhere is released there, before the code comes back.
-  private func endCall(
+  func endCall(
     _ made: Register, _ type: SwiftType, _ hop: CallHop, _ range: SourceRange
   ) {
     guard hop.comesBack, code.frame.asynchrony.suspending != .no else { return }
-    _ = settle(made, type, from: temporariesOfCall, range)
+    if isDropped {
+      endTemporaries(from: temporariesOfCall, range)
+    } else {
+      _ = settle(made, type, from: temporariesOfCall, range)
+    }
+    release(hop.needed[...], range)
+  }
+
+  /// The same for a call that throws: only what it needed itself is released there.
+  private func endFailed(
+    _ needed: [OwnedRegister], _ hop: CallHop, from start: Int, to end: Int,
+    _ range: SourceRange
+  ) {
+    guard hop.mayThrow, hop.comesBack, code.frame.asynchrony.suspending != .no, !needed.isEmpty
+    else { return }
+    onThrow(from: start, to: end, range) {
+      release(needed[...], range)
+      comeBack(from: hop, range)
+    }
   }
 
   private func register(of argument: WindowArgument, _ range: SourceRange) -> Register {
@@ -98,6 +119,31 @@ extension Emitter {
     }
   }
 
+  /// An argument whose value is in a register of its own.
+  private func kept(_ argument: WindowArgument, _ range: SourceRange) -> WindowArgument {
+    let register = code.frame.pinned()
+    let next = code.frame.next
+    emit(.copy(register, from: self.register(of: argument, range)), range)
+    code.frame.next = next
+    return .register(register)
+  }
+
+  /// Arguments whose values are in registers: the defaults are evaluated last.
+  func evaluated(_ arguments: [WindowArgument], _ range: SourceRange) -> [WindowArgument] {
+    var given = arguments
+    func keep(_ index: Int) { given[index] = kept(arguments[index], range) }
+    for (index, argument) in arguments.enumerated() {
+      switch argument {
+      case .value, .values: keep(index)
+      case .register, .preparedPlace, .standard, .place: break
+      }
+    }
+    for (index, argument) in arguments.enumerated() {
+      if case .standard = argument { keep(index) }
+    }
+    return given
+  }
+
   private typealias Box = (box: Register, access: Access, value: Typed.Expression)
 
   /// Evaluates arguments in their order where some are places, and begins the accesses to those behind all of them.
@@ -106,13 +152,7 @@ extension Emitter {
   ) -> (arguments: [WindowArgument], boxes: [Box]) {
     guard isOutOfOrder(arguments) else { return (arguments, []) }
     var given = arguments
-    func keep(_ index: Int) {
-      let register = code.frame.pinned()
-      let next = code.frame.next
-      emit(.copy(register, from: self.register(of: arguments[index], range)), range)
-      code.frame.next = next
-      given[index] = .register(register)
-    }
+    func keep(_ index: Int) { given[index] = kept(arguments[index], range) }
     for (index, argument) in arguments.enumerated() {
       switch argument {
       case .place(let value): given[index] = .preparedPlace(prepareToChange(value), value)

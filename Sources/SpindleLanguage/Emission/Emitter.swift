@@ -48,6 +48,9 @@ final class Emitter {
   var kept: Set<Register> = []
   /// How many temporaries there were in front of the call at hand.
   var temporariesOfCall = 0
+  /// The call whose result nothing takes, and whether it is the expression at hand.
+  var dropped: Typed.Expression?
+  var isDropped = false
 
   /// The functions that are called, by what they are made of, with their blocks.
   var instances: [InstanceKey: BlockID] = [:]

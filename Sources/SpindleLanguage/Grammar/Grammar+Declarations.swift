@@ -61,6 +61,8 @@ extension Grammar {
     var getterEffects = Effects()
     var setter: Block?
     var setterName: Name?
+    /// Whether the setter is a `_modify`: a change begins with the getter, also one that replaces the value.
+    var readsFirst = false
     var willSet: Block?
     var willSetName: Name?
     var didSet: Block?

@@ -327,6 +327,7 @@ extension GrammarParser {
         if body == nil { accessors.isRequirement = true }
       case "set", "_modify":
         (accessors.setter, accessors.setterName) = (body, name)
+        accessors.readsFirst = word == "_modify"
         if body == nil { (accessors.isRequirement, accessors.requiresSetter) = (true, true) }
       case "willSet": (accessors.willSet, accessors.willSetName) = (body, name)
       default: (accessors.didSet, accessors.didSetName) = (body, name)

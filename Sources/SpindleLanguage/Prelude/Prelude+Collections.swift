@@ -161,7 +161,7 @@ extension Prelude {
       @builtin(dictionaryEntry) subscript(key: Key) -> Value? { get set }
       @inlined subscript(key: Key, default standard: @autoclosure () -> Value) -> Value {
         get { self[key] ?? standard() }
-        set { self[key] = newValue }
+        _modify { self[key] = newValue }
       }
       @builtin(dictionaryRemove) @discardableResult mutating func removeValue(
         forKey key: Key

@@ -73,6 +73,8 @@ final class FunctionSymbol: MemberSymbol {
   var isObserver: Bool { role == "willSet" || role == "didSet" }
   /// The setter of the same property or subscript, for a getter that has one.
   var setter: FunctionSymbol?
+  /// For a setter whether a change begins with the getter, also one that replaces the value: it is a `_modify`.
+  var readsFirst = false
   /// For an accessor what is read and written.
   unowned var variable: VariableSymbol?
 
