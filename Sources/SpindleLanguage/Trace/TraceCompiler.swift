@@ -34,7 +34,7 @@ struct TraceCompiler {
   ) {
     lowering = Lowering(
       source: source, words: words, vocabulary: vocabulary,
-      replacements: overrides.replacements, files: overrides.readCosts, usesForms: usesForms,
+      replacements: overrides.replacements, files: overrides.fileReader, usesForms: usesForms,
       countedObjects: countedObjects, cells: cells)
     settings = SettingsCompiler(catalogue: catalogue, overrides: overrides)
   }
