@@ -80,7 +80,8 @@ struct RunIntervals {
     (open.end, open.level) = (time, level)
     closed.append(open)
     open = RunInterval()
-    if closed.count == RunIntervals.limit { thin() }
+    // Where all ends are of one level, it takes several steps up.
+    while closed.count >= RunIntervals.limit { thin() }
   }
 
   private mutating func thin() {
