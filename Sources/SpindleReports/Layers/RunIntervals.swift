@@ -130,6 +130,8 @@ struct RunIntervals {
       joined.append(current)
       current = RunInterval()
     }
+    assert(
+      joined.count <= count, "\(all.count) stretches are joined to \(joined.count), not \(count)")
     return joined
   }
 }
