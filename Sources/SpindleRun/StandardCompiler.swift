@@ -7,7 +7,7 @@ extension Compiler {
   /// the files that a trace names.
   package static var standard: Compiler {
     var compiler = Compiler(catalogue: MachineCatalog.catalogue)
-    compiler.readCosts = CostFile.reader
+    compiler.fileReader = NamedFiles.reader
     return compiler
   }
 }

@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: rows)
   func comesTo(row: Row) {
     var overrides = Overrides()
-    overrides.readCosts = Overrides.CostFileReader { file, _ in
+    overrides.fileReader = Overrides.FileReader { file, _ in
       .success(SourceText(name: file, row.file))
     }
     let text = "main { work(drawn(from: \"t.txt\"\(row.unit))) }"
@@ -55,7 +55,7 @@ import Testing
     func report(_ count: Int) -> String {
       var overrides = Overrides()
       let file = String(repeating: "5ms ", count: count)
-      overrides.readCosts = Overrides.CostFileReader { name, _ in
+      overrides.fileReader = Overrides.FileReader { name, _ in
         .success(SourceText(name: name, file))
       }
       return CompilerSupport.report("main { work(drawn(from: \"t.txt\")) }", overrides)

@@ -20,7 +20,7 @@ import Testing
   static func lines(of row: Row) -> [String] {
     var overrides = Overrides()
     let files = row.files
-    overrides.readCosts = Overrides.CostFileReader(
+    overrides.fileReader = Overrides.FileReader(
       matches: { pattern, _ in
         let end = String(pattern.drop { $0 != "*" }.dropFirst())
         return .success(files.keys.filter { $0.hasSuffix(end) }.sorted())

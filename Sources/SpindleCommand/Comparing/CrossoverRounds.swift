@@ -72,6 +72,8 @@ struct CrossoverRounds {
 
   /// Takes in what the runs of the points came to that were wanted; nil for one that did not finish.
   mutating func learn(_ points: [Point], _ values: [[Int64]?]) {
+    precondition(
+      points.count == values.count, "\(points.count) points come to \(values.count) values")
     for (point, value) in zip(points, values) { known.updateValue(value, forKey: point) }
     for index in pairs.indices {
       let (group, first, second) = (pairs[index].group, pairs[index].first, pairs[index].second)

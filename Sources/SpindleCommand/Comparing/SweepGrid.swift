@@ -45,6 +45,7 @@ struct SweepGrid: Sendable {
       places[index] = rest % axes[index].values.count
       rest /= axes[index].values.count
     }
+    precondition(rest == 0, "cell \(number) is not in the grid")
     return SweepGrid.run(
       number, source: source,
       overrides: VariantAxis.variant(axes, at: places, base: base).overrides,

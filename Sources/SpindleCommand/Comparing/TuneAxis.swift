@@ -28,6 +28,8 @@ struct TuneAxis: Sendable {
   static func variant(
     _ axes: [TuneAxis], _ point: TuneSearch.Point, base: Overrides
   ) -> TraceVariant {
+    precondition(
+      axes.count == point.count, "a point of \(point.count) values has \(axes.count) axes")
     let single = zip(axes, point).map { axis, value in
       VariantAxis(
         subject: axis.axis.subject,

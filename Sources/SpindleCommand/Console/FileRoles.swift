@@ -49,7 +49,7 @@ struct FileRoles {
     guard !written.isEmpty, path != "-", path.hasSuffix(".trace"),
       let text = Files.start(of: path, count: FileRoles.lookedThrough)
     else { return }
-    for file in CostFile.named(in: text, of: path) { try readOne(file) }
+    for file in NamedFiles.named(in: text, of: path) { try readOne(file) }
   }
 
   private func readOne(_ path: String) throws(FileFailure) {

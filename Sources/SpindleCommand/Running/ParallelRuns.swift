@@ -108,7 +108,12 @@ private struct Exchange<Result: Sendable>: Sendable {
     return .index(next - 1)
   }
 
-  mutating func put(_ result: Result, at index: Int) { ring[index % ring.count] = result }
+  mutating func put(_ result: Result, at index: Int) {
+    assert(
+      index < next && index >= delivered,
+      "result \(index) comes, of \(next), \(delivered) are taken")
+    ring[index % ring.count] = result
+  }
 
   /// The result at an index, once it is there.
   mutating func take(_ index: Int) -> Result? { ring[index % ring.count].take() }

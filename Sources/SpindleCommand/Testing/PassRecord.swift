@@ -114,7 +114,7 @@ struct ContentDigest {
         do {
           let bytes = try Files.read(files[index], atMost: Files.greatestTrace)
           digest.add(bytes)
-          if index == 0 { files += CostFile.named(in: bytes, of: path) }
+          if index == 0 { files += NamedFiles.named(in: bytes, of: path) }
         } catch {
           return nil
         }

@@ -1,3 +1,4 @@
+import SpindleModel
 import SpindleSimulator
 
 /// Gives each step that is next a priority, and draws it anew when a step on the same object was done.
@@ -13,17 +14,17 @@ final class PartialOrderSampling: StepChooser {
   func choose(among held: [HeldStep]) -> Int {
     var (best, highest): (Int, UInt64) = (0, 0)
     for place in held.indices {
-      var mine = priorities[held[place].thread]
+      var mine = priorities[held[place].thread.index]
       if mine == 0 {
         mine = numbers.next() | 1
-        priorities[held[place].thread] = mine
+        priorities[held[place].thread.index] = mine
       }
       if mine > highest { (best, highest) = (place, mine) }
     }
     let chosen = held[best]
-    priorities[chosen.thread] = 0
+    priorities[chosen.thread.index] = 0
     for other in held where other.thread != chosen.thread && other.key.object == chosen.key.object {
-      if other.mode.conflicts(with: chosen.mode) { priorities[other.thread] = 0 }
+      if other.mode.conflicts(with: chosen.mode) { priorities[other.thread.index] = 0 }
     }
     return best
   }

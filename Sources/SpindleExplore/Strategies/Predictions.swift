@@ -47,7 +47,7 @@ enum Predictions {
 
   /// The first step at a place that a thread took.
   private static func taking(
-    _ place: Int32, _ thread: Int32, _ trial: Trial, object: Int32? = nil
+    _ place: Int32, _ thread: ThreadID, _ trial: Trial, object: Int32? = nil
   ) -> RecordedStep? {
     trial.steps.first {
       $0.place == place && $0.thread == thread && (object == nil || $0.key.object == object)

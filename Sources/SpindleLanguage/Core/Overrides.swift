@@ -26,7 +26,7 @@ public struct Overrides: Hashable, Sendable {
   package var schedule: Schedule?
 
   /// Reads the files that a trace names, and `costs`: profiles of costs, measured times; nil where there are no files.
-  package var readCosts: CostFileReader?
+  package var fileReader: FileReader?
 
   /// A name with a text to be read as an expression.
   public struct Assignment: Hashable, Sendable {
@@ -40,7 +40,7 @@ public struct Overrides: Hashable, Sendable {
   }
 
   /// Reads a file that a trace names: all readers are alike, so that overrides can be compared.
-  package struct CostFileReader: Hashable, Sendable {
+  package struct FileReader: Hashable, Sendable {
     /// The text of the file with a name, which the text `from` mentions; a phrase where there is none.
     package let read: @Sendable (_ file: String, _ from: String) -> Result<SourceText, Unreadable>
 

@@ -77,7 +77,7 @@ final class Emitter {
   /// Whether the code at hand answers the library's question whether an operation is ready.
   var asksReadiness = false
   /// Reads the files that the trace names; nil if the caller reads no files.
-  var files: Overrides.CostFileReader?
+  var files: Overrides.FileReader?
   /// The type whose initialiser is made, and the register with the value that it makes.
   var initialized: Nominal?
   var initializedValue: Register?

@@ -89,14 +89,14 @@ struct Lowering {
   /// `$id` and `id` of each task-local: words are not looked up any more while a long text is read ahead.
   var taskLocalNames: [(sigil: Word, name: Word)] = []
   /// Reads the files that the trace names; nil if the caller reads no files.
-  let files: Overrides.CostFileReader?
+  let files: Overrides.FileReader?
   /// What the forms of calls mean.
   var forms: CallForms
 
   /// Creates the lowering of one trace, whose tree has its words in `words`.
   init(
     source: SourceText, words: WordTable, vocabulary: Vocabulary,
-    replacements: [Overrides.Assignment], files: Overrides.CostFileReader?, usesForms: Bool,
+    replacements: [Overrides.Assignment], files: Overrides.FileReader?, usesForms: Bool,
     countedObjects: Set<HandleClass>, cells: Set<Int32>
   ) {
     self.files = files

@@ -43,11 +43,11 @@ extension SettingsCompiler {
   ) -> Configuration? {
     let outer = reader.source
     defer { reader.checker.diagnosis.source = outer }
-    guard let readCosts = overrides.readCosts else {
+    guard let fileReader = overrides.fileReader else {
       reader.error(Messages.noCostFiles, range)
       return nil
     }
-    switch readCosts.read(name, outer.name) {
+    switch fileReader.read(name, outer.name) {
     case .failure(let mistake):
       reader.error(mistake.message, range)
       return nil

@@ -28,7 +28,7 @@ public struct Compiler: Sendable {
   package var readsAheadFrom = StatementReader.leastLength
 
   /// Reads the files of cost profiles; nil where there are none.
-  package var readCosts: Overrides.CostFileReader?
+  package var fileReader: Overrides.FileReader?
 
   /// Creates a compiler for the policies and profiles that the simulator knows.
   public init(catalogue: MachineCatalogue) {
@@ -47,8 +47,8 @@ public struct Compiler: Sendable {
     _ source: SourceText, overrides: Overrides = Overrides()
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     var overrides = overrides
-    overrides.readCosts = overrides.readCosts ?? readCosts
-    if let inclusion = Inclusion(source, overrides.readCosts) {
+    overrides.fileReader = overrides.fileReader ?? fileReader
+    if let inclusion = Inclusion(source, overrides.fileReader) {
       guard inclusion.diagnostics.isEmpty else { return (nil, inclusion.diagnostics) }
       return compileTyped(inclusion.source, overrides, inclusion.options)
     }
@@ -72,7 +72,7 @@ public struct Compiler: Sendable {
 
   /// The names of the Swift files that a trace includes, as it names them.
   package static func includedFiles(
-    of source: SourceText, _ files: Overrides.CostFileReader
+    of source: SourceText, _ files: Overrides.FileReader
   ) -> [String] { Inclusion.names(in: source, files) }
 
   /// What a trace comes to by the front end with types.

@@ -19,7 +19,7 @@ struct Inclusion {
   private let own: SourceText
 
   /// Reads the files that a trace includes; nil where it includes none.
-  init?(_ source: SourceText, _ files: Overrides.CostFileReader?) {
+  init?(_ source: SourceText, _ files: Overrides.FileReader?) {
     self.init(of: source)
     let lines = Self.hasWord(source) ? readLines() : []
     guard !lines.isEmpty else { return nil }
@@ -40,7 +40,7 @@ struct Inclusion {
   }
 
   /// The names of the files that a trace includes, as far as they are known.
-  static func names(in source: SourceText, _ files: Overrides.CostFileReader) -> [String] {
+  static func names(in source: SourceText, _ files: Overrides.FileReader) -> [String] {
     guard hasWord(source) else { return [] }
     var inclusion = Inclusion(of: source)
     return inclusion.readLines().flatMap(\.paths).flatMap { path -> [String] in
@@ -53,7 +53,7 @@ struct Inclusion {
   private init(of source: SourceText) { (self.source, own) = (source, source) }
 
   private mutating func add(
-    _ path: String, _ range: SourceRange, _ options: FileOptions, _ files: Overrides.CostFileReader,
+    _ path: String, _ range: SourceRange, _ options: FileOptions, _ files: Overrides.FileReader,
     _ seen: inout Set<String>
   ) {
     guard path.hasSuffix(".swift") else {
@@ -80,8 +80,8 @@ struct Inclusion {
   }
 
   private func read(
-    _ name: String, _ files: Overrides.CostFileReader
-  ) -> Result<SourceText, Overrides.CostFileReader.Unreadable> {
+    _ name: String, _ files: Overrides.FileReader
+  ) -> Result<SourceText, Overrides.FileReader.Unreadable> {
     if let text = AppFiles.text(of: name) { return .success(SourceText(name: name, text)) }
     return files.read(name, own.name)
   }

@@ -24,7 +24,7 @@ struct TraceCompiler {
   ) {
     lowering = Lowering(
       source: source, words: words, vocabulary: vocabulary,
-      replacements: overrides.replacements, files: overrides.readCosts, usesForms: usesForms,
+      replacements: overrides.replacements, files: overrides.fileReader, usesForms: usesForms,
       countedObjects: countedObjects, cells: cells)
     outline = TraceOutline(catalogue, overrides)
   }

@@ -48,6 +48,7 @@ struct IntervalQueue {
   }
 
   mutating func add(_ interval: ThreadInterval) {
+    assert(!isFull, "\(heap.count) rows are kept, and one more comes")
     heap.append((interval, count))
     count += 1
     var place = heap.count - 1

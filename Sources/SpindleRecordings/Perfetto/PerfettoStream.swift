@@ -35,6 +35,9 @@ struct PerfettoStream {
   /// Its place in the order of all: by the time of what comes next, where that is read also wakes before
   /// switches, and then the lower core; nil behind the last.
   var turn: PerfettoTurn? {
+    assert(
+      position <= events.count && next <= bundles.count,
+      "event \(position) of \(events.count), bundle \(next) of \(bundles.count)")
     if position < events.count {
       let event = events[position]
       return PerfettoTurn(
@@ -79,6 +82,7 @@ struct PerfettoTurns {
 
   /// The first stream has another turn; none is left where that is nil.
   mutating func changeFirst(to turn: PerfettoTurn?) {
+    precondition(!heap.isEmpty, "no stream waits whose turn changes")
     if let turn {
       heap[0].turn = turn
     } else {

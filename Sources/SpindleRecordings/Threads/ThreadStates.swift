@@ -351,6 +351,8 @@ struct ThreadStates<Observer: ThreadObserver>: RecordingReceiver {
   /// The place of a thread in the list; a new one where it is not there yet, or has ended.
   private mutating func place(of number: Int32) -> Int {
     if let place = places[number] { return place }
+    precondition(
+      live.count == threads.count, "\(threads.count) threads, of which \(live.count) have a state")
     places[number] = threads.count
     threads.append(RecordedThread(number: number))
     live.append(Live())

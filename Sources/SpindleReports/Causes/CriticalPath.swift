@@ -113,6 +113,9 @@ struct CriticalPath {
   }
 
   private mutating func append(_ thread: ThreadIndex, _ piece: TimePiece) {
+    precondition(
+      piece.start < piece.end && piece.end == covered,
+      "a part from \(piece.start) to \(piece.end) is followed by one at \(covered)")
     reversed.append(
       Step(thread: thread, piece: piece, called: asyncMain.isNone ? thread : asyncMain))
     covered = piece.start

@@ -43,6 +43,9 @@ package struct CrossoverSearch: Sendable {
     known += wanted.map { Stretch(verdict($0), from: $0, to: $0) }
     known.sort { $0.first < $1.first }
     known = CrossoverSearch.joined(known)
+    assert(
+      zip(known, known.dropFirst()).allSatisfy { $0.last < $1.first },
+      "two verdicts are known of one value")
     wanted = zip(known, known.dropFirst()).compactMap { left, right in
       scale.isClose(left.last, right.first) ? nil : scale.middle(left.last, right.first)
     }

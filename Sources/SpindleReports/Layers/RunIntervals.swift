@@ -80,7 +80,8 @@ struct RunIntervals {
     (open.end, open.level) = (time, level)
     closed.append(open)
     open = RunInterval()
-    if closed.count == RunIntervals.limit { thin() }
+    // Where all ends are of one level, it takes several steps up.
+    while closed.count >= RunIntervals.limit { thin() }
   }
 
   private mutating func thin() {
@@ -129,6 +130,8 @@ struct RunIntervals {
       joined.append(current)
       current = RunInterval()
     }
+    assert(
+      joined.count <= count, "\(all.count) stretches are joined to \(joined.count), not \(count)")
     return joined
   }
 }

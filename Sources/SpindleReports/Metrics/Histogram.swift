@@ -104,6 +104,7 @@ struct Histogram: ~Copyable {
   func value(ofRank rank: Int64) -> Int64 { value(ofRank: rank, samples.sorted()) }
 
   private func value(ofRank rank: Int64, _ sorted: [Int64]) -> Int64 {
+    precondition(rank > 0 && rank <= count, "rank \(rank) of \(count) lengths")
     if bucketCount == 0 { return sorted[Int(rank) - 1] }
     var seen: Int64 = 0
     for index in 0..<bucketCount {
@@ -128,11 +129,13 @@ struct Histogram: ~Copyable {
     if index >= bucketCount {
       reach(min(max(index + 1, bucketCount * 2), Histogram.greatestCount))
     }
+    precondition(index < bucketCount, "\(value)ns has no bucket of \(bucketCount)")
     buckets[index] &+= number
   }
 
   /// Makes room for `count` buckets.
   private mutating func reach(_ count: Int) {
+    precondition(count >= bucketCount, "\(bucketCount) buckets become \(count)")
     let larger = UnsafeMutablePointer<Int64>.allocate(capacity: count)
     larger.update(from: buckets, count: bucketCount)
     (larger + bucketCount).initialize(repeating: 0, count: count - bucketCount)

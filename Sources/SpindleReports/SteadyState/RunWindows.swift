@@ -22,6 +22,8 @@ package final class RunWindows: LogConsumer {
 
   /// Creates a consumer for one run of `program`, with windows that begin at these moments, ascending.
   package init(_ program: Program, starts: [Instant]) {
+    precondition(
+      zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 }, "windows begin at \(starts)")
     (self.program, self.starts) = (program, starts.map(\.nanoseconds))
     observations = Observations(Inquiry(program, asked: program.measures.map(\.term)))
   }

@@ -56,6 +56,7 @@ package struct ObservedSeries {
     sum += Double(value)
     count += 1
     guard count == groupSize else { return }
+    assert(times.last ?? .min <= first, "an observation of \(first)ns comes late")
     means.append(sum / Double(groupSize))
     times.append(first)
     (sum, count) = (0, 0)
@@ -63,6 +64,8 @@ package struct ObservedSeries {
   }
 
   private mutating func halve() {
+    precondition(
+      means.count == times.count, "\(means.count) means begin at \(times.count) moments")
     // One is left over, and begins the next mean.
     let pairs = means.count / 2
     let rest = means.count % 2 == 1 ? means[means.count - 1] : nil

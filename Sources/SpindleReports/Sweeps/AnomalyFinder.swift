@@ -76,6 +76,10 @@ package struct AnomalyFinder: Sendable {
   /// Takes in the next cell.
   package mutating func add(_ facts: Facts) {
     guard room > 0 else { return }
+    precondition(
+      facts.work.count == facts.input.count
+        && facts.makespans.map { $0.count == facts.work.count } ?? true,
+      "a cell has \(facts.work.count) runs, and \(facts.input.count) with input")
     for index in axes.indices where strides[index] > 0 && place(of: count, index) > 0 {
       let before = count - strides[index]
       guard let sentence = sentence(before, ring[before % room], count, facts) else { continue }

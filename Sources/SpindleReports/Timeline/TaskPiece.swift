@@ -51,6 +51,9 @@ struct TaskHistory {
     }
     open.remove(item)
     guard let index = pieces[item]?.indices.last else { return }
+    assert(
+      lastEnd(of: piece.thread) <= piece.end,
+      "a piece of task \(item) ends on thread \(piece.thread.raw) before the one before it")
     pieces[item]?[index].end = piece.end
     pieces[item]?[index].wait = piece.wait
     pieces[item]?[index].awaited = piece.awaited
@@ -98,6 +101,11 @@ struct TaskHistory {
     guard let all = ended[thread.raw] else { return nil }
     // One that begins there does not end before.
     return all[all.partition { self[$0].end < time }...].first { self[$0].start >= time }
+  }
+
+  /// When the last piece of all that ended on a thread did; the start for none.
+  private func lastEnd(of thread: ThreadIndex) -> Instant {
+    ended[thread.raw]?.last.map { self[$0].end } ?? .start
   }
 
   /// When the last piece that ended on a thread before a moment did; nil for none.

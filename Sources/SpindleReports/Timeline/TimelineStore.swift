@@ -44,14 +44,26 @@ package final class TimelineStore: TimelineConsumer {
   }
 
   package func threadBegan(_ thread: ThreadFacts) {
+    precondition(
+      Int(thread.thread.raw) == threads.count,
+      "thread \(thread.thread.raw) begins, and \(threads.count) have begun")
     threads.append(thread)
     states.append([])
     spans.append([])
   }
 
-  package func laneBegan(_ lane: LaneFacts) { lanes.append(lane) }
+  package func laneBegan(_ lane: LaneFacts) {
+    precondition(
+      Int(lane.lane.raw) == lanes.count,
+      "lane \(lane.lane.raw) begins, and \(lanes.count) have begun")
+    lanes.append(lane)
+  }
 
   package func stateEnded(_ slice: ThreadSlice) {
+    assert(
+      states[Int(slice.thread.raw)].last.map { $0.end <= slice.start } ?? true,
+      "a state of thread \(slice.thread.raw) begins at \(slice.start), before the one before it ends"
+    )
     if touches(slice.start, slice.end) { states[Int(slice.thread.raw)].append(slice) }
   }
 
@@ -74,7 +86,10 @@ package final class TimelineStore: TimelineConsumer {
       tasks.left(piece)
     }
     guard touches(item.submitted, item.ended) else { return }
-    if !item.item.isNone { itemPlaces[item.item.raw] = items.count }
+    if !item.item.isNone {
+      let before = itemPlaces.updateValue(items.count, forKey: item.item.raw)
+      assert(before == nil, "item \(item.item.raw) ends twice")
+    }
     items.append(item)
   }
 

@@ -18,6 +18,9 @@ struct LineMatching<Element: Hashable> {
     var gaps = [(old.indices, new.indices)]
     while let (left, right) = gaps.popLast() { match(left, right, &gaps) }
     pairs.sort { $0.old < $1.old }
+    assert(
+      zip(pairs, pairs.dropFirst()).allSatisfy { $0.old < $1.old && $0.new < $1.new },
+      "two matches of one element, or crossing ones")
   }
 
   private mutating func match(

@@ -88,6 +88,7 @@ final class SpanObservation {
     }
     openCount -= 1
     let length = time - begun
+    assert(length >= 0 && openCount >= 0, "a span of \(length)ns ends, \(openCount) are open")
     histogram.add(length)
     limits.add(length)
   }

@@ -55,6 +55,9 @@ struct ExecutorLabels {
     if index >= executors.count {
       executors.append(contentsOf: repeatElement(Executor(), count: index + 1 - executors.count))
     }
+    assert(
+      label.ordinal > executors[index].count,
+      "an executor makes its thread \(label.ordinal), and has made \(executors[index].count)")
     executors[index].count = label.ordinal
     if label.name >= 0 { executors[index].named.append(label.ordinal) }
   }

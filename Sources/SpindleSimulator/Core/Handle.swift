@@ -1,28 +1,30 @@
+import SpindleModel
+
 /// What a register holds for a thread: its number, and how often that had been used before.
 ///
 /// A thread that has ended leaves its number to another one, which is not what the register means.
 struct ThreadHandle: Hashable {
-  /// The thread's number.
-  let index: Int32
+  /// The thread, by its number.
+  let thread: ThreadID
   /// How often the number had been used for other threads.
   let generation: Int32
 
   /// A handle of this thread.
   @inline(__always)
-  init(index: Int32, generation: Int32) {
-    assert(index >= 0 && generation >= 0, "thread \(index), generation \(generation)")
-    (self.index, self.generation) = (index, generation)
+  init(thread: ThreadID, generation: Int32) {
+    assert(!thread.isNone && generation >= 0, "thread \(thread.index), generation \(generation)")
+    (self.thread, self.generation) = (thread, generation)
   }
 
   /// What a register says.
   @inline(__always)
   init(_ value: Int64) {
-    index = Int32(truncatingIfNeeded: value)
+    thread = ThreadID(Int32(truncatingIfNeeded: value))
     generation = Int32(truncatingIfNeeded: value >> 32)
   }
 
   /// What a register holds.
-  @inline(__always) var value: Int64 { Int64(generation) << 32 | Int64(index) }
+  @inline(__always) var value: Int64 { Int64(generation) << 32 | Int64(thread.index) }
 }
 
 /// What a register holds for whoever takes items of work: what it is, and its number among these.

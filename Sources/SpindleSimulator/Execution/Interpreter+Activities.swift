@@ -4,7 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// Resumes a frame of the simulator's own, which is the innermost of a running thread.
   @inline(never)
-  mutating func resume(_ frame: FrameIndex, _ thread: Int32) -> FrameResult {
+  mutating func resume(_ frame: FrameIndex, _ thread: ThreadID) -> FrameResult {
     guard let activity = process.frames.activity(frame) else {
       fatalError("frame \(frame) is no activity")
     }
@@ -30,7 +30,7 @@ extension Interpreter {
   }
 
   /// Begins what an item of a queue is.
-  private mutating func begin(_ body: ItemBody, _ thread: Int32) {
+  private mutating func begin(_ body: ItemBody, _ thread: ThreadID) {
     switch body {
     case .operation(let operation):
       operations.runOperation(.init(operation), on: thread, locks, &process)
@@ -41,7 +41,7 @@ extension Interpreter {
   }
 
   /// What a task waited for has failed: the handler of its code is looked for where it waited.
-  private mutating func throwPending(_ thread: Int32) -> FrameResult {
+  private mutating func throwPending(_ thread: ThreadID) -> FrameResult {
     let frame = process.kernel.threads[thread].frame
     let message = process.thrown
     process.thrown = noValue
@@ -52,7 +52,7 @@ extension Interpreter {
     return process.outcome == nil ? .goOn : .stopped
   }
 
-  private mutating func resume(_ frame: FrameIndex, _ thread: Int32, _ activity: Activity)
+  private mutating func resume(_ frame: FrameIndex, _ thread: ThreadID, _ activity: Activity)
     -> FrameResult
   {
     switch activity {
@@ -83,7 +83,7 @@ extension Interpreter {
   /// Source: swift-corelibs-libdispatch:src/inline_internal.h, _dispatch_continuation_with_group_invoke and
   /// _dispatch_autorelease_pool_push; it is around what was handed over, and not around `sync`.
   private mutating func resumeWithPools(
-    _ frame: FrameIndex, _ thread: Int32, _ activity: Activity
+    _ frame: FrameIndex, _ thread: ThreadID, _ activity: Activity
   ) -> FrameResult {
     let worker = ItemFrame(frame)
     if worker.hasItem(process), worker.hasPool(process) {
@@ -107,7 +107,7 @@ extension Interpreter {
   }
 
   /// Lets go of what a frame of the simulator's own holds, since its thread exits.
-  mutating func abandon(_ frame: FrameIndex, _ thread: Int32) {
+  mutating func abandon(_ frame: FrameIndex, _ thread: ThreadID) {
     guard let activity = process.frames.activity(frame) else { return }
     switch activity {
     case .runLoopRun: runLoops.abandonRun(frame, thread, &process)

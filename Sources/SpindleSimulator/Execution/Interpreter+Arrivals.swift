@@ -81,7 +81,7 @@ extension Interpreter {
     assert(arrival.pointee.left > 0, "arrival \(index) comes once more than it may")
     let ordinal = arrival.pointee.ordinal
     if process.kernel.recorder.isComplete {
-      process.kernel.record(.arrival, thread: -1, value: ordinal)
+      process.kernel.record(.arrival, thread: .none, value: ordinal)
     } else {
       process.kernel.recorder.skip()
     }

@@ -20,7 +20,7 @@ extension Interpreter {
     var report = RealtimeReport(threads: [], tests: [])
     var loads: [RealtimeLoad] = []
     var (shares, largest, isJittery) = (Int128(0), Int64(0), false)
-    for thread in 0..<Int32(process.kernel.threads.count)
+    for thread in process.kernel.threads.ids
     where process.kernel.threads[thread].role == .jobs {
       guard let seen = process.kernel.realtime[thread], let job = threads.jobs[thread] else {
         return nil

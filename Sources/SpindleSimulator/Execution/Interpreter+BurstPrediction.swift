@@ -9,14 +9,14 @@ extension Interpreter {
   @inline(never)
   mutating func foretell() -> Bool {
     while let thread = process.kernel.policy.nextArrival {
-      let record = process.kernel.threads[thread.index]
-      guard let work = workAhead(of: thread.index, left: record.work) else { return false }
+      let record = process.kernel.threads[thread]
+      guard let work = workAhead(of: thread, left: record.work) else { return false }
       process.kernel.takeInArrival(work)
     }
     if !process.kernel.policy.needsWorkOfRunning || !process.kernel.mayTakeCore { return true }
     for core in 0..<Int32(process.kernel.cores.count) {
       let thread = process.kernel.cores[core].thread
-      if thread < 0 { continue }
+      if thread.isNone { continue }
       guard let work = workAhead(of: thread, left: process.kernel.workLeft(on: core)) else {
         return false
       }
@@ -27,8 +27,8 @@ extension Interpreter {
 
   /// The work of a thread until it next may wait, when this much is left of what it is at; nil when
   /// that can't be known.
-  private mutating func workAhead(of thread: Int32, left: Int64) -> Int64? {
-    assert(left >= 0, "thread \(thread) has \(left) ns of work left")
+  private mutating func workAhead(of thread: ThreadID, left: Int64) -> Int64? {
+    assert(left >= 0, "thread \(thread.index) has \(left) ns of work left")
     let record = process.kernel.threads[thread]
     if record.frame == .none && !record.role.servesQueues { return left }
     let isCode =
@@ -42,7 +42,7 @@ extension Interpreter {
     let end = prediction.look(
       from: record.frame, pastCall: isPastCall(record), longest: longestBurst, steps: &steps, self)
     process.lookaheadLeft = max(0, steps)
-    assert(prediction.work >= left, "looking ahead, thread \(thread) has less to do than now")
+    assert(prediction.work >= left, "looking ahead, thread \(thread.index) has less to do than now")
     switch end {
     case .burst, .endless: return prediction.work
     case .unknown:
@@ -70,7 +70,7 @@ extension Interpreter {
     return record.wakeResult != .none
   }
 
-  private mutating func refuse(_ thread: Int32, at place: Int32, _ reason: String) {
+  private mutating func refuse(_ thread: ThreadID, at place: Int32, _ reason: String) {
     process.refuse(
       FindingText.unknownBurst(
         policy: process.kernel.policy.name, process.kernel.name(of: thread), reason

@@ -17,7 +17,7 @@ extension Interpreter {
       guard record.state == .waiting, record.reason.canDeadlock else { continue }
       if edges.count + limited.count == limit { break }
       var edge = edge(thread, describe(thread))
-      assert(edge.reason == record.reason, "thread \(thread) waits for two reasons")
+      assert(edge.reason == record.reason, "thread \(thread.index) waits for two reasons")
       if let holders = holders(of: edge, &sharers), let first = holders.first {
         edge.take(first)
         edge.others = Array(holders.dropFirst())
@@ -43,7 +43,7 @@ extension Interpreter {
     case .group: return sharers.ofItems.ofGroups[.init(object)]
     case .workItem: return sharers.ofItems.ofWorkItems[.init(object)]
     case .lock:
-      if edge.holder >= 0 { return nil }
+      if !edge.holder.isNone { return nil }
       let lock = LockRecord.Index(object)
       if let known = sharers.ofLocks[lock] { return known }
       let readers = locks.readers(of: lock, process.kernel)
@@ -169,16 +169,16 @@ extension Interpreter {
   }
 
   /// What the workers of the dispatch queues wait for, and the threads for which these wait.
-  private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [Int32: FindingStatement] {
-    var byThread: [Int32: FindingStatement] = [:]
-    var (told, holders): (Set<Int32>, Set<Int32>) = ([], [])
+  private func sentencesByThread(_ edges: [WaitGraph.Edge]) -> [ThreadID: FindingStatement] {
+    var byThread: [ThreadID: FindingStatement] = [:]
+    var (told, holders): (Set<ThreadID>, Set<ThreadID>) = ([], [])
     for edge in edges where process.kernel.threads[edge.thread].role == .queueWorker {
       told.insert(edge.thread)
-      if edge.holder >= 0 { holders.insert(edge.holder) }
+      if !edge.holder.isNone { holders.insert(edge.holder) }
     }
     told.formUnion(holders)
     for edge in edges where told.contains(edge.thread) {
-      assert(byThread[edge.thread] == nil, "worker \(edge.thread) waits for two things")
+      assert(byThread[edge.thread] == nil, "worker \(edge.thread.index) waits for two things")
       byThread[edge.thread] = describe(edge.thread, inWords: true, as: edge).sentence
     }
     return byThread
@@ -193,7 +193,7 @@ extension Interpreter {
   private mutating func reportLostWakeup(_ edge: WaitGraph.Edge) {
     let lock = locks.locks[LockRecord.Index(process.kernel.threads[edge.thread].waitObject)]
     demand(
-      edge.reason == .condition, "thread \(edge.thread) has lost a signal and waits for none")
+      edge.reason == .condition, "thread \(edge.thread.index) has lost a signal and waits for none")
     if lock.lostSignals == 0 { return }
     process.kernel.report(
       .lostWakeup, thread: edge.thread, places: [edge.place, lock.lostAt],
@@ -253,11 +253,12 @@ extension Interpreter {
 
   /// What a thread waits for that waits when the run ends.
   private func sentence(
-    _ thread: Int32, called who: FindingStatement, _ edge: WaitGraph.Edge?
+    _ thread: ThreadID, called who: FindingStatement, _ edge: WaitGraph.Edge?
   ) -> FindingStatement {
     let reason = process.kernel.threads[thread].reason
     assert(
-      process.kernel.threads[thread].state == .waiting, "thread \(thread) is told what it waits for"
+      process.kernel.threads[thread].state == .waiting,
+      "thread \(thread.index) is told what it waits for"
     )
     if edge == nil && reason != .accelerator {
       return FindingText.waits(who, inWordsOf: reason)
@@ -271,8 +272,8 @@ extension Interpreter {
     let used = process.kernel.threads.count - process.kernel.freeThreads.count
     if used == process.kernel.liveCount { return }
     var places: [Int32] = []
-    var made: [Int32: (first: Int32, count: Int)] = [:]
-    for thread in 0..<Int32(process.kernel.threads.count)
+    var made: [Int32: (first: ThreadID, count: Int)] = [:]
+    for thread in process.kernel.threads.ids
     where process.kernel.threads[thread].state == .created {
       if process.kernel.threads[thread].flags.contains(.cancelled) { continue }
       let place = process.kernel.threads[thread].madeAt
@@ -296,7 +297,7 @@ extension Interpreter {
     where dispatch.groups.groups[group].count > 0 {
       let record = dispatch.groups.groups[group]
       process.kernel.report(
-        .unbalancedGroup, thread: -1, places: [record.enteredAt],
+        .unbalancedGroup, thread: .none, places: [record.enteredAt],
         FindingText.unbalancedGroup(
           process.kernel.text(record.name), entered: Int(record.count)))
     }
@@ -306,7 +307,7 @@ extension Interpreter {
   private mutating func reportKilled(_ graph: WaitGraph) {
     demand(process.endsProcess, "threads are killed by the end of a process that goes on")
     let edgeOf = graph.byThread
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    for thread in process.kernel.threads.ids {
       let record = process.kernel.threads[thread]
       let isIdle = record.state == .waiting && record.reason.facts.family == .idle
       if record.state == .created || record.state == .finished || isIdle || record.role == .manager
@@ -323,7 +324,7 @@ extension Interpreter {
   }
 
   /// A thread as explanations call it: a worker with the task or the item that it runs.
-  func described(_ thread: Int32) -> FindingStatement {
+  func described(_ thread: ThreadID) -> FindingStatement {
     let task = concurrency.task(of: thread, process)
     guard process.kernel.threads[thread].role == .queueWorker, !task.isNone else {
       return dispatch.described(thread, process)
@@ -332,10 +333,11 @@ extension Interpreter {
       process.kernel.name(of: thread), runs: concurrency.name(task, process))
   }
 
-  private func killed(_ thread: Int32, _ edge: WaitGraph.Edge?) -> FindingStatement {
+  private func killed(_ thread: ThreadID, _ edge: WaitGraph.Edge?) -> FindingStatement {
     let who = described(thread)
     let record = process.kernel.threads[thread]
-    assert(edge == nil || edge?.thread == thread, "thread \(thread) waits as another one does")
+    assert(
+      edge == nil || edge?.thread == thread, "thread \(thread.index) waits as another one does")
     switch record.state {
     case .waiting: return FindingText.killedWaiting(sentence(thread, called: who, edge))
     case .running: return FindingText.killedAtWork(who)

@@ -66,7 +66,7 @@ extension Interpreter {
     if duration == 0 || process.kernel.threads[call.thread].phase == 2 { return .next }
     assert(
       process.kernel.threads[call.thread].remaining == 0,
-      "thread \(call.thread) begins work and has some left")
+      "thread \(call.thread.index) begins work and has some left")
     process.kernel.threads.at(call.thread).beginWork(process.kernel.memory.slowed(duration))
     process.kernel.threads.at(call.thread).setPhase(2)
     return .again
@@ -111,7 +111,7 @@ extension Interpreter {
     guard !openLine.isEmpty else { return }
     let text = process.kernel.intern(openLine)
     openLine = ""
-    process.kernel.record(.print, thread: -1, object: text.index, place: -1)
+    process.kernel.record(.print, thread: .none, object: text.index, place: -1)
   }
 
   private mutating func note(_ event: LogEvent, _ text: Int64, _ call: Call) {

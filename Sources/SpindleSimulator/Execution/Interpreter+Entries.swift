@@ -3,7 +3,7 @@ import SpindleModel
 /// Dictionaries and sets.
 extension Interpreter {
   mutating func useEntries(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     switch instruction {

@@ -62,7 +62,7 @@ extension Interpreter {
 
   /// Arithmetic of the program overflowed, or came to the number that stands for no value.
   @inline(never)
-  mutating func overflowed(_ thread: Int32, _ counter: Int) -> Pause {
+  mutating func overflowed(_ thread: ThreadID, _ counter: Int) -> Pause {
     let end = FixedDecimal(billionths: Int64.max)
     let reason = isDecimal(counter) ? ": a decimal of the simulator ends at \(end)" : ""
     return stop("Arithmetic operation resulted in an overflow\(reason)", thread, counter)
@@ -70,7 +70,7 @@ extension Interpreter {
 
   /// Something was divided by zero, which crashes here also where Swift has infinity.
   @inline(never)
-  mutating func dividedByZero(_ thread: Int32, _ counter: Int) -> Pause {
+  mutating func dividedByZero(_ thread: ThreadID, _ counter: Int) -> Pause {
     demand(counter >= 0, "something is divided by zero, and no instruction did it")
     let reason = isDecimal(counter) ? ": the simulator's decimals have no infinity" : ""
     return stop("Division by zero\(reason)", thread, counter)
@@ -92,7 +92,7 @@ extension Interpreter {
 
   /// The program does what traps in Swift: it crashes with that message.
   @inline(never)
-  mutating func stop(_ message: String, _ thread: Int32, _ counter: Int) -> Pause {
+  mutating func stop(_ message: String, _ thread: ThreadID, _ counter: Int) -> Pause {
     demand(!message.isEmpty, "a thread crashes and nothing is said of it")
     process.crash("Fatal error: \(message)", thread, at: Int32(truncatingIfNeeded: counter))
     process.crashSite.needsFrame = true
@@ -102,7 +102,7 @@ extension Interpreter {
   /// The run must end behind an instruction: it holds more than it may, or its policy broke a rule.
   @inline(never)
   @discardableResult
-  mutating func endEarly(_ thread: Int32, at instruction: Int32) -> Pause {
+  mutating func endEarly(_ thread: ThreadID, at instruction: Int32) -> Pause {
     process.endEarly(thread, at: instruction)
     return .stopped
   }
@@ -113,7 +113,7 @@ extension Interpreter {
   /// instances died on the way; nil when nobody catches it: a crash.
   @inline(never)
   mutating func unwind(
-    _ thrower: FrameIndex, _ counter: Int, _ message: Int64, _ thread: Int32, from origin: Int
+    _ thrower: FrameIndex, _ counter: Int, _ message: Int64, _ thread: ThreadID, from origin: Int
   ) -> FrameIndex? {
     var (frame, place) = (thrower, Int32(truncatingIfNeeded: counter))
     while true {
@@ -149,7 +149,7 @@ extension Interpreter {
       if parent.isNone { break }
       process.releaseOwned(frame)
       process.frames.release(frame)
-      if thread >= 0 { process.kernel.threads.at(thread).dropFrame() }
+      if !thread.isNone { process.kernel.threads.at(thread).dropFrame() }
       frame = parent
       place = process.frames.counter(frame)
     }

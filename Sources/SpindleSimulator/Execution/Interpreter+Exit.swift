@@ -3,10 +3,10 @@ import SpindleModel
 /// The end of a thread by `exit()`, in the middle of what it does.
 extension Interpreter {
   /// Ends the running thread at once; what it has still to do is dropped.
-  mutating func exitThread(_ thread: Int32) {
+  mutating func exitThread(_ thread: ThreadID) {
     demand(
       process.kernel.threads[thread].state == .running,
-      "thread \(thread) exits, and is \(process.kernel.threads[thread].state)")
+      "thread \(thread.index) exits, and is \(process.kernel.threads[thread].state)")
     if process.kernel.threads[thread].role == .queueWorker
       || !dispatch.sync(of: thread, process).isNone
     {

@@ -5,7 +5,7 @@ extension Interpreter {
   /// Enters what `.call` or `.callClosure` calls; returns its frame, nil when the stack is too small.
   @inline(never)
   mutating func enter(
-    _ instruction: Instruction, caller: FrameIndex, _ thread: Int32, _ counter: Int
+    _ instruction: Instruction, caller: FrameIndex, _ thread: ThreadID, _ counter: Int
   ) -> FrameIndex? {
     let callee: FrameIndex
     switch instruction {

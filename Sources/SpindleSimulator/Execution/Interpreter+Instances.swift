@@ -7,7 +7,7 @@ import SpindleModel
 extension Interpreter {
   /// Runs an instruction on an instance; false when it ends the run.
   mutating func useInstance(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     if let instance = instruction.instance, !process.instances.isThere(registers[instance]) {
@@ -66,7 +66,7 @@ extension Interpreter {
   }
 
   /// The use of an instance that is not there: a place has none while a call changes its value, and one is gone.
-  private mutating func usesTheAbsent(_ value: Int64, _ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func usesTheAbsent(_ value: Int64, _ thread: ThreadID, _ counter: Int) -> Bool {
     _ = stop(
       value == noValue
         ? "Simultaneous accesses, but modification requires exclusive access"
@@ -76,7 +76,7 @@ extension Interpreter {
 
   /// Notes which part of an actor's member is looked at or changed.
   private mutating func noteUse(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) {
     guard case .actorUse(let instance, let field, let key, let isChange) = instruction else {
@@ -120,7 +120,7 @@ extension Interpreter {
   /// Notes that a `var` of an instance was read or written.
   private mutating func noteField(
     _ event: LogEvent, _ number: Int32, _ instance: Int64,
-    _ record: UnsafeMutablePointer<FieldRecord>, _ value: Int64, _ thread: Int32, _ counter: Int
+    _ record: UnsafeMutablePointer<FieldRecord>, _ value: Int64, _ thread: ThreadID, _ counter: Int
   ) {
     process.kernel.endChain()
     if !process.kernel.recorder.isOn { return }

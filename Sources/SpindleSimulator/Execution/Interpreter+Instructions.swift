@@ -4,7 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// Runs a thread's instructions until it needs time, leaves its core or ends.
   @inline(__always)
-  mutating func interpret(_ thread: Int32) -> Pause {
+  mutating func interpret(_ thread: ThreadID) -> Pause {
     process.lives.thread = thread
     while true {
       let record = process.kernel.threads.unchecked(thread)
@@ -49,29 +49,29 @@ extension Interpreter {
       process.frames.unchecked.registers(frame)[Int(shape.pointee.captureCount)] = argument
     }
     process.worldResult = noValue
-    process.lives.thread = -1
+    process.lives.thread = .none
     process.makespan = process.kernel.now
-    let pause = run(frame, -1)
+    let pause = run(frame, .none)
     demand(pause == .finished || pause == .stopped, "what the world does can't wait")
   }
 
-  /// Runs a frame that has been made ready on no thread, at no cost, to its end; gives its result.
-  ///
-  /// Also while code of the program runs: an operation is asked whether it is ready.
+  /// Runs a frame that has been made ready on no thread, at no cost, to its end, also while code of the program
+  /// runs, as where an operation is asked whether it is ready; gives its result.
   mutating func runWorld(frame: FrameIndex) -> Int64 {
     let (thread, outside, asker) = (process.lives.thread, process.outside, process.asker)
-    (process.lives.thread, process.outside, process.asker) = (-1, .question, max(thread, asker))
-    let pause = run(frame, -1)
+    (process.lives.thread, process.outside) = (.none, .question)
+    if !thread.isNone { process.asker = thread }
+    let pause = run(frame, .none)
     (process.lives.thread, process.outside, process.asker) = (thread, outside, asker)
     demand(pause == .finished || pause == .stopped, "what is only asked can't wait")
     return process.worldResult
   }
 
-  /// Runs the instructions of `frame` and of what it calls; `thread` is -1 for the world outside.
+  /// Runs the instructions of `frame` and of what it calls; `thread` is none for the world outside.
   ///
   /// One switch over the instructions of busy code, since that is what an interpreter's speed depends
   /// on; the others are done elsewhere, so that they take no registers of the machine from these.
-  private mutating func run(_ start: FrameIndex, _ thread: Int32) -> Pause {
+  private mutating func run(_ start: FrameIndex, _ thread: ThreadID) -> Pause {
     let code = process.code.baseAddress.unsafelyUnwrapped
     var frame = start
     var registers = process.frames.unchecked.registers(frame)
@@ -153,10 +153,10 @@ extension Interpreter {
         process.frames.release(frame)
         if parent.isNone {
           process.worldResult = result
-          if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(.none) }
+          if !thread.isNone { process.kernel.threads.unchecked(thread).setFrame(.none) }
           return .finished
         }
-        if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
+        if !thread.isNone { process.kernel.threads.unchecked(thread).dropFrame() }
         if process.frames.unchecked.isNative(parent) {
           process.worldResult = result
           process.kernel.threads.unchecked(thread).setFrame(parent)
@@ -193,7 +193,7 @@ extension Interpreter {
 
       case .perform(.doing(.work), let base, _):
         let work = registers[base]
-        if thread < 0 { return refuseWork(index(next, code)) }
+        if thread.isNone { return refuseWork(index(next, code)) }
         if work > 0 && work <= Nanoseconds.longest.rawValue {
           beginWork(work, frame, process.kernel.threads.unchecked(thread), at: index(next, code))
           return .computing
@@ -205,7 +205,7 @@ extension Interpreter {
       where isPlain(registers[base]):
         // An executor's own neither waits nor enters a frame, and nobody pays: without detour.
         let place = Int32(truncatingIfNeeded: index(next, code))
-        if thread >= 0 { process.kernel.threads.unchecked(thread).setPlace(place) }
+        if !thread.isNone { process.kernel.threads.unchecked(thread).setPlace(place) }
         let call = Call(thread: thread, frame: frame, base: base, counter: Int(place), site: site)
         if case .stopped = executors.submit(
           call, &operations, &concurrency, &dispatch, &process)
@@ -217,7 +217,7 @@ extension Interpreter {
       case .perform(let primitive, let base, let site):
         let place = Int32(truncatingIfNeeded: index(next, code))
         process.frames.unchecked.setCounter(frame, place)
-        if thread >= 0 {
+        if !thread.isNone {
           process.kernel.threads.unchecked(thread).setFrame(frame)
           process.kernel.threads.unchecked(thread).setPlace(place)
           process.kernel.threads.unchecked(thread).remove(.untouched)
@@ -263,7 +263,7 @@ extension Interpreter {
 
       case .workConstant(let work, let register):
         registers[register] = work
-        if work > 0 && steps > 0 && thread >= 0 {
+        if work > 0 && steps > 0 && !thread.isNone {
           steps &-= 1
           beginWork(
             work, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 1)
@@ -275,7 +275,7 @@ extension Interpreter {
           let key = process.key(at: site, process.frames.unchecked.key(frame), registers)
           let drawn = sampler.exponential(key, mean: mean)
           registers[register] = drawn
-          if case .perform(.doing(.work), register, _) = next[2], drawn > 0, thread >= 0 {
+          if case .perform(.doing(.work), register, _) = next[2], drawn > 0, !thread.isNone {
             steps &-= 2
             beginWork(
               drawn, frame, process.kernel.threads.unchecked(thread), at: index(next, code) &+ 2)

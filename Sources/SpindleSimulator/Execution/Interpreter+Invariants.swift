@@ -8,18 +8,18 @@ extension Interpreter {
     for core in 0..<Int32(process.kernel.cores.count) {
       let thread = process.kernel.cores[core].thread
       demand(
-        (thread < 0) == process.kernel.idleCores.contains(process.kernel.cores[core].rank),
-        "core \(core) has thread \(thread), and the set of idle ones says otherwise")
-      if thread < 0 {
+        (thread.isNone) == process.kernel.idleCores.contains(process.kernel.cores[core].rank),
+        "core \(core) has thread \(thread.index), and the set of idle ones says otherwise")
+      if thread.isNone {
         idle += 1
         continue
       }
       demand(
         process.kernel.threads[thread].state == .running
           && Int32(process.kernel.threads[thread].core) == core,
-        "core \(core) has thread \(thread), which is \(process.kernel.threads[thread].state)")
+        "core \(core) has thread \(thread.index), which is \(process.kernel.threads[thread].state)")
     }
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    for thread in process.kernel.threads.ids {
       let record = process.kernel.threads[thread]
       if process.kernel.isWithPolicy(thread) { ready += 1 }
       if record.state == .ready || record.state == .running || record.state == .waiting {
@@ -27,17 +27,17 @@ extension Interpreter {
       }
       demand(
         (record.core >= 0) == (record.state == .running),
-        "thread \(thread) is \(record.state) and has core \(record.core)")
+        "thread \(thread.index) is \(record.state) and has core \(record.core)")
       demand(
-        record.work >= 0 && record.overhead >= 0, "thread \(thread) has negative work left")
-      demand(record.readyTotal >= 0 && record.cpu >= 0, "thread \(thread) has negative times")
+        record.work >= 0 && record.overhead >= 0, "thread \(thread.index) has negative work left")
+      demand(record.readyTotal >= 0 && record.cpu >= 0, "thread \(thread.index) has negative times")
       demand(
         record.itemKind >= 0 || record.itemGroup < 0,
-        "thread \(thread) runs no item and is in group \(record.itemGroup)")
+        "thread \(thread.index) runs no item and is in group \(record.itemGroup)")
       // Who ends plainly skips whatever else the end of an item brings with it.
       demand(
         !record.flags.contains(.endsPlainly) || record.itemGroup < 0 && !process.kernel.hasCosts,
-        "thread \(thread) ends plainly, and its end has more to do")
+        "thread \(thread.index) ends plainly, and its end has more to do")
     }
     demand(
       ready == process.kernel.readyCount,

@@ -6,11 +6,12 @@ extension Interpreter {
   ///
   /// A job ends in the middle of its work, or while it waits for a core. One that waits for something else, has
   /// a lock or is in a call that runs more than its own code goes on, and is late.
-  mutating func dropJob(_ thread: Int32) {
+  mutating func dropJob(_ thread: ThreadID) {
     threads.deadlineHasCome(thread)
     let record = process.kernel.threads.at(thread)
     demand(
-      record.pointee.role == .jobs, "thread \(thread) is \(record.pointee.role) and drops a job")
+      record.pointee.role == .jobs,
+      "thread \(thread.index) is \(record.pointee.role) and drops a job")
     if !mayDropJob(thread) { return }
     if record.pointee.state == .running {
       process.kernel.preempt(core: Int32(record.pointee.core), .priority)
@@ -26,7 +27,7 @@ extension Interpreter {
     process.kernel.dropJob(thread)
   }
 
-  private func mayDropJob(_ thread: Int32) -> Bool {
+  private func mayDropJob(_ thread: ThreadID) -> Bool {
     let record = process.kernel.threads[thread]
     if record.state != .running && record.state != .ready { return false }
     if !locks.lastOwned(by: thread, process.kernel).isNone { return false }

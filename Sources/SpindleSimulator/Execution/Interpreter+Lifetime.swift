@@ -44,7 +44,7 @@ extension Interpreter {
     case .operation: return operations.isOperationNeeded(.init(key.index), process)
     case .operationQueue: return operations.isOperationQueueNeeded(.init(key.index))
     case .dispatchSource: return sources.isAlive(source: .init(key.index))
-    case .thread: return process.kernel.threads[key.index].state.isStarted
+    case .thread: return process.kernel.threads[ThreadID(key.index)].state.isStarted
     case .group: return dispatch.groups.isNeeded(.init(key.index))
     case .timer: return runLoops.isNeeded(timer: .init(key.index))
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,
@@ -60,7 +60,7 @@ extension Interpreter {
   mutating func abandon(_ key: ObjectKey) {
     assert(key.handle.diesQuietly, "a \(key.handle) dies without its effects")
     if !process.isLetGo(key) { return }
-    if key.handle == .thread { threads.dropKept(of: key.index, &process) }
+    if key.handle == .thread { threads.dropKept(of: ThreadID(key.index), &process) }
     if isAlive(key) { return }
     if key.handle == .workItem {
       if dispatch.workItems[.init(key.index)].uses > 0 { return }
@@ -70,7 +70,7 @@ extension Interpreter {
     } else if key.handle == .timer {
       runLoops.dropCode(of: .init(key.index), &process)
     } else if key.handle == .thread {
-      threads.dropCode(of: key.index, &process)
+      threads.dropCode(of: ThreadID(key.index), &process)
     }
   }
 

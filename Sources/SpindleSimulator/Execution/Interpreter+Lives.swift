@@ -4,7 +4,7 @@ import SpindleModel
 extension Interpreter {
   /// Runs an instruction that holds or lets go; false when it ends the run.
   mutating func useLife(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     switch instruction {
@@ -50,7 +50,7 @@ extension Interpreter {
   /// first one's frame, the caller where there is none; nil where the thread goes on in a frame of the simulator's
   /// own, or where the run has ended.
   @inline(never)
-  mutating func enterDeinit(caller: FrameIndex, _ thread: Int32, _ counter: Int) -> FrameIndex? {
+  mutating func enterDeinit(caller: FrameIndex, _ thread: ThreadID, _ counter: Int) -> FrameIndex? {
     if counter >= 0 {
       process.frames.unchecked.setCounter(caller, Int32(truncatingIfNeeded: counter))
     }
@@ -84,24 +84,25 @@ extension Interpreter {
     }
     if !concurrency.isolatedEnds.isEmpty { concurrency.begin(deinit: next, on: thread, process) }
     if concurrency.lastStep == planned { return next }
-    if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(next) }
+    if !thread.isNone { process.kernel.threads.unchecked(thread).setFrame(next) }
     concurrency.doSteps(thread, isCall: false, &dispatch, &process)
-    return thread < 0 ? next : nil
+    return thread.isNone ? next : nil
   }
 
   /// Ends the run where releases within each other have needed more than their thread's stack.
-  private mutating func releasesOverflow(_ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func releasesOverflow(_ thread: ThreadID, _ counter: Int) -> Bool {
     if !process.lives.haveOverflowed { return false }
-    let place = thread >= 0 ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
+    let place = !thread.isNone ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
     _ = stop(Process.releasesOverflowMessage, thread, counter > 0 ? counter - 1 : max(0, place))
     return true
   }
 
   /// Lets the objects of the library die that nothing holds; false when that ends the run.
-  private mutating func endObjects(_ frame: FrameIndex, _ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func endObjects(_ frame: FrameIndex, _ thread: ThreadID, _ counter: Int) -> Bool
+  {
     while let (key, depth) = process.lives.takeFirstObject() {
       assert(process.counts, "\(key.handle) \(key.object) dies, and nothing is counted")
-      let place = thread >= 0 ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
+      let place = !thread.isNone ? Int(process.kernel.threads.unchecked(thread).pointee.place) : 0
       let call = Call(
         thread: thread, frame: frame, base: Register(0),
         counter: counter > 0 ? counter - 1 : max(0, place), site: SiteID(-1))
@@ -126,7 +127,7 @@ extension Interpreter {
   /// where the run has ended.
   @inline(never)
   mutating func leaveDeinit(
-    of instance: Int64, _ frame: FrameIndex, _ thread: Int32, _ counter: Int
+    of instance: Int64, _ frame: FrameIndex, _ thread: ThreadID, _ counter: Int
   ) -> FrameIndex? {
     process.releaseOwned(frame)
     let isHeld = process.instances.instance(instance).holders < 0
@@ -145,9 +146,9 @@ extension Interpreter {
     let parent = process.frames.parent(frame)
     if !concurrency.isolatedEnds.isEmpty { concurrency.end(deinit: frame, process) }
     process.frames.release(frame)
-    if thread >= 0 { process.kernel.threads.unchecked(thread).dropFrame() }
+    if !thread.isNone { process.kernel.threads.unchecked(thread).dropFrame() }
     if parent.isNone || process.frames.isNative(parent) {
-      if thread >= 0 { process.kernel.threads.unchecked(thread).setFrame(parent) }
+      if !thread.isNone { process.kernel.threads.unchecked(thread).setFrame(parent) }
       return parent.isNone ? parent : nil
     }
     if process.lives.hasDying { return enterDeinit(caller: parent, thread, -1) }

@@ -60,7 +60,7 @@ extension Interpreter {
       isOver = false
       // What happened without an instruction: handlers that were called, workers that were made.
       if process.kernel.storage.mustEnd {
-        endEarly(-1, at: -1)
+        endEarly(.none, at: -1)
         return nil
       }
       let event = firstWanted()
@@ -123,7 +123,7 @@ extension Interpreter {
       let core = process.kernel.cores.unchecked(event.index)
       return core.pointee.event == event.sequence && core.pointee.due == event.time
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
-      return process.kernel.threads.unchecked(event.index).pointee.timer == event.sequence
+      return process.kernel.threads.unchecked(ThreadID(event.index)).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
       return process.kernel.isOpen(plan: event.index, for: event.sequence)

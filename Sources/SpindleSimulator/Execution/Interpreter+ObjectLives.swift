@@ -65,12 +65,13 @@ extension Interpreter {
       return ObjectHolding(
         frames: [timer.handler.closure], madeAt: timer.place, isInRunLoop: true)
     case .thread:
-      let thread = process.kernel.threads[key.index]
+      let thread = process.kernel.threads[ThreadID(key.index)]
       if thread.state.isStarted { return nil }
       if process.objectHolds.whole(of: key) != nil {
         return ObjectHolding(frames: [], madeAt: thread.madeAt)
       }
-      let closure = thread.state == .created ? thread.frame : threads.kept[key.index] ?? .none
+      let closure =
+        thread.state == .created ? thread.frame : threads.kept[ThreadID(key.index)] ?? .none
       return ObjectHolding(frames: [closure], madeAt: thread.madeAt)
     case .asyncStream: return concurrency.holding(ofStream: .init(key.index), process)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite, .semaphore,

@@ -35,7 +35,7 @@ extension Interpreter {
 
   /// There is nobody yet whom a lock would keep out: it is noted that it is taken.
   private mutating func lockAtTop(_ call: Call) -> CallResult {
-    demand(process.mainThread < 0 || process.kernel.now == 0, "the top runs behind the start")
+    demand(process.mainThread.isNone || process.kernel.now == 0, "the top runs behind the start")
     let lock = process.argument(0, call)
     guard let taken = topLocks.firstIndex(where: { $0.lock == lock }) else {
       topLocks.append(TopLock(lock: lock, place: Int32(truncatingIfNeeded: call.counter)))
@@ -65,7 +65,7 @@ extension Interpreter {
     guard process.outcome == nil, let taken = topLocks.first else { return }
     process.crash(
       "the top of a trace takes '\(name(ofLock: taken.lock))' and never lets go of it: take it in 'main'",
-      -1,
+      .none,
       at: taken.place)
   }
 
@@ -77,10 +77,11 @@ extension Interpreter {
 
   /// Who asks whether an operation is ready looks at what a lock guards without waiting for it.
   private mutating func lookBehindLock(_ call: Call) -> CallResult {
-    assert(call.thread < 0, "thread \(call.thread) looks behind a lock")
+    assert(call.thread.isNone, "thread \(call.thread.index) looks behind a lock")
     let lock = process.argument(0, call)
     let record = locks.locks[LockRecord.Index(register: lock)]
-    guard process.asker >= 0, record.owner == process.asker, record.lockClass != .recursive else {
+    guard !process.asker.isNone, record.owner == process.asker, record.lockClass != .recursive
+    else {
       return .next
     }
     return waitsForItself(name(ofLock: lock), call)
@@ -88,10 +89,10 @@ extension Interpreter {
 
   /// The same of what a queue guards.
   private mutating func lookBehindQueue(_ call: Call) -> CallResult {
-    assert(call.thread < 0, "thread \(call.thread) looks behind a queue")
+    assert(call.thread.isNone, "thread \(call.thread.index) looks behind a queue")
     let queue = process.queue(0, call)
     let isMain = dispatch.queues[queue].kind == .main && process.asker == process.mainThread
-    guard process.asker >= 0, isMain || dispatch.queues[queue].owner == process.asker else {
+    guard !process.asker.isNone, isMain || dispatch.queues[queue].owner == process.asker else {
       return .next
     }
     return waitsForItself(dispatch.name(queue, process.kernel), call)

@@ -4,12 +4,13 @@ import SpindleModel
 extension Interpreter {
   /// Does what a member of the vocabulary does.
   mutating func perform(
-    _ primitive: Primitive, _ base: Register, _ site: SiteID, _ frame: FrameIndex, _ thread: Int32,
+    _ primitive: Primitive, _ base: Register, _ site: SiteID, _ frame: FrameIndex,
+    _ thread: ThreadID,
     _ counter: Int
   ) -> CallResult {
     let call = Call(thread: thread, frame: frame, base: base, counter: counter, site: site)
     process.kernel.breakWork()
-    if thread >= 0 {
+    if !thread.isNone {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.phase == 0 {
         if process.isDriven && isHeld(before: primitive, call) { return .left }
@@ -26,7 +27,8 @@ extension Interpreter {
     let canGoOn = !operations.hasOwnReadiness || askBefore(primitive, call)
     let advance = canGoOn ? route(primitive, call) : .stopped
     // Most calls are over at once, and have nothing to ask.
-    guard case .next = advance, thread >= 0, operations.questions.isEmpty, !process.isDriven else {
+    guard case .next = advance, !thread.isNone, operations.questions.isEmpty, !process.isDriven
+    else {
       return end(advance, of: call)
     }
     let record = process.kernel.threads.unchecked(thread)
@@ -50,13 +52,13 @@ extension Interpreter {
     if process.isDriven { endStep(advance, call) }
     switch advance {
     case .next, .leftAndDone, .unwound, .entered:
-      if thread >= 0 { process.kernel.threads.at(thread).setPhase(0) }
+      if !thread.isNone { process.kernel.threads.at(thread).setPhase(0) }
       if concurrency.tasks.count > 0, case .leftAndDone = advance { noteBlocking(call) }
     case .left: if concurrency.tasks.count > 0 { noteBlocking(call) }
     case .again, .paysAfter, .stopped, .exits: break
-    case .raises: if thread >= 0 { process.kernel.threads.at(thread).setPhase(0) }
+    case .raises: if !thread.isNone { process.kernel.threads.at(thread).setPhase(0) }
     }
-    if process.kernel.hasLateCosts, thread >= 0, case .next = advance,
+    if process.kernel.hasLateCosts, !thread.isNone, case .next = advance,
       process.kernel.threads.unchecked(thread).pointee.paysLater
     {
       return .paysAfter
@@ -67,7 +69,7 @@ extension Interpreter {
   /// The thread of a task has left its core in a call, and is not to be had by other tasks.
   @inline(never)
   private mutating func noteBlocking(_ call: Call) {
-    if call.thread < 0 || concurrency.task(of: call.thread, process).isNone { return }
+    if call.thread.isNone || concurrency.task(of: call.thread, process).isNone { return }
     if process.kernel.threads[call.thread].state != .waiting { return }
     concurrency.noteBlocking(call, describe(call.thread).object, dispatch, &process)
   }

@@ -13,41 +13,46 @@ extension Interpreter {
     for turnstile in 0..<Int32(process.kernel.turnstiles.count) {
       waiters += checkTurnstile(turnstile)
     }
-    for thread in 0..<Int32(process.kernel.threads.count)
+    for thread in process.kernel.threads.ids
     where process.kernel.threads[thread].turnstile >= 0 {
       waiters -= 1
       demand(
-        process.kernel.threads[thread].state == .waiting, "thread \(thread) lends and does not wait"
+        process.kernel.threads[thread].state == .waiting,
+        "thread \(thread.index) lends and does not wait"
       )
     }
     demand(waiters == 0, "a turnstile's list has lost a thread")
     if process.kernel.inheritanceWasCut { return }
     let expected = computedPriorities()
-    for thread in 0..<Int32(process.kernel.threads.count)
+    for thread in process.kernel.threads.ids
     where process.kernel.threads[thread].state != .finished {
-      let (priority, right) = (process.kernel.threads[thread].priority, expected[Int(thread)])
+      let (priority, right) = (process.kernel.threads[thread].priority, expected[Int(thread.index)])
       demand(
         priority == right || priority > right && isInCycle(thread),
-        "thread \(thread) has priority \(priority), and who waits for it makes it \(right)")
+        "thread \(thread.index) has priority \(priority), and who waits for it makes it \(right)")
     }
   }
 
   /// Checks the line at a turnstile; returns how many stand in it.
   private func checkTurnstile(_ turnstile: Int32) -> Int {
     let record = process.kernel.turnstiles[turnstile]
-    var (waiter, previous, urgency, count) = (record.waiters.head, Int32(-1), record.floor, 0)
-    while waiter >= 0 {
+    var (waiter, previous, urgency, count) = (
+      record.waiters.firstThread, ThreadID.none, record.floor, 0
+    )
+    while !waiter.isNone {
       let thread = process.kernel.threads[waiter]
-      demand(thread.turnstile == turnstile, "thread \(waiter) stands at turnstile \(turnstile)")
-      demand(thread.moreUrgent == previous, "turnstile \(turnstile) is torn at thread \(waiter)")
       demand(
-        previous < 0 || process.kernel.threads[previous].priority >= thread.priority,
-        "thread \(waiter) stands behind a less urgent one at turnstile \(turnstile)")
+        thread.turnstile == turnstile, "thread \(waiter.index) stands at turnstile \(turnstile)")
+      demand(
+        thread.moreUrgent == previous, "turnstile \(turnstile) is torn at thread \(waiter.index)")
+      demand(
+        previous.isNone || process.kernel.threads[previous].priority >= thread.priority,
+        "thread \(waiter.index) stands behind a less urgent one at turnstile \(turnstile)")
       urgency = max(urgency, thread.priority)
       count += 1
       (previous, waiter) = (waiter, thread.lessUrgent)
     }
-    demand(record.waiters.tail == previous, "turnstile \(turnstile) has a wrong end")
+    demand(record.waiters.lastThread == previous, "turnstile \(turnstile) has a wrong end")
     var inner = record.inner.head
     while inner >= 0 {
       urgency = max(urgency, process.kernel.turnstiles[inner].urgency)
@@ -62,19 +67,19 @@ extension Interpreter {
   /// The priority of each thread, from the own ones of all and from who waits for whom.
   private func computedPriorities() -> [Int16] {
     var priorities: [Int16] = []
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    for thread in process.kernel.threads.ids {
       priorities.append(process.kernel.threads[thread].basePriority)
     }
     var isSettled = false
     while !isSettled {
       isSettled = true
-      let raise = { (heir: Int32, priority: Int16) in
-        if heir < 0 || priorities[Int(heir)] >= priority { return }
-        priorities[Int(heir)] = priority
+      let raise = { (heir: ThreadID, priority: Int16) in
+        if heir.isNone || priorities[Int(heir.index)] >= priority { return }
+        priorities[Int(heir.index)] = priority
         isSettled = false
       }
-      for thread in 0..<Int32(process.kernel.threads.count) {
-        raise(heir(of: thread), priorities[Int(thread)])
+      for thread in process.kernel.threads.ids {
+        raise(heir(of: thread), priorities[Int(thread.index)])
       }
       for lock in locks.locks.indices where locks.locks[lock].turnstile >= 0 {
         raise(
@@ -96,28 +101,28 @@ extension Interpreter {
     return priorities
   }
 
-  /// To whom a thread lends its priority now; -1 for nobody.
-  private func heir(of thread: Int32) -> Int32 {
+  /// To whom a thread lends its priority now, or none.
+  private func heir(of thread: ThreadID) -> ThreadID {
     let record = process.kernel.threads[thread]
-    if record.state != .waiting || !record.reason.facts.lends { return -1 }
+    if record.state != .waiting || !record.reason.facts.lends { return .none }
     return describe(thread).heir
   }
 
   /// The thread that a serial queue makes urgent: who has it, or the one that it waits for in others.
-  func heir(ofQueue first: DispatchQueueRecord.Index) -> Int32 {
+  func heir(ofQueue first: DispatchQueueRecord.Index) -> ThreadID {
     var queue = first
     while !queue.isNone && dispatch.queues[queue].turnstile >= 0 {
       let record = dispatch.queues[queue]
-      if record.owner >= 0 { return record.owner }
+      if !record.owner.isNone { return record.owner }
       queue = record.isScheduled ? record.target : .none
     }
-    return -1
+    return .none
   }
 
   /// Whether a thread waits for itself along a chain.
-  private func isInCycle(_ thread: Int32) -> Bool {
+  private func isInCycle(_ thread: ThreadID) -> Bool {
     var (next, steps) = (heir(of: thread), 0)
-    while next >= 0 && next != thread && steps <= process.kernel.threads.count {
+    while !next.isNone && next != thread && steps <= process.kernel.threads.count {
       (next, steps) = (heir(of: next), steps + 1)
     }
     return next == thread

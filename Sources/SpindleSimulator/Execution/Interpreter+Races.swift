@@ -5,10 +5,10 @@ extension Interpreter {
   /// Looks for accesses that nothing orders with this one, and tells of them.
   @inline(never)
   mutating func noteAccess(
-    _ kind: SharedAccess.Kind, _ variable: SharedVariable, _ name: Int32, _ thread: Int32,
+    _ kind: SharedAccess.Kind, _ variable: SharedVariable, _ name: Int32, _ thread: ThreadID,
     _ counter: Int
   ) {
-    if thread < 0 { return }
+    if thread.isNone { return }
     demand(name >= 0, "variable \(variable.number) of \(variable.owner) has no name")
     process.kernel.recorder.catchUp()
     guard
@@ -25,7 +25,7 @@ extension Interpreter {
   }
 
   /// Tells of two accesses to a variable of that name, unless their places were reported before.
-  private mutating func tell(_ race: DataRace, _ name: Int32, _ thread: Int32) {
+  private mutating func tell(_ race: DataRace, _ name: Int32, _ thread: ThreadID) {
     let (here, there) = (race.later.place, race.earlier.place)
     let name = process.kernel.text(name)
     let places = (process.kernel.places[Int(here)], process.kernel.places[Int(there)])

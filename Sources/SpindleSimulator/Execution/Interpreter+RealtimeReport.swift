@@ -11,7 +11,7 @@ extension Interpreter {
     var report = RealtimeReport(threads: [], tests: [])
     var tasks: [RealtimeLoad] = []
     var isExact = policy.isExact && !process.kernel.hasCosts && !process.kernel.hold.wasOn
-    for thread in 0..<Int32(process.kernel.threads.count)
+    for thread in process.kernel.threads.ids
     where process.kernel.threads[thread].role == .jobs {
       guard let seen = process.kernel.realtime[thread], let job = threads.jobs[thread] else {
         return nil

@@ -12,7 +12,7 @@ extension Interpreter {
       process.kernel.beginClass(event.phase)
       switch event.rawKind {
       case DueKind.core.rawValue, DueKind.quantum.rawValue: burstEnds(on: event.index)
-      case DueKind.device.rawValue: process.kernel.wake(event.index, .granted, by: -1)
+      case DueKind.device.rawValue: process.kernel.wake(ThreadID(event.index), .granted, by: .none)
       case DueKind.arrival.rawValue: arrive(event.index)
       default: handleSeldom(event)
       }
@@ -47,8 +47,8 @@ extension Interpreter {
 
   private mutating func startMain() {
     if process.program.main == nil { return }
-    if process.mainThread < 0 { threads.makeMain(&process); dispatch.takeMainThread(&process) }
-    process.kernel.start(process.mainThread, origin: .main, executorName: -1, by: -1)
+    if process.mainThread.isNone { threads.makeMain(&process); dispatch.takeMainThread(&process) }
+    process.kernel.start(process.mainThread, origin: .main, executorName: -1, by: .none)
   }
 
   // MARK: Instants
@@ -58,7 +58,7 @@ extension Interpreter {
   private mutating func handleSeldom(_ event: ScheduledEvent) {
     process.stepsLeft &-= Self.seldomSteps
     switch event.rawKind {
-    case DueKind.threadTimer.rawValue: endWait(event.index)
+    case DueKind.threadTimer.rawValue: endWait(ThreadID(event.index))
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
       let plan = process.kernel.takePlan(event.index)
       carryOut(plan.kind, plan.object, plan.value)
@@ -124,14 +124,14 @@ extension Interpreter {
       concurrency.carryOut(ConcurrencyPlan(kind), .init(object), &dispatch, &process)
     case .threads:
       switch ThreadPlan(kind) {
-      case .jobRelease: threads.jobIsReleased(object, &process)
-      case .jobDeadline: dropJob(object)
+      case .jobRelease: threads.jobIsReleased(ThreadID(object), &process)
+      case .jobDeadline: dropJob(ThreadID(object))
       }
     case .accelerators:
       switch AcceleratorPlan(kind) {
       case .answer:
         accelerators.answer(
-          .init(Int32(truncatingIfNeeded: value)), object, &process.kernel)
+          .init(Int32(truncatingIfNeeded: value)), ThreadID(object), &process.kernel)
       }
     case .executors:
       switch ExecutorPlan(kind) {
@@ -142,7 +142,8 @@ extension Interpreter {
 
   /// The machine wakes: whoever has a core goes on with what is left of its work.
   private mutating func resumeCores() {
-    for core in 0..<Int32(process.kernel.cores.count) where process.kernel.cores[core].thread >= 0 {
+    for core in 0..<Int32(process.kernel.cores.count)
+    where !process.kernel.cores[core].thread.isNone {
       if process.outcome == nil { resume(on: core) }
     }
   }
@@ -158,7 +159,7 @@ extension Interpreter {
     }
     if process.kernel.readyCount > 0 {
       process.kernel.breaks(.readyThreadGetsIdleCore, about: process.kernel.someReadyThread)
-      return process.endEarly(-1, at: -1)
+      return process.endEarly(.none, at: -1)
     }
     process.isQuiescent = true
     let known = process.kernel.allFindings
@@ -203,7 +204,7 @@ extension Interpreter {
   /// What is known of a crash, while the frames of its calls are there.
   private func crashReport() -> CrashReport {
     let thread = process.crashSite.thread
-    return process.crashReport(thread: thread >= 0 ? described(thread).text : nil)
+    return process.crashReport(thread: !thread.isNone ? described(thread).text : nil)
   }
 
   private mutating func finish(on machine: ResolvedMachine) -> RunRecord {
@@ -214,7 +215,7 @@ extension Interpreter {
     let steps = process.limits.steps - max(0, process.stepsLeft + process.stepsHeld)
     if ended.kind == .stepLimit && repeats {
       process.kernel.report(
-        .livelock, thread: -1, places: [lastPlace],
+        .livelock, thread: .none, places: [lastPlace],
         FindingText.livelock(steps: Int(steps), at: Instant(process.kernel.now)))
     }
     let crash = ended.kind == .crashed ? crashReport() : nil
@@ -233,7 +234,7 @@ extension Interpreter {
     endLine()
     killThreads(graph)
     process.kernel.record(
-      .runEnded, thread: -1, detail: ended.kind.rawValue, value: ending(ended).rawValue)
+      .runEnded, thread: .none, detail: ended.kind.rawValue, value: ending(ended).rawValue)
     process.kernel.recorder.flush()
 
     var record = RunRecord(

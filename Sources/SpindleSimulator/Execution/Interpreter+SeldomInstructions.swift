@@ -5,7 +5,7 @@ extension Interpreter {
   /// Runs one instruction that neither jumps nor calls; false when it ends the run.
   @inline(never)
   mutating func runSeldom(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     if process.isDriven && isHeld(before: instruction, registers, thread, counter) { return false }
@@ -60,7 +60,7 @@ extension Interpreter {
 
   /// Arithmetic that can fail in more than one way.
   private mutating func compute(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     switch instruction {
@@ -122,7 +122,7 @@ extension Interpreter {
 
   /// Building a text.
   private mutating func build(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     switch instruction {
@@ -148,7 +148,7 @@ extension Interpreter {
 
   /// Arrays.
   private mutating func changeArray(
-    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     switch instruction {
@@ -214,14 +214,14 @@ extension Interpreter {
   // MARK: Room and errors
 
   /// Whether what the program has made by now fits; when not, that has ended the run.
-  mutating func fits(_ thread: Int32, _ counter: Int) -> Bool {
+  mutating func fits(_ thread: ThreadID, _ counter: Int) -> Bool {
     if !process.kernel.storage.mustEnd { return true }
     endEarly(thread, at: Int32(truncatingIfNeeded: counter))
     return false
   }
 
   /// Whether the text that is being built fits with so many bytes more, before they are copied.
-  private mutating func fits(_ bytes: Int, _ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func fits(_ bytes: Int, _ thread: ThreadID, _ counter: Int) -> Bool {
     demand(bytes >= 0, "a piece of a text has \(bytes) bytes")
     let length = Kernel.storage(ofText: text.count + bytes)
     if process.kernel.storage.hasRoom(for: length) { return true }
@@ -229,18 +229,18 @@ extension Interpreter {
     return fits(thread, counter)
   }
 
-  private mutating func overflows(_ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func overflows(_ thread: ThreadID, _ counter: Int) -> Bool {
     _ = overflowed(thread, counter)
     return false
   }
 
   /// Something is divided by zero.
-  private mutating func divides(_ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func divides(_ thread: ThreadID, _ counter: Int) -> Bool {
     _ = dividedByZero(thread, counter)
     return false
   }
 
-  private mutating func fails(_ message: String, _ thread: Int32, _ counter: Int) -> Bool {
+  private mutating func fails(_ message: String, _ thread: ThreadID, _ counter: Int) -> Bool {
     _ = stop(message, thread, counter)
     return false
   }

@@ -9,27 +9,27 @@ import SpindleModel
 /// time. So all but one such update is lost. Any call in between, as of a lock, orders the two.
 extension Interpreter {
   /// What a statement reads that then writes the variable.
-  func valueToChange(_ global: GlobalID, _ thread: Int32) -> Int64 {
+  func valueToChange(_ global: GlobalID, _ thread: ThreadID) -> Int64 {
     valueToChange(sharedWrites[Int(global.index)], globals[Int(global.index)], thread)
   }
 
   /// The same, of a variable with its last writes and its present value.
-  func valueToChange(_ write: SharedWrite, _ present: Int64, _ thread: Int32) -> Int64 {
+  func valueToChange(_ write: SharedWrite, _ present: Int64, _ thread: ThreadID) -> Int64 {
     assert(
       write.time <= process.kernel.now, "a variable was written at \(write.time), later than now")
-    return write.time == process.kernel.now && write.writer != thread && thread >= 0
+    return write.time == process.kernel.now && write.writer != thread && !thread.isNone
       && process.kernel.isStraight
       ? write.before : present
   }
 
   /// Notes that a variable is about to be written.
-  mutating func noteWrite(_ global: GlobalID, _ thread: Int32) {
+  mutating func noteWrite(_ global: GlobalID, _ thread: ThreadID) {
     let index = Int(global.index)
     sharedWrites[index] = noted(sharedWrites[index], of: globals[index], thread)
   }
 
   /// The same, of a variable with its last writes and its present value.
-  func noted(_ write: SharedWrite, of present: Int64, _ thread: Int32) -> SharedWrite {
+  func noted(_ write: SharedWrite, of present: Int64, _ thread: ThreadID) -> SharedWrite {
     write.time == process.kernel.now
       ? SharedWrite(time: write.time, before: write.before, writer: thread)
       : SharedWrite(time: process.kernel.now, before: present, writer: thread)
@@ -37,7 +37,7 @@ extension Interpreter {
 
   /// Notes that a `var` of the top level was read or written.
   mutating func noteShared(
-    _ event: LogEvent, _ global: GlobalID, _ value: Int64, _ thread: Int32, _ counter: Int
+    _ event: LogEvent, _ global: GlobalID, _ value: Int64, _ thread: ThreadID, _ counter: Int
   ) {
     // The work before it and the work behind it are not one: others may notice what stands between.
     process.kernel.endChain()

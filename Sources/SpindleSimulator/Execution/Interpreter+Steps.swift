@@ -5,7 +5,7 @@ extension Interpreter {
   /// A thread comes to a call; whether it is held before it.
   @inline(never)
   mutating func isHeld(before primitive: Primitive, _ call: Call) -> Bool {
-    guard call.thread >= 0, let driver = process.kernel.recorder.driver,
+    guard !call.thread.isNone, let driver = process.kernel.recorder.driver,
       let (shape, family) = step(of: primitive, call)
     else { return false }
     process.kernel.recorder.catchUp()
@@ -18,7 +18,7 @@ extension Interpreter {
   /// A thread comes to an instruction; whether it is held before it.
   @inline(never)
   mutating func isHeld(
-    before instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: Int32,
+    before instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
     _ counter: Int
   ) -> Bool {
     switch instruction {
@@ -38,9 +38,9 @@ extension Interpreter {
 
   /// A thread comes to an access to a variable of the top level.
   private mutating func isHeld(
-    before verb: StepVerb, _ global: GlobalID, _ thread: Int32, _ counter: Int
+    before verb: StepVerb, _ global: GlobalID, _ thread: ThreadID, _ counter: Int
   ) -> Bool {
-    guard thread >= 0, let driver = process.kernel.recorder.driver else { return false }
+    guard !thread.isNone, let driver = process.kernel.recorder.driver else { return false }
     process.kernel.recorder.catchUp()
     let index = Int32(global.index)
     let object =
@@ -51,9 +51,9 @@ extension Interpreter {
 
   /// A thread comes to an access to a variable of an instance.
   private mutating func isHeld(
-    before verb: StepVerb, _ field: Int32, of instance: Int64, _ thread: Int32, _ counter: Int
+    before verb: StepVerb, _ field: Int32, of instance: Int64, _ thread: ThreadID, _ counter: Int
   ) -> Bool {
-    guard thread >= 0, let driver = process.kernel.recorder.driver,
+    guard !thread.isNone, let driver = process.kernel.recorder.driver,
       process.instances.isThere(instance)
     else { return false }
     process.kernel.recorder.catchUp()
@@ -64,7 +64,8 @@ extension Interpreter {
   /// A thread comes to a change of an array or dictionary, which is a write of the variable that has it.
   ///
   /// The instructions that change one in place come before the one that writes the variable, and what they do can be seen.
-  private mutating func isHeld(beforeChanging array: Int64, _ thread: Int32, _ counter: Int) -> Bool
+  private mutating func isHeld(beforeChanging array: Int64, _ thread: ThreadID, _ counter: Int)
+    -> Bool
   {
     guard let variable = process.arrayVariables[array] else { return false }
     if variable.owner < 0 {
@@ -92,7 +93,7 @@ extension Interpreter {
   }
 
   private mutating func isHeld(
-    before shape: StepShape, _ object: Int32, _ thread: Int32, _ counter: Int,
+    before shape: StepShape, _ object: Int32, _ thread: ThreadID, _ counter: Int,
     _ driver: ScheduleDriver
   ) -> Bool {
     let place = Int32(truncatingIfNeeded: counter)
@@ -115,11 +116,11 @@ extension Interpreter {
 
   /// An instruction was not run: the thread is held before it, or the run has ended.
   @inline(never)
-  mutating func leave(_ frame: FrameIndex, _ thread: Int32, at counter: Int) -> Pause {
+  mutating func leave(_ frame: FrameIndex, _ thread: ThreadID, at counter: Int) -> Pause {
     if process.outcome != nil { return .stopped }
     demand(
-      thread >= 0 && process.kernel.threads[thread].reason == .held,
-      "instruction \(counter) was not run, and thread \(thread) is not held")
+      !thread.isNone && process.kernel.threads[thread].reason == .held,
+      "instruction \(counter) was not run, and thread \(thread.index) is not held")
     let place = Int32(truncatingIfNeeded: counter)
     process.frames.unchecked.setCounter(frame, place)
     process.kernel.threads.unchecked(thread).setFrame(frame)
@@ -129,7 +130,7 @@ extension Interpreter {
   /// A call has come to a result; a step that is done thereby lets others go on.
   @inline(never)
   mutating func endStep(_ result: CallResult, _ call: Call) {
-    guard call.thread >= 0, let driver = process.kernel.recorder.driver else { return }
+    guard !call.thread.isNone, let driver = process.kernel.recorder.driver else { return }
     let isOver: Bool
     switch result {
     case .again, .left: isOver = false
@@ -141,14 +142,14 @@ extension Interpreter {
 
   /// A thread has done the step that it has begun.
   @inline(never)
-  mutating func endStep(_ thread: Int32) {
-    guard thread >= 0, let driver = process.kernel.recorder.driver else { return }
+  mutating func endStep(_ thread: ThreadID) {
+    guard !thread.isNone, let driver = process.kernel.recorder.driver else { return }
     process.kernel.recorder.catchUp()
     for other in driver.finish(thread, at: process.kernel.now) { process.kernel.letGoOn(other) }
   }
 
   /// The time is over for which a thread was held.
-  mutating func endDelay(_ thread: Int32) {
+  mutating func endDelay(_ thread: ThreadID) {
     process.kernel.recorder.driver?.delayIsOver(thread, at: process.kernel.now)
     process.kernel.letGoOn(thread)
   }

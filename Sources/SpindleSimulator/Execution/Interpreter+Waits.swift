@@ -4,14 +4,14 @@ import SpindleModel
 struct WaitDescription {
   /// What it waits for, as it is called; empty for what has no name.
   var object = ""
-  /// The thread that has it; -1 when nobody in particular does.
-  var holder: Int32 = -1
+  /// The thread that has it; none when nobody in particular does.
+  var holder = ThreadID.none
   /// All threads that have a part of it, where there may be many.
-  var holders: [Int32] = []
+  var holders: [ThreadID] = []
   /// Where the holder took it; -1 where that says nothing.
   var takenAt: Int32 = -1
-  /// To whom it lends its priority; -1 for nobody.
-  var heir: Int32 = -1
+  /// To whom it lends its priority, or none.
+  var heir = ThreadID.none
   /// One sentence on the thread; empty unless it was asked for.
   var sentence: FindingStatement = ""
 }
@@ -27,12 +27,13 @@ extension Interpreter {
   /// group or a work item needs only where an edge of the wait-for graph says who that is. The thread is
   /// called what it is unless it is given a name.
   func describe(
-    _ thread: Int32, inWords: Bool = false, called given: FindingStatement? = nil,
+    _ thread: ThreadID, inWords: Bool = false, called given: FindingStatement? = nil,
     as known: WaitGraph.Edge? = nil
   ) -> WaitDescription {
     let record = process.kernel.threads[thread]
     let object = record.waitObject
-    assert(record.state == .waiting, "thread \(thread) does not wait, and it is said for what")
+    assert(
+      record.state == .waiting, "thread \(thread.index) does not wait, and it is said for what")
     let who: FindingStatement = inWords ? given ?? described(thread) : ""
     var wait = WaitDescription()
     switch record.reason {
@@ -47,22 +48,23 @@ extension Interpreter {
       if inWords { wait.sentence = FindingText.waitsForIterations(who) }
     case .operation, .operations:
       (wait.object, wait.holders) = operations.waitedOperation(thread, dispatch, process)
-      wait.holder = wait.holders.first ?? -1
+      wait.holder = wait.holders.first ?? .none
       if inWords {
         wait.sentence = operations.sentence(
           operationEdge: edge(thread, wait), who, dispatch, process)
         wait.sentence += FindingText.wouldBe("reported", "reports", enders(of: known))
       }
     case .join:
-      (wait.object, wait.holder) = (process.kernel.name(of: object), object)
+      (wait.object, wait.holder) = (process.kernel.name(of: ThreadID(object)), ThreadID(object))
       if inWords {
         wait.sentence = FindingText.waitsForThread(
-          who, thread: wait.object, isStarted: process.kernel.threads[object].state != .created,
+          who, thread: wait.object,
+          isStarted: process.kernel.threads[ThreadID(object)].state != .created,
           sleepsIn: runLoops.sleep(of: edge(thread, wait), process))
         wait.sentence += FindingText.wouldBe("started", "starts", enders(of: known))
       }
     case .perform:
-      (wait.object, wait.holder) = (process.kernel.name(of: object), object)
+      (wait.object, wait.holder) = (process.kernel.name(of: ThreadID(object)), ThreadID(object))
       if inWords {
         wait.sentence = runLoops.sentence(performEdge: edge(thread, wait), who, process)
       }
@@ -78,7 +80,7 @@ extension Interpreter {
 
   /// What a thread waits for that waits for something without an owner; with the sentence where it is said who that is.
   private func describe(
-    unowned thread: Int32, _ who: FindingStatement, _ known: WaitGraph.Edge?,
+    unowned thread: ThreadID, _ who: FindingStatement, _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
     let record = process.kernel.threads[thread]
@@ -108,7 +110,7 @@ extension Interpreter {
   ) {
     (wait.object, wait.holder, wait.takenAt) = concurrency.statusEdge(task, process)
     if who.isEmpty { return }
-    let owner = wait.holder < 0 ? nil : process.kernel.name(of: wait.holder)
+    let owner = wait.holder.isNone ? nil : process.kernel.name(of: wait.holder)
     wait.sentence = FindingText.waitsForStatus(who, task: wait.object, owner: owner)
   }
 
@@ -116,25 +118,27 @@ extension Interpreter {
   ///
   /// Of readers, an edge of the wait-for graph says who they are.
   private func describe(
-    _ index: LockRecord.Index, _ thread: Int32, _ who: FindingStatement, _ known: WaitGraph.Edge?,
+    _ index: LockRecord.Index, _ thread: ThreadID, _ who: FindingStatement,
+    _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
     assert(
-      process.kernel.threads[thread].reason == .lock, "thread \(thread) waits for lock \(index)")
+      process.kernel.threads[thread].reason == .lock,
+      "thread \(thread.index) waits for lock \(index)")
     let lock = locks.locks[index]
     (wait.object, wait.takenAt) = (locks.name(index, process.kernel), lock.takenAt)
-    wait.holder = lock.keptBy < 0 ? lock.owner : -1
-    wait.heir = lock.turnstile < 0 ? -1 : lock.owner
+    wait.holder = lock.keptBy < 0 ? lock.owner : .none
+    wait.heir = lock.turnstile < 0 ? .none : lock.owner
     if lock.readers > 0 {
       wait.holder = locks.writer(before: thread, at: index, process.kernel)
-      if wait.holder >= 0 { wait.takenAt = process.kernel.threads[wait.holder].place }
+      if !wait.holder.isNone { wait.takenAt = process.kernel.threads[wait.holder].place }
     }
     if !who.isEmpty { wait.sentence = lockSentence(thread, who, index, wait, known) }
   }
 
   /// What a thread in `sync` waits for; with the sentence on it where it is said who that is.
   private func describe(
-    _ sync: DispatchSyncRecord.Index, _ thread: Int32, _ who: FindingStatement,
+    _ sync: DispatchSyncRecord.Index, _ thread: ThreadID, _ who: FindingStatement,
     _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
@@ -150,14 +154,14 @@ extension Interpreter {
 
   /// The same of a thread that waits for a work item.
   private func describe(
-    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ who: FindingStatement,
+    _ workItem: WorkItemRecord.Index, _ thread: ThreadID, _ who: FindingStatement,
     _ known: WaitGraph.Edge?,
     _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(workItem, process)
     if who.isEmpty { return }
     wait.sentence = dispatch.workItemSentence(known ?? edge(thread, wait), who, process)
-    if wait.holder >= 0 || known?.holder ?? -1 >= 0 { return }
+    if !wait.holder.isNone || !(known?.holder ?? .none).isNone { return }
     let own = known?.enders?.first { $0.workItem == workItem.raw }
     wait.sentence +=
       own.map { FindingText.workItem(stands: clause(of: $0)) }
@@ -169,14 +173,14 @@ extension Interpreter {
     _ token: OnceRecord.Index, _ who: FindingStatement, _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(token, process)
-    wait.heir = dispatch.onces[token].turnstile < 0 ? -1 : wait.holder
+    wait.heir = dispatch.onces[token].turnstile < 0 ? .none : wait.holder
     if who.isEmpty { return }
     let runner = process.kernel.name(of: wait.holder)
     wait.sentence = FindingText.waitsForOnce(who, once: wait.object, runner: runner)
   }
 
   /// The edge of the wait-for graph that a thread is.
-  func edge(_ thread: Int32, _ wait: WaitDescription) -> WaitGraph.Edge {
+  func edge(_ thread: ThreadID, _ wait: WaitDescription) -> WaitGraph.Edge {
     let record = process.kernel.threads[thread]
     return WaitGraph.Edge(
       thread: thread, reason: record.reason, object: wait.object, holder: wait.holder,
@@ -185,7 +189,7 @@ extension Interpreter {
   }
 
   private func lockSentence(
-    _ thread: Int32, _ who: FindingStatement, _ index: LockRecord.Index, _ wait: WaitDescription,
+    _ thread: ThreadID, _ who: FindingStatement, _ index: LockRecord.Index, _ wait: WaitDescription,
     _ known: WaitGraph.Edge?
   ) -> FindingStatement {
     let (lock, called) = (locks.locks[index], called(index))
@@ -194,18 +198,18 @@ extension Interpreter {
         who, lock: called, keeper: process.kernel.text(lock.keptBy))
     }
     if lock.readers > 0 {
-      if wait.holder >= 0 {
+      if !wait.holder.isNone {
         return FindingText.waitsBehindWriter(
           who, lock: called, writer: process.kernel.name(of: wait.holder))
       }
-      guard let known, known.holder >= 0 else {
+      guard let known, !known.holder.isNone else {
         return FindingText.waitsForReaders(who, lock: called)
       }
       return FindingText.waitsForReaders(
         who, lock: called, reader: process.kernel.name(of: known.holder),
         others: known.others.count)
     }
-    if wait.holder < 0 {
+    if wait.holder.isNone {
       let wanted = process.kernel.threads[thread].waitValue
       return FindingText.waitsForFreeLock(
         who, lock: called,
@@ -223,7 +227,7 @@ extension Interpreter {
   }
 
   /// A thread's sleep ends, or the limit of its wait is reached.
-  mutating func endWait(_ thread: Int32) {
+  mutating func endWait(_ thread: ThreadID) {
     if process.kernel.threads[thread].flags.contains(.inLine) {
       return process.kernel.lineIsBalanced(thread)
     }
@@ -232,13 +236,13 @@ extension Interpreter {
       process.kernel.threads.at(thread).charge(process.kernel.costs.timer.rawValue)
     }
     switch process.kernel.threads[thread].reason {
-    case .sleep, .io: process.kernel.wake(thread, .granted, by: -1)
+    case .sleep, .io: process.kernel.wake(thread, .granted, by: .none)
     case .held: endDelay(thread)
     case .lock: locks.timeOut(LockRecord.Index(object), thread, &process.kernel)
     case .condition: locks.signalTimeOut(LockRecord.Index(object), thread, &process.kernel)
     case .semaphore: semaphores.timeOut(SemaphoreRuntime.Index(object), thread, &process.kernel)
     case .group: dispatch.groups.timeOut(.init(object), thread, &process.kernel)
-    case .join: threads.timeOut(object, thread, &process.kernel)
+    case .join: threads.timeOut(ThreadID(object), thread, &process.kernel)
     case .workItem: dispatch.workItemTimedOut(.init(object), thread, &process)
     case .runLoop: runLoops.sleepEnds(thread, &process.kernel)
     case .idleWorker, .operation, .operations, .sync, .apply, .once, .perform, .job, .accelerator,

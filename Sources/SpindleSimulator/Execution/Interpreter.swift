@@ -157,7 +157,7 @@ struct Interpreter: ~Copyable {
 
   /// The thread on a core goes on, step by step.
   @inline(never)
-  mutating func runThread(_ thread: Int32, on core: Int32) {
+  mutating func runThread(_ thread: ThreadID, on core: Int32) {
     while process.outcome == nil {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.remaining > 0 { return process.kernel.beginBurst(on: core, of: record) }
@@ -167,7 +167,7 @@ struct Interpreter: ~Copyable {
       }
       assert(
         record.pointee.state == .running && record.pointee.core == core,
-        "thread \(thread) goes on on core \(core), and has core \(record.pointee.core)")
+        "thread \(thread.index) goes on on core \(core), and has core \(record.pointee.core)")
       if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
       case .computing, .switched: continue
@@ -180,7 +180,7 @@ struct Interpreter: ~Copyable {
   }
 
   /// The entry of a thread's code, or of a worker's item, is reached.
-  private mutating func begin(_ thread: Int32) {
+  private mutating func begin(_ thread: ThreadID) {
     let record = process.kernel.threads.unchecked(thread)
     record.insert(.begun)
     if record.pointee.role.servesQueues {
@@ -188,7 +188,7 @@ struct Interpreter: ~Copyable {
       process.push(activity, registers: ItemFrame.size, on: thread)
       return
     }
-    assert(record.pointee.frame != .none, "thread \(thread) begins and has no code")
+    assert(record.pointee.frame != .none, "thread \(thread.index) begins and has no code")
     if thread == process.mainThread {
       // It is there from the start, and may wait for a core first.
       process.mainBusySince = 0
@@ -205,7 +205,7 @@ struct Interpreter: ~Copyable {
   /// elsewhere what `dispatchMain()` does.
   ///
   /// Source: swift:stdlib/public/Concurrency/CFExecutor.swift and DispatchExecutor.swift.
-  private mutating func beginAsyncMain(_ thread: Int32) {
+  private mutating func beginAsyncMain(_ thread: ThreadID) {
     let inner = process.makeFrame(of: process.kernel.threads[thread].frame)
     process.kernel.threads.at(thread).setFrame(.none)
     process.kernel.threads.at(thread).go(back: .none, frames: 0)
@@ -220,7 +220,7 @@ struct Interpreter: ~Copyable {
   /// The item of a thread has begun.
   @inline(__always)
   mutating func noteStart(
-    _ thread: Int32, _ record: ThreadPointer
+    _ thread: ThreadID, _ record: ThreadPointer
   ) {
     process.kernel.record(
       .itemStarted, thread: thread, object: record.pointee.itemName,
@@ -232,10 +232,11 @@ struct Interpreter: ~Copyable {
   ///
   /// Returns whether the thread goes on.
   @inline(__always)
-  mutating func activityEnded(_ thread: Int32) -> Bool {
+  mutating func activityEnded(_ thread: ThreadID) -> Bool {
     assert(
       process.kernel.threads[thread].frame == .none,
-      "the code of thread \(thread) has ended in frame \(process.kernel.threads[thread].frame)")
+      "the code of thread \(thread.index) has ended in frame \(process.kernel.threads[thread].frame)"
+    )
     endItem(thread)
     if process.outcome != nil { return false }
     if process.kernel.threads.unchecked(thread).pointee.role == .worker {
@@ -246,7 +247,7 @@ struct Interpreter: ~Copyable {
 
   /// The code of a thread that is no executor's worker has ended.
   @inline(never)
-  private mutating func roleEnded(_ thread: Int32) -> Bool {
+  private mutating func roleEnded(_ thread: ThreadID) -> Bool {
     switch process.kernel.threads[thread].role {
     case .plain, .worker:
       if process.kernel.costs.threadEnd > .zero && process.kernel.leaveStack(thread) {
@@ -275,7 +276,7 @@ struct Interpreter: ~Copyable {
 
   /// Notes the end of the item that a thread ran, and leaves its group.
   @inline(__always)
-  mutating func endItem(_ thread: Int32) {
+  mutating func endItem(_ thread: ThreadID) {
     let record = process.kernel.threads.unchecked(thread)
     if record.pointee.itemKind < 0 { return }
     noteEnd(thread, record)
@@ -287,8 +288,8 @@ struct Interpreter: ~Copyable {
 
   /// Notes the end of the item that a thread ran.
   @inline(__always)
-  mutating func noteEnd(_ thread: Int32, _ record: ThreadPointer) {
-    assert(record.pointee.itemKind >= 0, "thread \(thread) ends an item and runs none")
+  mutating func noteEnd(_ thread: ThreadID, _ record: ThreadPointer) {
+    assert(record.pointee.itemKind >= 0, "thread \(thread.index) ends an item and runs none")
     process.kernel.record(
       .itemEnded, thread: thread, object: record.pointee.itemName,
       other: record.pointee.itemNumber, subject: record.pointee.itemKind,
@@ -299,7 +300,7 @@ struct Interpreter: ~Copyable {
   /// Ends a running thread, and reports the locks that it still has.
   ///
   /// The number of a thread that has locks is not used again, since they name it as their owner.
-  mutating func endThread(_ thread: Int32) {
+  mutating func endThread(_ thread: ThreadID) {
     let record = process.kernel.threads.unchecked(thread)
     if record.pointee.flags.contains(.untouched) {
       return threads.endUntouched(thread, &process.kernel)
@@ -307,7 +308,7 @@ struct Interpreter: ~Copyable {
     runLoops.endRunLoop(of: thread, &process)
     demand(
       runLoops.knownLoop(of: thread, process.kernel).isNone,
-      "thread \(thread) ends and keeps its run loop")
+      "thread \(thread.index) ends and keeps its run loop")
     let hasLocks = !locks.lastOwned(by: thread, process.kernel).isNone
     if hasLocks { record.insert(.named) }
     threads.end(thread, &process.kernel)
@@ -315,7 +316,7 @@ struct Interpreter: ~Copyable {
   }
 
   @inline(never)
-  private mutating func reportLocks(ofEnded thread: Int32) {
+  private mutating func reportLocks(ofEnded thread: ThreadID) {
     var lock = locks.lastOwned(by: thread, process.kernel)
     while !lock.isNone {
       // What the code of an operation kept has been told when that ended.

@@ -12,31 +12,31 @@ import SpindleModel
 /// are woken), rwsem_try_write_lock (who changes must take it itself when it runs), rwsem_optimistic_spin (it
 /// spins while a running thread has the lock to change).
 struct AddressSpace: BitwiseCopyable {
-  /// Who changes it; -1 for nobody.
-  var changer: Int32 = -1
+  /// Who changes it, or none.
+  var changer = ThreadID.none
   /// How many look at it.
   var lookers: Int32 = 0
-  /// Who of them was let in last; -1 for nobody.
-  var lastLooker: Int32 = -1
+  /// Who of them was let in last, or none.
+  var lastLooker = ThreadID.none
   /// Who waits, in order.
   var waiters = WaitList()
 }
 
 extension Kernel {
   /// A thread maps a stack, for which it needs the address space a part of the time.
-  mutating func mapStack(_ thread: Int32) {
+  mutating func mapStack(_ thread: ThreadID) {
     needAddressSpace(thread, .maps, for: mapped, of: costs.freshStack)
   }
 
   /// A new thread touches its stack for the first time.
-  mutating func touchStack(_ thread: Int32) {
+  mutating func touchStack(_ thread: ThreadID) {
     needAddressSpace(thread, [.maps, .mapsShared], for: firstFault, of: costs.stackFault)
   }
 
   /// A thread pays what it can do without the address space, and will need that for the rest; who needs it already
   /// pays all.
   private mutating func needAddressSpace(
-    _ thread: Int32, _ flags: ThreadFlags, for part: Int64, of cost: Nanoseconds
+    _ thread: ThreadID, _ flags: ThreadFlags, for part: Int64, of cost: Nanoseconds
   ) {
     let record = threads.writable.at(thread)
     let needsIt = record.pointee.flags.contains(.maps)
@@ -60,9 +60,9 @@ extension Kernel {
   ///
   /// When the end of its item made a thread, that one's stack is still to be mapped, and comes first. Returns
   /// false when all is done.
-  mutating func leaveStack(_ thread: Int32) -> Bool {
+  mutating func leaveStack(_ thread: ThreadID) -> Bool {
     let record = threads.writable.at(thread)
-    demand(record.pointee.frame == .none, "thread \(thread) leaves its stack, and has code")
+    demand(record.pointee.frame == .none, "thread \(thread.index) leaves its stack, and has code")
     if !record.pointee.flags.isDisjoint(with: .passes) { return true }
     if record.pointee.phase == 0 {
       record.pointee.flags.formUnion([.maps, .mapsShared])
@@ -88,21 +88,21 @@ extension Kernel {
   ///
   /// Returns false when it waits.
   @inline(never)
-  mutating func passAddressSpace(_ thread: Int32) -> Bool {
+  mutating func passAddressSpace(_ thread: ThreadID) -> Bool {
     let record = threads.writable.at(thread)
     demand(
       record.pointee.flags.contains(.maps) && record.pointee.remaining == 0,
-      "thread \(thread) passes the address space, and has \(record.pointee.remaining) to do")
+      "thread \(thread.index) passes the address space, and has \(record.pointee.remaining) to do")
     if record.pointee.flags.contains(.mapping) {
       giveBackAddressSpace(thread)
       return true
     }
     if record.pointee.flags.contains(.mapsShared) {
-      if addressSpace.changer < 0 && addressSpace.waiters.isEmpty {
+      if addressSpace.changer.isNone && addressSpace.waiters.isEmpty {
         look(thread)
         return true
       }
-    } else if addressSpace.changer < 0 && addressSpace.lookers == 0 {
+    } else if addressSpace.changer.isNone && addressSpace.lookers == 0 {
       addressSpace.changer = thread
       haveAddressSpace(thread)
       return true
@@ -115,20 +115,22 @@ extension Kernel {
       } else {
         // It has been paid at this very instant.
         giveBackAddressSpace(
-          addressSpace.changer >= 0 ? addressSpace.changer : addressSpace.lastLooker)
+          !addressSpace.changer.isNone ? addressSpace.changer : addressSpace.lastLooker)
       }
       return true
     }
     block(thread, .addressSpace, holder: addressSpace.changer)
-    addressSpace.waiters.insert(thread, after: addressSpace.waiters.tail, in: threads.writable)
+    addressSpace.waiters.insert(
+      thread, after: addressSpace.waiters.lastThread, in: threads.writable)
     return false
   }
 
   /// How long a thread still has the address space, when it runs and that is not too long to spin for it; nil for
   /// who must wait, or for nobody.
-  private func spins(for owner: Int32, atMost longest: Int64) -> Int64? {
-    if owner < 0 { return nil }
-    demand(threads[owner].flags.contains(.mapping), "thread \(owner) has not the address space")
+  private func spins(for owner: ThreadID, atMost longest: Int64) -> Int64? {
+    if owner.isNone { return nil }
+    demand(
+      threads[owner].flags.contains(.mapping), "thread \(owner.index) has not the address space")
     let core = threads[owner].core
     if core < 0 || cores[Int32(core)].event == 0 { return nil }
     let left = max(0, cores[Int32(core)].burstEnd - now)
@@ -140,42 +142,43 @@ extension Kernel {
   /// Source: Linux, kernel/locking/rwsem.c, rwsem_rspin_threshold: 10 us, and half a microsecond for each.
   private static let spinsForLooker: Int64 = 10_500
 
-  private mutating func look(_ thread: Int32) {
+  private mutating func look(_ thread: ThreadID) {
     addressSpace.lookers += 1
     addressSpace.lastLooker = thread
     haveAddressSpace(thread)
   }
 
-  private mutating func haveAddressSpace(_ thread: Int32) {
+  private mutating func haveAddressSpace(_ thread: ThreadID) {
     let record = threads.writable.at(thread)
     record.pointee.flags.insert(.mapping)
     record.pointee.charge(mappingCost(record.pointee))
   }
 
   /// A thread is done with the address space: who waits is let in.
-  private mutating func giveBackAddressSpace(_ thread: Int32) {
+  private mutating func giveBackAddressSpace(_ thread: ThreadID) {
     let record = threads.writable.at(thread)
     if record.pointee.flags.contains(.mapsShared) {
       addressSpace.lookers -= 1
-      if addressSpace.lastLooker == thread { addressSpace.lastLooker = -1 }
-      demand(addressSpace.lookers >= 0, "thread \(thread) looks no more, and nobody did")
+      if addressSpace.lastLooker == thread { addressSpace.lastLooker = .none }
+      demand(addressSpace.lookers >= 0, "thread \(thread.index) looks no more, and nobody did")
     } else {
       demand(
         addressSpace.changer == thread,
-        "thread \(thread) gives back the address space of thread \(addressSpace.changer)")
-      addressSpace.changer = -1
+        "thread \(thread.index) gives back the address space of thread \(addressSpace.changer.index)"
+      )
+      addressSpace.changer = .none
     }
     let hasMapped = !record.pointee.flags.contains(.mapsShared)
     record.pointee.flags.subtract([.maps, .mapping, .mapsShared])
     if hasMapped { changed(thread) }
     if addressSpace.lookers > 0 || addressSpace.waiters.isEmpty { return }
-    let first = addressSpace.waiters.head
+    let first = addressSpace.waiters.firstThread
     if !threads[first].flags.contains(.mapsShared) {
       addressSpace.waiters.remove(first, in: threads.writable)
       return wake(first, .granted, by: thread)
     }
     var next = first
-    while next >= 0 {
+    while !next.isNone {
       let other = next
       next = threads[other].next
       if !threads[other].flags.contains(.mapsShared) { continue }
@@ -188,34 +191,35 @@ extension Kernel {
   /// Stops with a message when who has the address space, or waits for it, is not who is noted.
   func checkAddressSpace() {
     var (lookers, waiters) = (Int32(0), 0)
-    for thread in 0..<Int32(threads.count) where threads[thread].state != .finished {
+    for thread in threads.ids where threads[thread].state != .finished {
       let record = threads[thread]
       if record.state == .waiting && record.reason == .addressSpace { waiters += 1 }
       if !record.flags.contains(.mapping) { continue }
       demand(
-        record.flags.contains(.maps), "thread \(thread) has the address space and wants none")
+        record.flags.contains(.maps), "thread \(thread.index) has the address space and wants none")
       if record.flags.contains(.mapsShared) {
         lookers += 1
       } else {
         demand(
-          thread == addressSpace.changer, "thread \(thread) changes the address space unnoted")
+          thread == addressSpace.changer, "thread \(thread.index) changes the address space unnoted"
+        )
       }
     }
     demand(
       lookers == addressSpace.lookers, "\(lookers) look, \(addressSpace.lookers) counted")
     demand(
-      addressSpace.changer < 0
+      addressSpace.changer.isNone
         || lookers == 0 && threads[addressSpace.changer].flags.contains(.mapping),
-      "thread \(addressSpace.changer) changes the address space, and \(lookers) look")
+      "thread \(addressSpace.changer.index) changes the address space, and \(lookers) look")
     demand(
-      waiters == 0 || addressSpace.changer >= 0 || lookers > 0 || isClaimed,
+      waiters == 0 || !addressSpace.changer.isNone || lookers > 0 || isClaimed,
       "\(waiters) threads wait for the address space, and nobody has it")
     checkWaitList(addressSpace.waiters, .addressSpace, on: -1, "the address space")
   }
 
   /// Whether a thread that is awake is about to take it.
   private var isClaimed: Bool {
-    (0..<Int32(threads.count)).contains {
+    threads.ids.contains {
       let record = threads[$0]
       return record.flags.contains(.maps) && record.state != .waiting && record.state != .finished
     }

@@ -20,23 +20,23 @@ extension Kernel {
   /// Records an entry that a round of such a loop may leave.
   @inline(__always)
   mutating func recordRound(
-    _ event: LogEvent, thread: Int32, detail: UInt8 = 0, object: Int32, subject: Int32 = -1,
+    _ event: LogEvent, thread: ThreadID, detail: UInt8 = 0, object: Int32, subject: Int32 = -1,
     place: Int32 = -1, value: Int64 = 0
   ) {
     let time = now
     recorder.recordRound(
       LogEntry(
-        time: time, event: event, detail: detail, thread: thread, object: object,
+        time: time, event: event, detail: detail, thread: thread.index, object: object,
         subject: subject, place: place, value: value))
   }
 
   /// The instruction that a thread is at; -1 for the world outside.
   @inline(__always)
-  func presentPlace(of thread: Int32) -> Int32 { thread >= 0 ? threads[thread].place : -1 }
+  func presentPlace(of thread: ThreadID) -> Int32 { !thread.isNone ? threads[thread].place : -1 }
 
   /// Records that a shared variable was read or written at an instruction.
   mutating func recordAccess(
-    _ event: LogEvent, _ thread: Int32, _ format: ValueFormat, name: Int32, at counter: Int,
+    _ event: LogEvent, _ thread: ThreadID, _ format: ValueFormat, name: Int32, at counter: Int,
     value: Int64
   ) {
     recordRound(
@@ -45,7 +45,7 @@ extension Kernel {
   }
 
   /// What a thread and its core have used up until now.
-  func use(of thread: Int32, on core: Int32) -> CoreChange {
+  func use(of thread: ThreadID, on core: Int32) -> CoreChange {
     let (record, busy) = (threads.at(thread), cores[core])
     return CoreChange(
       core: core, busy: busy.busy, overhead: busy.overhead, cpu: record.pointee.cpu,
@@ -66,7 +66,7 @@ extension Kernel {
     state.append(
       Int64(
         (0..<Int32(cores.count)).count { other in
-          cores[other].thread >= 0 && cores[other].due == core.due
+          !cores[other].thread.isNone && cores[other].due == core.due
             && cores[other].number < core.number
         }))
     return state

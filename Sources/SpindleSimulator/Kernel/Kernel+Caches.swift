@@ -15,10 +15,10 @@ extension Kernel {
   /// never had; returns that, at speed 1.
   @inline(never)
   mutating func fillCaches(
-    of core: Int32, for thread: Int32, _ flags: inout DispatchFlags
+    of core: Int32, for thread: ThreadID, _ flags: inout DispatchFlags
   ) -> Int64 {
     let record = threads.writable.unchecked(thread)
-    demand(record.pointee.lastCore >= 0, "thread \(thread) has left nothing in any cache")
+    demand(record.pointee.lastCore >= 0, "thread \(thread.index) has left nothing in any cache")
     var cost: Int64 = 0
     if flags.contains(.migration)
       && cores[core].sharedCache != cores[Int32(record.pointee.lastCore)].sharedCache
@@ -29,23 +29,23 @@ extension Kernel {
     if costs.coldCache > .zero && (flags.contains(.migration) || isCold(thread, flags)) {
       cost &+= costs.coldCache.rawValue
     }
-    assert(cost >= 0, "thread \(thread) pays \(cost) for caches")
+    assert(cost >= 0, "thread \(thread.index) pays \(cost) for caches")
     record.pointee.charge(cost)
     return cost
   }
 
   /// Whether others have had the core of a thread that comes back to it, and it was away for long.
-  private func isCold(_ thread: Int32, _ flags: DispatchFlags) -> Bool {
-    flags.contains(.contextSwitch) && now &- leavings[thread] >= costs.cacheWarmth.rawValue
+  private func isCold(_ thread: ThreadID, _ flags: DispatchFlags) -> Bool {
+    flags.contains(.contextSwitch) && now &- leavings[thread.index] >= costs.cacheWarmth.rawValue
   }
 
   /// Notes that a thread leaves its core now.
   @inline(never)
-  mutating func noteLeaving(_ thread: Int32) {
-    assert(hasCaches && thread >= 0, "thread \(thread) leaves a core that has no caches")
+  mutating func noteLeaving(_ thread: ThreadID) {
+    assert(hasCaches && !thread.isNone, "thread \(thread.index) leaves a core that has no caches")
     if costs.coldCache == .zero { return }
-    while leavings.count <= thread { leavings.append(0) }
-    leavings[thread] = now
+    while leavings.count <= Int(thread.index) { leavings.append(0) }
+    leavings[thread.index] = now
   }
 
   /// The idle core that a thread gets whose own core is not free: one of its cluster, where one is as fast

@@ -68,14 +68,13 @@ extension Kernel {
   @inline(always)
   private mutating func fill(coreAt rank: Int32) -> Int32? {
     let core = coreOrder.unchecked(rank).pointee
-    guard let chosen = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else { return nil }
-    let thread = chosen.index
-    if thread < 0 || Int(thread) >= threads.count || !isWithPolicy(thread) {
+    guard let thread = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else { return nil }
+    if thread.isNone || Int(thread.index) >= threads.count || !isWithPolicy(thread) {
       breaks(.dequeuedThreadIsReady, about: thread)
       return nil
     }
     let last = Int32(threads.writable.unchecked(thread).pointee.lastCore)
-    let isFree = last >= 0 && last != core && cores.writable.unchecked(last).pointee.thread < 0
+    let isFree = last >= 0 && last != core && cores.writable.unchecked(last).pointee.thread.isNone
     var target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
     if hasCaches && !policy.bindsCores && target != last { target = near(last, insteadOf: target) }
     dispatch(thread, on: target)
@@ -98,10 +97,12 @@ extension Kernel {
 
   /// Gives a core to a thread.
   @inline(always)
-  private mutating func dispatch(_ thread: Int32, on index: Int32) {
+  private mutating func dispatch(_ thread: ThreadID, on index: Int32) {
     let (core, record) = (cores.writable.unchecked(index), threads.writable.unchecked(thread))
-    demand(core.pointee.thread < 0, "core \(index) has thread \(core.pointee.thread) already")
-    assert(record.pointee.core < 0, "thread \(thread) has core \(record.pointee.core) already")
+    demand(
+      core.pointee.thread.isNone, "core \(index) has thread \(core.pointee.thread.index) already")
+    assert(
+      record.pointee.core < 0, "thread \(thread.index) has core \(record.pointee.core) already")
     assert(readyCount > 0 && idleCount > 0, "\(readyCount) are ready, \(idleCount) cores idle")
     var flags: DispatchFlags = []
     let waited = now &- record.pointee.since
@@ -284,23 +285,23 @@ extension Kernel {
   /// Takes the core from a thread that could go on.
   mutating func preempt(core: Int32, _ reason: PreemptionReason) {
     let thread = cores[core].thread
-    demand(thread >= 0, "core \(core) is idle, and its thread is preempted for its \(reason)")
+    demand(!thread.isNone, "core \(core) is idle, and its thread is preempted for its \(reason)")
     let end = cores[core].quantumEnd
     let runSinceDispatch = leaveCore(thread)
     record(
       .threadPreempted, thread: thread, detail: reason.rawValue, core: Int16(core),
       place: threads[thread].place, value: runSinceDispatch)
     if reason == .quantum || end <= now {
-      makeReady(thread, .quantumExpired, by: -1)
+      makeReady(thread, .quantumExpired, by: .none)
     } else {
       let left = end == Int64.max ? nil : Nanoseconds(end - now)
-      makeReady(thread, .preempted(left: left), by: -1)
+      makeReady(thread, .preempted(left: left), by: .none)
     }
   }
 
   /// Takes a thread off its core; returns its own work since it got it.
   @inline(__always)
-  mutating func leaveCore(_ thread: Int32) -> Int64 {
+  mutating func leaveCore(_ thread: ThreadID) -> Int64 {
     let record = threads.writable.unchecked(thread)
     let index = record.pointee.core
     assert(index >= 0, "a thread without a core can't leave it")
@@ -311,13 +312,14 @@ extension Kernel {
     if hasCaches { noteLeaving(thread) }
     let ran = now &- core.pointee.dispatched
     if policy.usesThreadAttributes {
-      policy.ran(ThreadID(Int(thread)), for: Nanoseconds(ran), at: Instant(now))
+      policy.ran(thread, for: Nanoseconds(ran), at: Instant(now))
       if policy.movesRunningThreads { expectMove() }
     }
     assert(
       core.pointee.thread == thread && ran >= 0,
-      "thread \(thread) leaves core \(index) of thread \(core.pointee.thread) after \(ran)ns")
-    core.pointee.thread = -1
+      "thread \(thread.index) leaves core \(index) of thread \(core.pointee.thread.index) after \(ran)ns"
+    )
+    core.pointee.thread = .none
     core.pointee.freeSince = now
     idleCores.insert(core.pointee.rank)
     record.pointee.lastCore = index
@@ -376,7 +378,7 @@ extension Kernel {
   }
 
   /// Notes that a thread was ready for very long without a core.
-  mutating func reportStarvation(_ thread: Int32, _ waited: Int64) {
+  mutating func reportStarvation(_ thread: ThreadID, _ waited: Int64) {
     if hasTold(.starvation) { return }
     report(
       .starvation, thread: thread, places: [threads[thread].place, threads[thread].madeAt],

@@ -28,7 +28,7 @@ struct RealtimeRecord {
 /// A thread meets its deadline when it waits again, or ends, within its constraint after a wake.
 extension Kernel {
   /// Makes a thread real-time, or with nil an ordinary one again; its priority is the caller's concern.
-  mutating func setRealtime(_ thread: Int32, _ claim: RealtimeClaim?, by maker: Int32) {
+  mutating func setRealtime(_ thread: ThreadID, _ claim: RealtimeClaim?, by maker: ThreadID) {
     let wasRealtime = threads[thread].flags.contains(.realtime)
     if threads[thread].role != .jobs || wasRealtime { hasOtherRealtime = true }
     if let claim {
@@ -45,24 +45,24 @@ extension Kernel {
   }
 
   /// A real-time thread is started: its first time runs.
-  mutating func startRealtime(_ thread: Int32) {
-    demand(realtime[thread] != nil, "thread \(thread) is real-time, and asked for nothing")
-    recordRealtime(thread, by: -1)
+  mutating func startRealtime(_ thread: ThreadID) {
+    demand(realtime[thread] != nil, "thread \(thread.index) is real-time, and asked for nothing")
+    recordRealtime(thread, by: .none)
     beginDeadline(thread)
   }
 
-  private mutating func recordRealtime(_ thread: Int32, by maker: Int32) {
+  private mutating func recordRealtime(_ thread: ThreadID, by maker: ThreadID) {
     let constraint = realtime[thread]?.claim.constraint ?? .zero
     let state = threads[thread].state
     var start: RealtimeStart = state == .created || state == .waiting ? .nextWake : .now
     if threads[thread].role == .jobs { start = .eachJob }
     record(
-      .realtimeChanged, thread: thread, detail: start.rawValue, other: maker,
+      .realtimeChanged, thread: thread, detail: start.rawValue, other: maker.index,
       value: constraint.rawValue)
   }
 
   /// A real-time thread wakes.
-  mutating func beginDeadline(_ thread: Int32) {
+  mutating func beginDeadline(_ thread: ThreadID) {
     guard let record = realtime[thread] else { return }
     if threads[thread].role == .jobs && record.arrival < 0 { return }
     let arrival = record.arrival < 0 ? now : record.arrival
@@ -72,21 +72,21 @@ extension Kernel {
     realtime[thread]?.workBefore = threads[thread].cpu
     if policy.usesThreadAttributes {
       policy.jobBegins(
-        ThreadID(Int(thread)), released: Instant(arrival),
+        thread, released: Instant(arrival),
         deadline: Instant(deadline.overflow ? Int64.max : deadline.partialValue), at: Instant(now))
     }
   }
 
   /// A real-time thread waits: notes how late it is, unless it waits within a job.
   @inline(never)
-  mutating func pauseDeadline(_ thread: Int32, _ reason: WaitReason) {
+  mutating func pauseDeadline(_ thread: ThreadID, _ reason: WaitReason) {
     if threads[thread].role != .jobs || reason == .job { return judgeDeadline(thread) }
     realtime[thread]?.hasWaited = true
   }
 
   /// A real-time thread ends, or the run is cut off: notes how late it is.
   @inline(__always)
-  mutating func endDeadline(_ thread: Int32, isCutOff: Bool = false) {
+  mutating func endDeadline(_ thread: ThreadID, isCutOff: Bool = false) {
     if threads.writable.at(thread).pointee.flags.contains(.realtime) {
       judgeDeadline(thread, isCutOff: isCutOff)
     }
@@ -103,21 +103,22 @@ extension Kernel {
   }
 
   /// A thread that does jobs is started: it waits for the first one.
-  mutating func awaitFirstJob(_ thread: Int32) {
+  mutating func awaitFirstJob(_ thread: ThreadID) {
     let record = threads.writable.at(thread)
-    demand(record.pointee.state == .created, "thread \(thread) is started for the second time")
-    if record.pointee.flags.contains(.realtime) { recordRealtime(thread, by: -1) }
+    demand(
+      record.pointee.state == .created, "thread \(thread.index) is started for the second time")
+    if record.pointee.flags.contains(.realtime) { recordRealtime(thread, by: .none) }
     record.pointee.state = .waiting
     record.pointee.reason = .job
     record.pointee.since = now
   }
 
   /// A thread that waits, or is about to, has a job to do in this frame, which arrived then.
-  mutating func beginJob(_ thread: Int32, _ frame: FrameIndex, arrival: Int64) {
+  mutating func beginJob(_ thread: ThreadID, _ frame: FrameIndex, arrival: Int64) {
     let record = threads.writable.at(thread)
     demand(
       record.pointee.state == .waiting && record.pointee.reason == .job,
-      "thread \(thread) is \(record.pointee.state) and gets a job")
+      "thread \(thread.index) is \(record.pointee.state) and gets a job")
     record.pointee.frame = frame
     record.pointee.depth = 1
     record.pointee.flags.remove(.begun)
@@ -125,11 +126,11 @@ extension Kernel {
   }
 
   /// The present job of a ready thread ends where it is, at its deadline.
-  mutating func dropJob(_ thread: Int32) {
+  mutating func dropJob(_ thread: ThreadID) {
     let record = threads.writable.at(thread)
     demand(
       record.pointee.state == .ready && record.pointee.frame.isNone,
-      "thread \(thread) is \(record.pointee.state), in frame \(record.pointee.frame), and drops a job"
+      "thread \(thread.index) is \(record.pointee.state), in frame \(record.pointee.frame), and drops a job"
     )
     record.pointee.flags.insert(.begun)
     (record.pointee.work, record.pointee.overhead, record.pointee.phase) = (0, 0, 0)
@@ -138,12 +139,13 @@ extension Kernel {
 
   @inline(never)
   private mutating func judgeDeadline(
-    _ thread: Int32, isDropped: Bool = false, isCutOff: Bool = false
+    _ thread: ThreadID, isDropped: Bool = false, isCutOff: Bool = false
   ) {
     guard let timing = realtime[thread] else { return }
     demand(
       timing.deadline >= -1 && timing.claim.constraint >= .zero,
-      "thread \(thread) has to wait again at \(timing.deadline)ns, in \(timing.claim.constraint)")
+      "thread \(thread.index) has to wait again at \(timing.deadline)ns, in \(timing.claim.constraint)"
+    )
     realtime[thread]?.deadline = -1
     let lateness = now - timing.deadline
     if timing.deadline >= 0 && (!isCutOff || lateness > 0) {
@@ -170,12 +172,13 @@ extension Kernel {
   /// Notes how long a real-time thread took from its wake, or the arrival of a job, until it had done it; one
   /// that is dropped or cut off `hadMore` to do than it did.
   private mutating func noteJob(
-    _ thread: Int32, _ timing: RealtimeRecord, isLate: Bool, hasEnded: Bool, hadMore: Bool
+    _ thread: ThreadID, _ timing: RealtimeRecord, isLate: Bool, hasEnded: Bool, hadMore: Bool
   ) {
     let arrival = timing.deadline - timing.claim.constraint.rawValue
     let worked = threads[thread].cpu - timing.workBefore
     assert(
-      now >= arrival && worked >= 0, "thread \(thread) worked for \(worked)ns since \(arrival)ns")
+      now >= arrival && worked >= 0,
+      "thread \(thread.index) worked for \(worked)ns since \(arrival)ns")
     realtime[thread]?.jobs += hasEnded ? 1 : 0
     realtime[thread]?.missed += isLate ? 1 : 0
     realtime[thread]?.longest = max(timing.longest, now - arrival)

@@ -10,8 +10,8 @@ extension Kernel {
   /// Tells the policy what is ahead of the thread on a core.
   mutating func tellWorkAhead(_ work: Int64, on core: Int32) {
     let thread = cores[core].thread
-    demand(thread >= 0, "core \(core) is idle, and \(work) is ahead of its thread")
-    policy.workAhead(of: ThreadID(Int(thread)), is: Nanoseconds(work), at: Instant(now))
+    demand(!thread.isNone, "core \(core) is idle, and \(work) is ahead of its thread")
+    policy.workAhead(of: thread, is: Nanoseconds(work), at: Instant(now))
   }
 
   /// Whether the policy is about to be asked for a victim.

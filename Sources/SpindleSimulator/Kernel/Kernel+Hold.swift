@@ -77,7 +77,7 @@ extension Kernel {
       if delay <= 0 { return }
       cancel(plan: hold.plan)
     } else {
-      for core in 0..<Int32(cores.count) where cores[core].thread >= 0 { settleEarly(core) }
+      for core in 0..<Int32(cores.count) where !cores[core].thread.isNone { settleEarly(core) }
     }
     let began = hold.isAsleep ? hold.began : now
     hold.pause()
@@ -112,14 +112,14 @@ extension Kernel {
     let began = hold.began
     let length = hold.end(at: now)
     breakWork()
-    for core in 0..<Int32(cores.count) where cores[core].thread >= 0 {
+    for core in 0..<Int32(cores.count) where !cores[core].thread.isNone {
       cores.writable[core].dispatched += length
       cores.writable[core].came += length
       // What was scheduled before may still be in the queue.
       cores.writable[core].turn = 0
       cores.writable[core].quantumEnd = later(cores[core].quantumEnd, by: length)
     }
-    for thread in 0..<Int32(threads.count) {
+    for thread in threads.ids {
       let record = threads[thread]
       let isIdle = record.state == .waiting && record.reason == .idleWorker
       if record.state == .ready || isIdle {

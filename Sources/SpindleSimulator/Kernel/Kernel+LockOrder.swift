@@ -7,7 +7,7 @@ extension Kernel {
 
   /// A thread has taken a lock, at the place where it is.
   @inline(__always)
-  mutating func takes(lock: Int32, name: Int32, by thread: Int32, isShared: Bool = false) {
+  mutating func takes(lock: Int32, name: Int32, by thread: ThreadID, isShared: Bool = false) {
     if !watchesLockOrder { return }
     take(
       .init(
@@ -18,13 +18,13 @@ extension Kernel {
 
   /// A thread has given a lock back.
   @inline(__always)
-  mutating func gives(lock: Int32, by thread: Int32) {
+  mutating func gives(lock: Int32, by thread: ThreadID) {
     if watchesLockOrder { recorder.lockOrder.give(.init(kind: .lock, number: lock), by: thread) }
   }
 
   /// A thread has taken the status lock of a task.
-  mutating func takes(statusOf task: Int32, name: Int32, by thread: Int32) {
-    if !watchesLockOrder || thread < 0 { return }
+  mutating func takes(statusOf task: Int32, name: Int32, by thread: ThreadID) {
+    if !watchesLockOrder || thread.isNone { return }
     take(
       .init(
         object: .init(kind: .taskStatus, number: task), name: name, isShared: false,
@@ -33,20 +33,20 @@ extension Kernel {
   }
 
   /// A thread has given the status lock of a task back.
-  mutating func gives(statusOf task: Int32, by thread: Int32) {
-    if !watchesLockOrder || thread < 0 { return }
+  mutating func gives(statusOf task: Int32, by thread: ThreadID) {
+    if !watchesLockOrder || thread.isNone { return }
     recorder.lockOrder.give(.init(kind: .taskStatus, number: task), by: thread)
   }
 
   /// A thread has passed a semaphore that began with 1: a lock by another name, while who took it gives it back.
   @inline(__always)
-  mutating func takes(semaphore: Int32, name: Int32, by thread: Int32, waits: Bool) {
+  mutating func takes(semaphore: Int32, name: Int32, by thread: ThreadID, waits: Bool) {
     if watchesLockOrder { take(semaphore: semaphore, name, thread, waits: waits) }
   }
 
   @inline(never)
   private mutating func take(
-    semaphore: Int32, _ name: Int32, _ thread: Int32, waits: Bool
+    semaphore: Int32, _ name: Int32, _ thread: ThreadID, waits: Bool
   ) {
     let hold = LockOrder.Hold(
       object: .init(kind: .semaphore, number: semaphore), name: name, place: threads[thread].place)
@@ -56,7 +56,7 @@ extension Kernel {
 
   /// A thread has signalled a semaphore that began with 1: where it did not take it, that is no lock.
   @inline(__always)
-  mutating func gives(semaphore: Int32, by thread: Int32) {
+  mutating func gives(semaphore: Int32, by thread: ThreadID) {
     if watchesLockOrder {
       recorder.lockOrder.signal(.init(kind: .semaphore, number: semaphore), by: thread)
     }
@@ -64,7 +64,7 @@ extension Kernel {
 
   /// A thread takes something that it may have to wait for.
   @inline(never)
-  mutating func take(_ hold: LockOrder.Hold, by thread: Int32) {
+  mutating func take(_ hold: LockOrder.Hold, by thread: ThreadID) {
     recorder.catchUp()
     let cycle = recorder.lockOrder.take(
       hold, by: thread, threads[thread].generation, threadName(of: thread))
@@ -73,7 +73,7 @@ extension Kernel {
 
   /// A thread has something for which it did not wait.
   @inline(never)
-  mutating func have(_ hold: LockOrder.Hold, by thread: Int32) {
+  mutating func have(_ hold: LockOrder.Hold, by thread: ThreadID) {
     recorder.lockOrder.have(hold, thread, threads[thread].generation)
   }
 

@@ -11,15 +11,15 @@ extension Kernel {
   /// Takes or gives back memory of the program's heap, which keeps what it has been given once: who takes more than there
   /// ever was touches pages that the process has not had yet, and pays for them behind what it does.
   @inline(__always)
-  mutating func changeHeap(by bytes: Int64, _ thread: Int32) {
+  mutating func changeHeap(by bytes: Int64, _ thread: ThreadID) {
     changeMemory(by: bytes)
     if costs.pageFault > .zero { touchPages(bytes, thread) }
   }
 
   @inline(never)
-  private mutating func touchPages(_ bytes: Int64, _ thread: Int32) {
+  private mutating func touchPages(_ bytes: Int64, _ thread: ThreadID) {
     let pages = heap.change(by: bytes)
-    if pages == 0 || thread < 0 || threads[thread].state != .running { return }
+    if pages == 0 || thread.isNone || threads[thread].state != .running { return }
     let (cost, overflow) = costs.pageFault.rawValue.multipliedReportingOverflow(by: pages)
     let most = ThreadRecord.mostRemaining
     threads.at(thread).charge(overflow ? most : min(cost, most))
@@ -28,10 +28,10 @@ extension Kernel {
   private mutating func noteMemory(_ bytes: Int64) {
     if bytes > 0 { memory.take(bytes) } else { memory.give(-bytes) }
     demand(memory.used >= 0, "\(-bytes) bytes are given back, and \(memory.used) are left in use")
-    record(.memoryChanged, thread: -1, value: memory.used)
+    record(.memoryChanged, thread: .none, value: memory.used)
     if memory.isExceeded && !machine.killsOverMemory && !hasTold(.memoryPressure) {
       report(
-        .memoryPressure, thread: -1, places: [],
+        .memoryPressure, thread: .none, places: [],
         FindingText.memoryPressure(used: ByteCount(memory.used), size: ByteCount(memory.size)))
     }
   }

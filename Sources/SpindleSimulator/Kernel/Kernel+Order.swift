@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// What the runtimes say of order that the log does not tell, to whoever looks for races and for locks in both orders.
 extension Kernel {
   /// Whether anybody does.
@@ -5,13 +7,13 @@ extension Kernel {
 
   /// A thread leaves at an object what it knows.
   @inline(__always)
-  mutating func releases(_ kind: SyncObject.Kind, _ number: Int32, by thread: Int32) {
+  mutating func releases(_ kind: SyncObject.Kind, _ number: Int32, by thread: ThreadID) {
     if watchesOrder { release(.init(kind: kind, number: number), by: thread) }
   }
 
   /// A thread knows from now on what is known at an object.
   @inline(__always)
-  mutating func acquires(_ kind: SyncObject.Kind, _ number: Int32, by thread: Int32) {
+  mutating func acquires(_ kind: SyncObject.Kind, _ number: Int32, by thread: ThreadID) {
     if watchesOrder { acquire(.init(kind: kind, number: number), by: thread) }
   }
 
@@ -29,7 +31,7 @@ extension Kernel {
 
   /// An item of a dispatch queue is handed over, or kept for later.
   @inline(__always)
-  mutating func handsOver(_ item: Int32, by thread: Int32) {
+  mutating func handsOver(_ item: Int32, by thread: ThreadID) {
     if !watchesOrder { return }
     recorder.tellOrder { $0.handOver(.init(kind: .dispatchItem, number: item), by: thread) }
   }
@@ -48,7 +50,7 @@ extension Kernel {
   /// A thread begins an item of a dispatch queue: behind what handed it over, and on the main thread behind all
   /// that it has done.
   @inline(__always)
-  mutating func begins(_ item: Int32, on thread: Int32, isMain: Bool) {
+  mutating func begins(_ item: Int32, on thread: ThreadID, isMain: Bool) {
     if !watchesOrder { return }
     let object = SyncObject(kind: .dispatchItem, number: item)
     recorder.tellOrder { order in
@@ -63,14 +65,14 @@ extension Kernel {
 
   /// A thread begins one of several iterations.
   @inline(__always)
-  mutating func beginsIteration(of apply: Int32, on thread: Int32) {
+  mutating func beginsIteration(of apply: Int32, on thread: ThreadID) {
     if !watchesOrder { return }
     recorder.tellOrder { $0.push(on: thread, with: .init(kind: .apply, number: apply)) }
   }
 
   /// It has ended.
   @inline(__always)
-  mutating func endsIteration(of apply: Int32, on thread: Int32) {
+  mutating func endsIteration(of apply: Int32, on thread: ThreadID) {
     if !watchesOrder { return }
     releases(.iterations, apply, by: thread)
     recorder.tellOrder { $0.pop(on: thread) }
@@ -92,17 +94,17 @@ extension Kernel {
 /// What is said by those who have asked whether anybody wants to know.
 extension Kernel {
   /// A thread leaves at an object what it knows.
-  mutating func release(_ object: SyncObject, by thread: Int32) {
+  mutating func release(_ object: SyncObject, by thread: ThreadID) {
     recorder.tellOrder { $0.release(object, by: thread) }
   }
 
   /// A thread knows from now on what is known at an object.
-  mutating func acquire(_ object: SyncObject, by thread: Int32) {
+  mutating func acquire(_ object: SyncObject, by thread: ThreadID) {
     recorder.tellOrder { $0.acquire(object, by: thread) }
   }
 
   /// A task that no thread runs just now leaves at an object what it knows, else the thread does that runs it.
-  mutating func release(_ object: SyncObject, task: Int32, by thread: Int32) {
+  mutating func release(_ object: SyncObject, task: Int32, by thread: ThreadID) {
     recorder.tellOrder { order in
       if order.isOff(task) {
         order.release(object, task: task)
@@ -113,13 +115,13 @@ extension Kernel {
   }
 
   /// A thread goes on with a task; where it does so in the midst of its own code, that comes before it.
-  mutating func enter(task: Int32, on thread: Int32, inOrder: Bool) {
-    demand(task >= 0 && thread >= 0, "thread \(thread) goes on with task \(task)")
+  mutating func enter(task: Int32, on thread: ThreadID, inOrder: Bool) {
+    demand(task >= 0 && !thread.isNone, "thread \(thread.index) goes on with task \(task)")
     recorder.tellOrder { $0.enter(task: task, on: thread, inOrder: inOrder) }
   }
 
   /// A thread is done with a task for now.
-  mutating func leave(task: Int32, on thread: Int32, inOrder: Bool) {
+  mutating func leave(task: Int32, on thread: ThreadID, inOrder: Bool) {
     recorder.tellOrder { $0.leave(task: task, on: thread, inOrder: inOrder) }
   }
 }

@@ -18,9 +18,9 @@ import SpindleModel
 extension Kernel {
   /// Lets a thread that is ready stand in the line of a core; false where it need not.
   @inline(never)
-  mutating func standsInLine(_ thread: Int32, _ cause: ReadyCause, by other: Int32) -> Bool {
+  mutating func standsInLine(_ thread: ThreadID, _ cause: ReadyCause, by other: ThreadID) -> Bool {
     let record = threads.writable.at(thread)
-    assert(!record.pointee.flags.contains(.inLine), "thread \(thread) stands in a line twice")
+    assert(!record.pointee.flags.contains(.inLine), "thread \(thread.index) stands in a line twice")
     if record.pointee.flags.contains(.realtime) { return false }
     let core: Int32
     switch cause {
@@ -28,12 +28,12 @@ extension Kernel {
     case .woken: core = Int32(record.pointee.lastCore)
     case .quantumExpired, .preempted, .yielded: return false
     }
-    if core < 0 || cores[core].thread < 0 { return false }
+    if core < 0 || cores[core].thread.isNone { return false }
     record.pointee.lastCore = Int16(truncatingIfNeeded: core)
     record.pointee.flags.insert(.inLine)
-    record.pointee.timer = schedule(.threadTimer, index: thread, at: nextBalance)
+    record.pointee.timer = schedule(.threadTimer, index: thread.index, at: nextBalance)
     let place = cores.writable.at(core)
-    place.pointee.line.append(thread, in: threads.writable)
+    place.pointee.line.append(thread.index, in: threads.writable)
     place.pointee.lineCount &+= 1
     return true
   }
@@ -42,7 +42,7 @@ extension Kernel {
   ///
   /// Then the scheduler does not take the core for busy. The main thread has loaded its program before a trace
   /// begins.
-  private func hasJustCome(_ maker: Int32, _ core: Int32) -> Bool {
+  private func hasJustCome(_ maker: ThreadID, _ core: Int32) -> Bool {
     let isLoading = threads[maker].role == .main && threads[maker].waits == 0
     return !isLoading && now - cores[core].came < Self.shortRun
   }
@@ -58,8 +58,8 @@ extension Kernel {
   }
 
   /// The core in whose line a new thread stands; -1 for that of an idle one, which takes it at once.
-  private func lineForNew(maker: Int32) -> Int32 {
-    let own = maker >= 0 ? Int32(threads[maker].core) : -1
+  private func lineForNew(maker: ThreadID) -> Int32 {
+    let own = !maker.isNone ? Int32(threads[maker].core) : -1
     if own < 0 { return -1 }
     if cores[own].lineCount == 0 && hasJustCome(maker, own) { return own }
     if readyCount < idleCount { return -1 }
@@ -75,15 +75,15 @@ extension Kernel {
   /// The thread that a core ran has left it: the first of its line may have it.
   @inline(never)
   mutating func callFirstInLine(of core: Int32) {
-    let first = cores.writable.at(core).pointee.line.head
-    demand(first >= 0, "nobody stands in the line of core \(core)")
+    let first = cores.writable.at(core).pointee.line.firstThread
+    demand(!first.isNone, "nobody stands in the line of core \(core)")
     goOn(first)
   }
 
   /// Whether another thread could go on at the core of one that yields.
-  func isWanted(coreOf thread: Int32) -> Bool {
+  func isWanted(coreOf thread: ThreadID) -> Bool {
     let core = threads[thread].core
-    demand(core >= 0, "thread \(thread) yields, and has no core")
+    demand(core >= 0, "thread \(thread.index) yields, and has no core")
     return readyCount > 0 || cores[Int32(core)].lineCount > 0
   }
 
@@ -92,27 +92,27 @@ extension Kernel {
   /// Half of a line may go. Where no core is idle it stays, but no longer than a turn: the line shares its core with who runs there.
   ///
   /// Source: Linux, kernel/sched/fair.c, calculate_imbalance: half of the difference is moved.
-  mutating func lineIsBalanced(_ thread: Int32) {
+  mutating func lineIsBalanced(_ thread: ThreadID) {
     let line = cores[Int32(threads[thread].lastCore)].lineCount
     let isWanted = idleCount > 0 && (readyCount < idleCount || readyCount < line)
     if isWanted || now - threads[thread].since >= Self.turn { return goOn(thread) }
     threads.writable.at(thread).pointee.timer = schedule(
-      .threadTimer, index: thread, at: nextBalance)
+      .threadTimer, index: thread.index, at: nextBalance)
   }
 
   /// How long who runs on a core leaves who stands in its line waiting, at most, in nanoseconds: `fairShare`'s slice.
   private static let turn: Int64 = 3_000_000
 
   /// A thread in a line is given to the policy.
-  private mutating func goOn(_ thread: Int32) {
+  private mutating func goOn(_ thread: ThreadID) {
     leaveLine(thread)
-    enqueue(thread, threads[thread].flags.contains(.begun) ? .woken : .started, by: -1)
+    enqueue(thread, threads[thread].flags.contains(.begun) ? .woken : .started, by: .none)
   }
 
   /// A thread stands in no line any more.
-  mutating func leaveLine(_ thread: Int32) {
+  mutating func leaveLine(_ thread: ThreadID) {
     let record = threads.writable.at(thread)
-    demand(record.pointee.flags.contains(.inLine), "thread \(thread) stands in no line")
+    demand(record.pointee.flags.contains(.inLine), "thread \(thread.index) stands in no line")
     record.pointee.flags.remove(.inLine)
     record.pointee.timer = 0
     let place = cores.writable.at(Int32(record.pointee.lastCore))

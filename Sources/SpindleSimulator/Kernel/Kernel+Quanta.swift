@@ -13,10 +13,10 @@ import SpindleModel
 extension Kernel {
   /// The quantum of the thread that a core was given begins now.
   @inline(__always)
-  mutating func beginQuantum(_ core: UnsafeMutablePointer<CoreRecord>, of thread: Int32) {
+  mutating func beginQuantum(_ core: UnsafeMutablePointer<CoreRecord>, of thread: ThreadID) {
     core.pointee.dispatched = now
     core.pointee.quantumEnd = Int64.max
-    if let quantum = policy.quantum(for: ThreadID(Int(thread))) {
+    if let quantum = policy.quantum(for: thread) {
       if quantum.rawValue <= 0 { return breaks(.quantumIsPositive, about: thread) }
       core.pointee.quantumEnd = (Instant(now) + quantum).nanoseconds
     }
@@ -30,7 +30,7 @@ extension Kernel {
   mutating func renewQuantum(on index: Int32, of record: ThreadPointer) -> Bool {
     if readyCount > 0 { return false }
     let core = cores.writable.at(index)
-    let thread = ThreadID(Int(core.pointee.thread))
+    let thread = core.pointee.thread
     let mayStay =
       policy.bindsCores
       ? policy.keepsCore(thread, CoreID(Int(index)), at: Instant(now))
@@ -39,9 +39,9 @@ extension Kernel {
     let ran = Nanoseconds(now - core.pointee.dispatched)
     if !policy.mayRenew(thread, on: CoreID(Int(index)), at: Instant(now)) { return false }
     let next = policy.renew(thread, on: CoreID(Int(index)), after: ran, at: Instant(now))
-    if next != thread { breaks(.loneThreadIsReturned, about: thread.index) }
+    if next != thread { breaks(.loneThreadIsReturned, about: thread) }
     if !unwatched.isEmpty { placeTurns(before: core) }
-    beginQuantum(core, of: thread.index)
+    beginQuantum(core, of: thread)
     if core.pointee.quantumEnd < Int64.max { unwatchIfPossible(index, thread) }
     beginTurn(core)
     goOn(on: index, of: record)
@@ -51,7 +51,7 @@ extension Kernel {
   /// The quanta of a core, whose thread is the only one that wants it, are not watched from now on if they are known.
   private mutating func unwatchIfPossible(_ index: Int32, _ thread: ThreadID) {
     let alike = policy.equalQuanta(of: thread, at: Instant(now))
-    if alike < 1 { breaks(.equalQuantaCountThePresent, about: thread.index) }
+    if alike < 1 { breaks(.equalQuantaCountThePresent, about: thread) }
     if alike < Int64.max && idleCount == cores.count - 1 {
       let kept = policy.keepsCoreUntil(thread, at: Instant(now))
       if kept > cores[index].quantumEnd {
@@ -193,7 +193,7 @@ extension Kernel {
     let last = core.pointee.quantumEnd - turn
     core.pointee.dispatched = last
     policy.repeated(
-      ThreadID(Int(core.pointee.thread)), on: CoreID(Int(index)), Nanoseconds(turn), times: passed,
+      core.pointee.thread, on: CoreID(Int(index)), Nanoseconds(turn), times: passed,
       until: Instant(last))
   }
 
@@ -202,7 +202,7 @@ extension Kernel {
     let core = cores.writable.at(index)
     let first = LoneQuantum(begin: core.pointee.dispatched, end: core.pointee.unwatchedEnd)
     let present = policy.passQuanta(
-      from: first, of: ThreadID(Int(core.pointee.thread)), on: CoreID(Int(index)),
+      from: first, of: core.pointee.thread, on: CoreID(Int(index)),
       until: presentPhase == 3 ? now : now - 1)
     core.pointee.quantumEnd = present.end
     if policy.steadySteps <= 0 {
@@ -217,7 +217,7 @@ extension Kernel {
 
   private func demandAlone(_ index: Int32) {
     demand(
-      idleCount == cores.count - 1 && cores[index].thread >= 0,
+      idleCount == cores.count - 1 && !cores[index].thread.isNone,
       "core \(index) has quanta that are not alike, and \(idleCount) cores are idle")
   }
 
@@ -227,8 +227,8 @@ extension Kernel {
       let core = cores[index]
       demand(readyCount == 0, "a thread is ready, and the quanta of core \(index) are not watched")
       demand(
-        core.thread >= 0 && core.unwatchedLength > 0 && core.quantumEnd >= now,
-        "core \(index) is among those whose quanta are not watched, and runs thread \(core.thread) "
+        !core.thread.isNone && core.unwatchedLength > 0 && core.quantumEnd >= now,
+        "core \(index) is among those whose quanta are not watched, and runs thread \(core.thread.index) "
           + "until \(core.quantumEnd), with quanta of \(core.unwatchedLength)")
       if core.unwatchedLength == CoreRecord.unlike { demandAlone(index) }
     }

@@ -11,8 +11,8 @@ import SpindleModel
 /// (__nptl_deallocate_stack, queue_stack, __nptl_free_stacks), all under dl_stack_cache_lock; nptl/lowlevellock.c.
 /// Departure: a thread that is made is there at once, and its maker looks for its stack behind that.
 struct StackList: BitwiseCopyable {
-  /// Who has it while it unmaps a stack; -1 for nobody.
-  var holder: Int32 = -1
+  /// Who has it while it unmaps a stack, or none.
+  var holder = ThreadID.none
   /// Who waits, in order.
   var waiters = WaitList()
 }
@@ -20,7 +20,7 @@ struct StackList: BitwiseCopyable {
 extension Kernel {
   /// A thread will need the list of stacks, which matters where somebody may have it for a time.
   @inline(__always)
-  mutating func needStackList(_ thread: Int32) {
+  mutating func needStackList(_ thread: ThreadID) {
     if costs.stackFree > .zero { threads.writable[thread].flags.insert(.lists) }
   }
 
@@ -29,16 +29,17 @@ extension Kernel {
   ///
   /// Returns false when it waits.
   @inline(never)
-  mutating func passStacks(_ thread: Int32) -> Bool {
+  mutating func passStacks(_ thread: ThreadID) -> Bool {
     threads[thread].flags.contains(.lists) && stackList.holder != thread
       ? passStackList(thread) : passAddressSpace(thread)
   }
 
-  private mutating func passStackList(_ thread: Int32) -> Bool {
-    demand(threads[thread].remaining == 0, "thread \(thread) has to pay before the list of stacks")
-    if stackList.holder >= 0 {
+  private mutating func passStackList(_ thread: ThreadID) -> Bool {
+    demand(
+      threads[thread].remaining == 0, "thread \(thread.index) has to pay before the list of stacks")
+    if !stackList.holder.isNone {
       block(thread, .stackList, holder: stackList.holder)
-      stackList.waiters.insert(thread, after: stackList.waiters.tail, in: threads.writable)
+      stackList.waiters.insert(thread, after: stackList.waiters.lastThread, in: threads.writable)
       return false
     }
     stackList.holder = thread
@@ -51,21 +52,21 @@ extension Kernel {
   }
 
   /// A thread has mapped or unmapped a stack.
-  mutating func changed(_ thread: Int32) {
+  mutating func changed(_ thread: ThreadID) {
     if stackList.holder == thread { return leaveStackList(thread) }
-    demand(!threads[thread].leavesStack, "thread \(thread) unmaps a stack without their list")
+    demand(!threads[thread].leavesStack, "thread \(thread.index) unmaps a stack without their list")
     needStackList(thread)
   }
 
   /// Who waits first may try to take it.
-  private mutating func leaveStackList(_ thread: Int32) {
+  private mutating func leaveStackList(_ thread: ThreadID) {
     demand(
       stackList.holder == thread,
-      "thread \(thread) lets go of the list of stacks of thread \(stackList.holder)")
+      "thread \(thread.index) lets go of the list of stacks of thread \(stackList.holder.index)")
     threads.writable[thread].flags.remove(.lists)
-    stackList.holder = -1
-    let first = stackList.waiters.head
-    if first < 0 { return }
+    stackList.holder = .none
+    let first = stackList.waiters.firstThread
+    if first.isNone { return }
     stackList.waiters.remove(first, in: threads.writable)
     wake(first, .granted, by: thread)
   }
@@ -79,22 +80,24 @@ extension Kernel {
   /// Stops with a message when who has the list of stacks, or waits for it, is not who is noted.
   private func checkStackList() {
     var (waiters, isClaimed) = (0, false)
-    for thread in 0..<Int32(threads.count) where threads[thread].state != .finished {
+    for thread in threads.ids where threads[thread].state != .finished {
       let record = threads[thread]
       if record.state == .waiting && record.reason == .stackList {
-        demand(record.flags.contains(.lists), "thread \(thread) waits for a list that it needs not")
+        demand(
+          record.flags.contains(.lists), "thread \(thread.index) waits for a list that it needs not"
+        )
         waiters += 1
       } else if record.flags.contains(.lists) {
         isClaimed = true
       }
     }
     demand(
-      waiters == 0 || stackList.holder >= 0 || isClaimed,
+      waiters == 0 || !stackList.holder.isNone || isClaimed,
       "\(waiters) threads wait for the list of stacks, and nobody has it")
     demand(
-      stackList.holder < 0
+      stackList.holder.isNone
         || threads[stackList.holder].flags.isSuperset(of: [.lists, .maps]),
-      "thread \(stackList.holder) has the list of stacks, and unmaps none")
+      "thread \(stackList.holder.index) has the list of stacks, and unmaps none")
     checkWaitList(stackList.waiters, .stackList, on: -1, "the list of stacks")
   }
 }

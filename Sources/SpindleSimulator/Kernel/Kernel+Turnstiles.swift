@@ -19,18 +19,19 @@ extension Kernel {
   // MARK: What changes
 
   /// A waiting thread waits at a turnstile, if it is one.
-  mutating func wait(_ thread: Int32, at turnstile: Int32) {
+  mutating func wait(_ thread: ThreadID, at turnstile: Int32) {
     if turnstile < 0 { return }
     demand(
       threads[thread].turnstile < 0,
-      "thread \(thread) waits at turnstile \(threads[thread].turnstile), and then at \(turnstile)")
+      "thread \(thread.index) waits at turnstile \(threads[thread].turnstile), and then at \(turnstile)"
+    )
     threads.writable[thread].turnstile = turnstile
     stand(thread)
     settle(turnstile, from: -1, to: threads[thread].priority)
   }
 
   /// A thread does not wait at its turnstile any more, if it did.
-  mutating func leaveTurnstile(_ thread: Int32) {
+  mutating func leaveTurnstile(_ thread: ThreadID) {
     let turnstile = threads[thread].turnstile
     if turnstile < 0 { return }
     stepOut(thread)
@@ -39,13 +40,14 @@ extension Kernel {
   }
 
   /// Gives a turnstile to a thread, or, when it waits for one itself, to the turnstile where it does;
-  /// -1 takes it from both.
+  /// no thread takes it from both.
   @inline(__always)
-  mutating func setOwner(of turnstile: Int32, to thread: Int32, outer: Int32 = -1) {
+  mutating func setOwner(of turnstile: Int32, to thread: ThreadID, outer: Int32 = -1) {
     if turnstile < 0 { return }
     let record = turnstiles.writable.at(turnstile)
     assert(
-      thread < 0 || outer < 0, "turnstile \(turnstile) gets thread \(thread) and turnstile \(outer)"
+      thread.isNone || outer < 0,
+      "turnstile \(turnstile) gets thread \(thread.index) and turnstile \(outer)"
     )
     assert(outer != turnstile, "turnstile \(turnstile) waits at itself")
     if record.pointee.urgency >= 0 { return pass(turnstile, to: thread, outer: outer) }
@@ -53,7 +55,7 @@ extension Kernel {
   }
 
   @inline(never)
-  private mutating func pass(_ turnstile: Int32, to thread: Int32, outer: Int32) {
+  private mutating func pass(_ turnstile: Int32, to thread: ThreadID, outer: Int32) {
     assert(
       turnstiles[turnstile].urgency >= 0, "turnstile \(turnstile), which nobody wants, is passed on"
     )
@@ -68,9 +70,9 @@ extension Kernel {
 
   private mutating func settleHeir(of turnstile: Turnstile, from old: Int16, to new: Int16) {
     assert(
-      turnstile.owner < 0 || turnstile.outer < 0,
-      "thread \(turnstile.owner) and turnstile \(turnstile.outer) inherit from one turnstile")
-    if turnstile.owner < 0 {
+      turnstile.owner.isNone || turnstile.outer < 0,
+      "thread \(turnstile.owner.index) and turnstile \(turnstile.outer) inherit from one turnstile")
+    if turnstile.owner.isNone {
       settle(turnstile.outer, from: old, to: new)
     } else {
       let before = threads[turnstile.owner].priority
@@ -93,7 +95,7 @@ extension Kernel {
   }
 
   /// Tells all concerned that a thread's own priority or quality of service is another one.
-  mutating func claimChanged(_ thread: Int32) {
+  mutating func claimChanged(_ thread: ThreadID) {
     if threads[thread].state == .finished { return }
     tellPolicy(thread)
     if threads[thread].turnstile < 0 { return }
@@ -102,12 +104,12 @@ extension Kernel {
       threads[thread].turnstile, from: Int16.max, to: threads[thread].priority, hops: 1)
   }
 
-  private mutating func tellPolicy(_ thread: Int32) {
+  private mutating func tellPolicy(_ thread: ThreadID) {
     if threads[thread].state == .finished { return }
     if threads[thread].state != .created { recordPriority(thread) }
     if !policy.heedsClaims { return }
     if !unwatched.isEmpty { watchQuanta() }
-    policy.claimChanged(ThreadID(Int(thread)), claim(of: thread), at: Instant(now))
+    policy.claimChanged(thread, claim(of: thread), at: Instant(now))
     if policy.canPreempt { preemptionIsDue = true }
     if policy.movesRunningThreads { expectMove() }
   }
@@ -127,7 +129,7 @@ extension Kernel {
       turnstiles.writable[turnstile].urgency = urgency
       if record.urgency < 0 { link(turnstile) } else if urgency < 0 { unlink(turnstile) }
       (old, new, turnstile) = (record.urgency, urgency, record.outer)
-      if record.owner < 0 { continue }
+      if record.owner.isNone { continue }
       let before = threads[record.owner].priority
       if !inherit(record.owner, from: old, to: new) { return }
       (old, new) = (before, threads[record.owner].priority)
@@ -148,11 +150,13 @@ extension Kernel {
     if new >= present { return new }
     if old < present { return present }
     var most = record.floor
-    if !record.waiters.isEmpty { most = max(most, threads[record.waiters.head].priority) }
+    if !record.waiters.isEmpty { most = max(most, threads[record.waiters.firstThread].priority) }
     assert(
       record.waiters.isEmpty
-        || threads[record.waiters.head].priority >= threads[record.waiters.tail].priority,
-      "the line at a turnstile begins with thread \(record.waiters.head), not the most urgent")
+        || threads[record.waiters.firstThread].priority
+          >= threads[record.waiters.lastThread].priority,
+      "the line at a turnstile begins with thread \(record.waiters.firstThread.index), not the most urgent"
+    )
     return highest(from: record.inner.head, atLeast: most, atMost: present)
   }
 
@@ -169,10 +173,10 @@ extension Kernel {
 
   /// One of a thread's turnstiles was wanted with one priority and is with another; whether the
   /// thread's own priority is another one for that.
-  private mutating func inherit(_ thread: Int32, from old: Int16, to new: Int16) -> Bool {
+  private mutating func inherit(_ thread: ThreadID, from old: Int16, to new: Int16) -> Bool {
     let record = threads[thread]
     var most = new
-    assert(new >= -1 && new < PriorityQueues.levels, "thread \(thread) is wanted with \(new)")
+    assert(new >= -1 && new < PriorityQueues.levels, "thread \(thread.index) is wanted with \(new)")
     if new < record.inherited {
       if old < record.inherited { return false }
       most = highest(from: record.turnstiles.head, atLeast: -1, atMost: record.inherited)
@@ -190,7 +194,7 @@ extension Kernel {
   private func link(_ turnstile: Int32) {
     let record = turnstiles[turnstile]
     assert(record.urgency >= 0, "turnstile \(turnstile) is listed, and not wanted")
-    if record.owner >= 0 {
+    if !record.owner.isNone {
       threads.writable[record.owner].turnstiles.push(turnstile, in: turnstiles.writable)
     } else if record.outer >= 0 {
       turnstiles.writable[record.outer].inner.push(turnstile, in: turnstiles.writable)
@@ -199,7 +203,7 @@ extension Kernel {
 
   private func unlink(_ turnstile: Int32) {
     let record = turnstiles[turnstile]
-    if record.owner >= 0 {
+    if !record.owner.isNone {
       threads.writable[record.owner].turnstiles.remove(turnstile, in: turnstiles.writable)
     } else if record.outer >= 0 {
       turnstiles.writable[record.outer].inner.remove(turnstile, in: turnstiles.writable)
@@ -207,18 +211,20 @@ extension Kernel {
   }
 
   /// Puts a thread among those who wait at its turnstile, behind its equals.
-  private func stand(_ thread: Int32) {
+  private func stand(_ thread: ThreadID) {
     let (turnstile, mine) = (threads[thread].turnstile, threads[thread].priority)
-    assert(threads[thread].state == .waiting, "thread \(thread) stands at a turnstile and runs")
+    assert(
+      threads[thread].state == .waiting, "thread \(thread.index) stands at a turnstile and runs")
     let list = turnstiles[turnstile].waiters
-    let isFirst = !list.isEmpty && threads[list.head].priority < mine
-    var after = isFirst ? -1 : list.tail
-    while after >= 0 && threads[after].priority < mine { after = threads[after].moreUrgent }
+    let isFirst = !list.isEmpty && threads[list.firstThread].priority < mine
+    var after = isFirst ? .none : list.lastThread
+    while !after.isNone && threads[after].priority < mine { after = threads[after].moreUrgent }
     turnstiles.writable[turnstile].waiters.insert(thread, after: after, in: threads.writable)
   }
 
-  private func stepOut(_ thread: Int32) {
-    assert(threads[thread].turnstile >= 0, "thread \(thread) leaves a turnstile and is at none")
+  private func stepOut(_ thread: ThreadID) {
+    assert(
+      threads[thread].turnstile >= 0, "thread \(thread.index) leaves a turnstile and is at none")
     turnstiles.writable[threads[thread].turnstile].waiters.remove(thread, in: threads.writable)
   }
 
@@ -226,11 +232,11 @@ extension Kernel {
   ///
   /// Source: xnu:osfmk/kern/turnstile.c, turnstile_update_thread_promotion_locked. Among equals XNU
   /// promises no order; this one is ours.
-  private func standAnew(_ thread: Int32) {
+  private func standAnew(_ thread: ThreadID) {
     let record = threads[thread]
     let isInOrder =
-      (record.moreUrgent < 0 || threads[record.moreUrgent].priority >= record.priority)
-      && (record.lessUrgent < 0 || threads[record.lessUrgent].priority <= record.priority)
+      (record.moreUrgent.isNone || threads[record.moreUrgent].priority >= record.priority)
+      && (record.lessUrgent.isNone || threads[record.lessUrgent].priority <= record.priority)
     if isInOrder { return }
     stepOut(thread)
     stand(thread)

@@ -20,15 +20,15 @@ extension Kernel {
   func checkWaitList(
     _ list: WaitList, _ reason: WaitReason, on object: Int32, _ what: @autoclosure () -> String
   ) {
-    var (waiter, previous) = (list.head, Int32(-1))
-    while waiter >= 0 {
+    var (waiter, previous) = (list.firstThread, ThreadID.none)
+    while !waiter.isNone {
       let thread = threads[waiter]
       demand(
         thread.state == .waiting && thread.reason == reason && thread.waitObject == object,
-        "thread \(waiter) stands in the list of \(what()) and does not wait for it")
-      demand(thread.previous == previous, "the list of \(what()) is torn at thread \(waiter)")
+        "thread \(waiter.index) stands in the list of \(what()) and does not wait for it")
+      demand(thread.previous == previous, "the list of \(what()) is torn at thread \(waiter.index)")
       (previous, waiter) = (waiter, thread.next)
     }
-    demand(list.tail == previous, "the list of \(what()) has a wrong end")
+    demand(list.lastThread == previous, "the list of \(what()) has a wrong end")
   }
 }

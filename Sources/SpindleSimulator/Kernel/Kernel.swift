@@ -57,9 +57,9 @@ struct Kernel: ~Copyable {
   /// The sequence number of the last event.
   var sequence: UInt64 = 0
   /// The real-time threads; only looked up, never walked.
-  var realtime: [Int32: RealtimeRecord] = [:]
+  var realtime: [ThreadID: RealtimeRecord] = [:]
   /// What threads ask for on Linux; only looked up, never walked.
-  var scheduling: [Int32: LinuxClaim] = [:]
+  var scheduling: [ThreadID: LinuxClaim] = [:]
   /// Whether a thread was real-time that does no jobs.
   var hasOtherRealtime = false
   /// Whether a burst has just ended, and its thread has done nothing since that anybody could
@@ -95,7 +95,7 @@ struct Kernel: ~Copyable {
   /// Who has the list of stacks, and who waits for it, where unmapping a stack costs something.
   var stackList = StackList()
   /// Threads whose numbers may be used again, the last one first.
-  var freeThreads: Table<Int32>
+  var freeThreads: Table<ThreadID>
   /// How many nameless threads have been made outside executors.
   private var namelessCount: Int32 = 0
   /// How many items of work have been handed over.
@@ -282,20 +282,20 @@ struct Kernel: ~Copyable {
   /// Records an entry about a thread at the present instant.
   @inline(__always)
   mutating func record(
-    _ event: LogEvent, thread: Int32, detail: UInt8 = 0, core: Int16 = -1, object: Int32 = -1,
+    _ event: LogEvent, thread: ThreadID, detail: UInt8 = 0, core: Int16 = -1, object: Int32 = -1,
     other: Int32 = -1, subject: Int32 = -1, place: Int32 = -1, value: Int64 = 0
   ) {
     let time = now
     recorder.record(
       LogEntry(
-        time: time, event: event, detail: detail, core: core, thread: thread, object: object,
+        time: time, event: event, detail: detail, core: core, thread: thread.index, object: object,
         other: other, subject: subject, place: place, value: value))
   }
 
   /// Records an entry that only a complete log needs.
   @inline(__always)
   mutating func recordDetail(
-    _ event: LogEvent, thread: Int32, object: Int32 = -1, place: Int32 = -1, value: Int64 = 0
+    _ event: LogEvent, thread: ThreadID, object: Int32 = -1, place: Int32 = -1, value: Int64 = 0
   ) {
     if recorder.isComplete {
       record(event, thread: thread, object: object, place: place, value: value)
@@ -306,7 +306,7 @@ struct Kernel: ~Copyable {
 
   /// Records that an object was made.
   mutating func recordMaking(
-    _ handle: HandleClass, _ number: Int32, name: Int32, by thread: Int32, place: Int32,
+    _ handle: HandleClass, _ number: Int32, name: Int32, by thread: ThreadID, place: Int32,
     quality: Int32 = -1, value: Int64 = 0
   ) {
     record(
@@ -356,7 +356,7 @@ struct Kernel: ~Copyable {
 
   /// Notes a finding, in the log too; of each kind so many, and the others are counted.
   mutating func report(
-    _ kind: Finding.Kind, thread: Int32, places indices: [Int32], _ statement: FindingStatement
+    _ kind: Finding.Kind, thread: ThreadID, places indices: [Int32], _ statement: FindingStatement
   ) {
     if !tells(kind) { return }
     demand(!statement.isEmpty, "a finding of kind '\(kind)' says nothing")
@@ -369,8 +369,8 @@ struct Kernel: ~Copyable {
     findings.append(
       Finding(kind: kind, time: Instant(now), places: found, statement: statement))
     // The log knows no thread that was not started.
-    let isKnown = thread >= 0 && threads[thread].state != .created
-    record(.finding, thread: isKnown ? thread : -1, value: Int64(findings.count - 1))
+    let isKnown = !thread.isNone && threads[thread].state != .created
+    record(.finding, thread: isKnown ? thread : .none, value: Int64(findings.count - 1))
   }
 
   /// The text of a name; empty for none.
@@ -383,10 +383,10 @@ struct Kernel: ~Copyable {
   func text(_ register: Int64) -> String { register < 0 ? "" : text(NameID(Int(register))) }
 
   /// What a thread is called.
-  func name(of thread: Int32) -> String { text(threadName(of: thread)) }
+  func name(of thread: ThreadID) -> String { text(threadName(of: thread)) }
 
   /// The same, before it is a text.
-  func threadName(of thread: Int32) -> ThreadName {
+  func threadName(of thread: ThreadID) -> ThreadName {
     let record = threads.at(thread)
     return ThreadName(
       name: record.pointee.name, maker: record.pointee.executorName, serial: record.pointee.serial)

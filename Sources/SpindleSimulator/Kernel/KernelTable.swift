@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// A table that only the kernel writes: whoever else has it reads records, and hands what is to change
 /// to a verb of the kernel.
 ///
@@ -29,4 +31,24 @@ struct KernelTable<Record: BitwiseCopyable>: ~Copyable {
   func unchecked(_ index: Int32) -> UnsafePointer<Record> {
     UnsafePointer(writable.unchecked(index))
   }
+}
+
+extension KernelTable where Record == ThreadRecord {
+  /// The record of a thread.
+  subscript(thread: ThreadID) -> ThreadRecord {
+    @inline(__always) _read { yield writable[thread] }
+  }
+
+  /// The record of a thread, for several accesses; valid until the table grows.
+  @inline(__always)
+  func at(_ thread: ThreadID) -> UnsafePointer<ThreadRecord> { UnsafePointer(writable.at(thread)) }
+
+  /// The record of a thread, as `at` has it, checked in debug builds only; see `Table`.
+  @inline(__always)
+  func unchecked(_ thread: ThreadID) -> UnsafePointer<ThreadRecord> {
+    UnsafePointer(writable.unchecked(thread))
+  }
+
+  /// All threads, in the order of their numbers.
+  var ids: some Sequence<ThreadID> { (0..<Int32(count)).lazy.map { ThreadID($0) } }
 }

@@ -2,8 +2,8 @@ import SpindleModel
 
 /// What stood before the main thread when it began to wait.
 struct MainWaitLine: BitwiseCopyable, Equatable {
-  /// The thread that had what it waits for; -1 for none, or where nobody knows.
-  var thread: Int32 = -1
+  /// The thread that had what it waits for; none where nobody has it, or nobody knows.
+  var thread = ThreadID.none
   /// The name and the kind of the item that this one ran, or of the first in the line; -1 for none.
   var item: Int32 = -1
   var kind: Int32 = -1
@@ -85,19 +85,19 @@ extension Kernel {
   mutating func forgetMainWaits() { mainWaits.removeAll() }
 
   /// Says what stands before the main thread where it waits from now on.
-  mutating func noteLine(_ line: MainWaitLine, of thread: Int32) {
+  mutating func noteLine(_ line: MainWaitLine, of thread: ThreadID) {
     demand(
       threads.at(thread).pointee.role == .main && threads.at(thread).pointee.state == .waiting,
-      "thread \(thread) does not wait as the main thread")
+      "thread \(thread.index) does not wait as the main thread")
     mainWaitLine = line
   }
 
   /// The main thread's wait ends: keeps it, together with those before for the same.
   ///
   /// The waits of `dispatchMain()` do not count, during which it can answer.
-  mutating func noteMainWait(_ thread: Int32) {
+  mutating func noteMainWait(_ thread: ThreadID) {
     let record = threads.at(thread)
-    assert(record.pointee.role == .main, "thread \(thread) waits as the main thread")
+    assert(record.pointee.role == .main, "thread \(thread.index) waits as the main thread")
     if record.pointee.reason == .runLoop && record.pointee.waitObject < 0 { return }
     mainWaits.add(MainStallWait(record, name: mainWaitName, line: mainWaitLine, until: now))
   }

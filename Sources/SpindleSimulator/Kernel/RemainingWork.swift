@@ -5,7 +5,7 @@ struct RemainingWork {
   /// Where code is left, with the number of the object.
   enum Stand: Hashable {
     /// Behind the call in which a thread waits.
-    case thread(Int32)
+    case thread(ThreadID)
     /// In a dispatch queue.
     case queue(Int32)
     /// In an operation that has not begun.
@@ -15,7 +15,7 @@ struct RemainingWork {
     /// In a thread that was not started.
     case created
     /// In the run loop of a thread.
-    case runLoop(Int32)
+    case runLoop(ThreadID)
     /// In a task that waits.
     case task(Int32)
     /// Behind the last leave of a group.

@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// What a runtime keeps of threads, beside the kernel's own record of each.
 ///
 /// A thread of which nothing is kept takes no memory. What was kept of a thread that has ended is not
@@ -21,9 +23,9 @@ struct ThreadTable<Record: BitwiseCopyable>: ~Copyable {
 
   /// What is kept of a thread.
   @inline(__always)
-  func of(_ thread: Int32, _ kernel: borrowing Kernel) -> Record {
-    if Int(thread) >= entries.count { return nothing }
-    let entry = entries.at(thread)
+  func of(_ thread: ThreadID, _ kernel: borrowing Kernel) -> Record {
+    if Int(thread.index) >= entries.count { return nothing }
+    let entry = entries.at(thread.index)
     let isPresent = entry.pointee.generation == kernel.threads.at(thread).pointee.generation
     return isPresent ? entry.pointee.record : nothing
   }
@@ -31,11 +33,11 @@ struct ThreadTable<Record: BitwiseCopyable>: ~Copyable {
   /// Changes what is kept of a thread.
   @inline(__always)
   mutating func change(
-    _ thread: Int32, _ kernel: borrowing Kernel, _ change: (inout Record) -> Void
+    _ thread: ThreadID, _ kernel: borrowing Kernel, _ change: (inout Record) -> Void
   ) {
     let generation = kernel.threads.at(thread).pointee.generation
-    if Int(thread) >= entries.count { grow(to: thread) }
-    let entry = entries.at(thread)
+    if Int(thread.index) >= entries.count { grow(to: thread) }
+    let entry = entries.at(thread.index)
     if entry.pointee.generation != generation {
       entry.pointee = Entry(generation: generation, record: nothing)
     }
@@ -43,7 +45,9 @@ struct ThreadTable<Record: BitwiseCopyable>: ~Copyable {
   }
 
   @inline(never)
-  private mutating func grow(to thread: Int32) {
-    while Int(thread) >= entries.count { entries.append(Entry(generation: -1, record: nothing)) }
+  private mutating func grow(to thread: ThreadID) {
+    while Int(thread.index) >= entries.count {
+      entries.append(Entry(generation: -1, record: nothing))
+    }
   }
 }

@@ -199,20 +199,20 @@ extension Kernel {
   // MARK: Ends
 
   /// A thread that was cancelled before it began has ended by being started.
-  mutating func endUnstarted(_ thread: Int32) {
+  mutating func endUnstarted(_ thread: ThreadID) {
     let record = threads.writable.at(thread)
     demand(
       record.pointee.state == .created && record.pointee.flags.contains(.cancelled),
-      "thread \(thread) is \(record.pointee.state) and ends without having begun")
+      "thread \(thread.index) is \(record.pointee.state) and ends without having begun")
     record.pointee.state = .finished
     record.pointee.flags.insert(.started)
   }
 
   /// The process is over: a thread that lives ends where it is.
-  mutating func kill(_ thread: Int32) {
+  mutating func kill(_ thread: ThreadID) {
     let state = threads[thread].state
     demand(
-      state != .created && state != .finished, "thread \(thread) is \(state) and is killed")
+      state != .created && state != .finished, "thread \(thread.index) is \(state) and is killed")
     let ran = state == .running ? leaveCore(thread) : 0
     endDeadline(thread, isCutOff: true)
     if threads[thread].flags.contains(.inLine) { leaveLine(thread) }
@@ -225,32 +225,33 @@ extension Kernel {
   // MARK: Waits
 
   /// A waiting thread wakes at another moment; nil for when it is woken only.
-  mutating func setAlarm(of thread: Int32, at time: Int64?) {
+  mutating func setAlarm(of thread: ThreadID, at time: Int64?) {
     demand(
-      threads[thread].state == .waiting, "thread \(thread), \(threads[thread].state), has an alarm")
+      threads[thread].state == .waiting,
+      "thread \(thread.index), \(threads[thread].state), has an alarm")
     threads.writable[thread].timer =
-      time.map { schedule(.threadTimer, index: thread, at: alarm(for: $0)) } ?? 0
+      time.map { schedule(.threadTimer, index: thread.index, at: alarm(for: $0)) } ?? 0
   }
 
   /// A thread is to wait for the end of another one.
-  mutating func addJoiner(_ thread: Int32, of target: Int32) {
+  mutating func addJoiner(_ thread: ThreadID, of target: ThreadID) {
     demand(
       threads[target].state != .finished,
-      "thread \(thread) joins thread \(target), which has ended")
+      "thread \(thread.index) joins thread \(target.index), which has ended")
     var joiners = threads[target].joiners
     append(thread, to: &joiners)
     threads.writable[target].joiners = joiners
   }
 
   /// A thread does not wait for the end of another one any more.
-  mutating func removeJoiner(_ thread: Int32, of target: Int32) {
+  mutating func removeJoiner(_ thread: ThreadID, of target: ThreadID) {
     var joiners = threads[target].joiners
     remove(thread, from: &joiners)
     threads.writable[target].joiners = joiners
   }
 
   /// Wakes those who wait for the end of a thread.
-  mutating func wakeJoiners(of thread: Int32, by other: Int32) {
+  mutating func wakeJoiners(of thread: ThreadID, by other: ThreadID) {
     var joiners = threads[thread].joiners
     wakeAll(&joiners, by: other)
     threads.writable[thread].joiners = joiners

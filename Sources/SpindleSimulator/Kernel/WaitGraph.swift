@@ -9,7 +9,7 @@ import SpindleModel
 struct WaitGraph {
   /// A thread on which another depends.
   struct Holder: Hashable {
-    let thread: Int32
+    let thread: ThreadID
     /// Where it took what it has, or where what is waited for was handed over; -1 where that says
     /// nothing.
     var takenAt: Int32 = -1
@@ -19,12 +19,12 @@ struct WaitGraph {
 
   /// One waiting thread.
   struct Edge {
-    let thread: Int32
+    let thread: ThreadID
     let reason: WaitReason
     /// What it waits for, as it is called.
     let object: String
-    /// Who has it; -1 when nobody in particular does.
-    var holder: Int32
+    /// Who has it; none when nobody in particular does.
+    var holder: ThreadID
     /// Where it began to wait.
     let place: Int32
     /// Where the holder took it; -1 where that says nothing.
@@ -43,7 +43,7 @@ struct WaitGraph {
   var limited: [Edge] = []
 
   /// What each of them waits for; only looked up.
-  var byThread: [Int32: Edge] {
+  var byThread: [ThreadID: Edge] {
     Dictionary(uniqueKeysWithValues: (edges + limited).map { ($0.thread, $0) })
   }
 
@@ -52,9 +52,9 @@ struct WaitGraph {
   ///
   /// Complexity: O(edges and holders), without recursion: a chain may be as long as there are threads.
   var cycles: [[Edge]] {
-    var index: [Int32: Int] = [:]
+    var index: [ThreadID: Int] = [:]
     for (position, edge) in edges.enumerated() {
-      demand(index[edge.thread] == nil, "thread \(edge.thread) waits for two things")
+      demand(index[edge.thread] == nil, "thread \(edge.thread.index) waits for two things")
       index[edge.thread] = position
     }
     // A thread is on the path at a depth, or done: nothing that it waits for leads back to the path.
@@ -100,7 +100,7 @@ struct WaitGraph {
 
 extension WaitGraph.Edge {
   /// Whom it waits for, by number; nil behind the last.
-  fileprivate func holder(_ number: Int) -> Int32? {
+  fileprivate func holder(_ number: Int) -> ThreadID? {
     if number == 0 { return holder }
     return number <= others.count ? others[number - 1].thread : nil
   }

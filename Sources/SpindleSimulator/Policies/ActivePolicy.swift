@@ -145,7 +145,7 @@ struct ActivePolicy: ~Copyable {
     _ thread: ThreadID, _ cause: ReadyCause, by other: ThreadID, at now: Instant
   ) {
     if !isQueue { return enqueueByPolicy(thread, cause, by: other, at: now) }
-    queue.append(thread.index)
+    queue.append(thread)
   }
 
   @inline(never)
@@ -153,7 +153,7 @@ struct ActivePolicy: ~Copyable {
     _ thread: ThreadID, _ cause: ReadyCause, by other: ThreadID, at now: Instant
   ) {
     switch kind {
-    case .queue: queue.append(thread.index)
+    case .queue: queue.append(thread)
     case .fixed: fixed.enqueue(thread, cause, at: now)
     case .fair: fair.enqueue(thread, cause, at: now)
     case .timeshare: timeshare.enqueue(thread, cause, at: now)

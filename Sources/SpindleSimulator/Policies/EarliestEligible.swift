@@ -85,21 +85,21 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
 
   package mutating func admit(_ thread: ThreadID, _ claim: ThreadClaim) {
     demand(
-      !urgent.contains(thread) && !fair.isReady(thread.index),
+      !urgent.contains(thread) && !fair.isReady(thread),
       "\(name): thread \(thread.index) is ready, and admitted")
     while runners.count <= Int(thread.index) { runners.append(Runner()) }
     runners[Int(thread.index)] = Runner(posix: claim.urgency)
-    fair.admit(thread.index, weight: claim.weight)
+    fair.admit(thread, weight: claim.weight)
   }
 
   package mutating func claimChanged(_ thread: ThreadID, _ claim: ThreadClaim, at now: Instant) {
     check(thread, "has a new claim")
     let index = Int(thread.index)
     fair.settle(now.nanoseconds)
-    fair.setWeight(thread.index, claim.weight)
+    fair.setWeight(thread, claim.weight)
     if runners[index].posix == claim.urgency { return }
-    let wasReady = urgent.remove(thread) || fair.remove(thread.index)
-    if runners[index].posix == nil { fair.leaves(thread.index) }
+    let wasReady = urgent.remove(thread) || fair.remove(thread)
+    if runners[index].posix == nil { fair.leaves(thread) }
     runners[index].posix = claim.urgency
     runners[index].left = 0
     if wasReady { enqueue(thread, .woken, at: now) }
@@ -114,7 +114,7 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
     case .quantumExpired, .preempted, .yielded: break
     }
     guard let posix = runners[index].posix else {
-      return fair.enqueue(thread.index, cause)
+      return fair.enqueue(thread, cause)
     }
     runners[index].left = 0
     var atFront = false
@@ -135,10 +135,10 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
     }
     guard let next = fair.popBest(at: now.nanoseconds) else { return nil }
     if limit > 0 {
-      runners[Int(next)].taken = min(Self.portion, pool)
-      pool -= runners[Int(next)].taken
+      runners[Int(next.index)].taken = min(Self.portion, pool)
+      pool -= runners[Int(next.index)].taken
     }
-    return ThreadID(Int(next))
+    return next
   }
 
   private mutating func refill(at now: Int64) {
@@ -155,7 +155,7 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
       if !posix.takesTurns { return nil }
       return Nanoseconds(runner.left > 0 ? runner.left : Self.turn)
     }
-    let request = fair.rest(of: thread.index)
+    let request = fair.rest(of: thread)
     if limit == 0 { return Nanoseconds(request) }
     let turn = min(request, runner.taken)
     runners[Int(thread.index)].given = turn
@@ -167,7 +167,7 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
     let index = Int(thread.index)
     fair.settle(now.nanoseconds)
     if runners[index].posix != nil { return }
-    fair.leaves(thread.index)
+    fair.leaves(thread)
     if limit == 0 { return }
     // What was taken in a period that has ended is not given back.
     let rest = max(0, runners[index].taken - ran.rawValue)
@@ -185,8 +185,8 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
     guard let best = fair.best else { return nil }
     var (victim, latest) = (-1, Int128.min)
     for core in 0..<running.count where running[core] != .none {
-      let thread = running[core].index
-      if runners[Int(thread)].posix != nil { continue }
+      let thread = running[core]
+      if runners[Int(thread.index)].posix != nil { continue }
       let deadline = fair.deadline(of: thread)
       if deadline <= fair.deadline(of: best) && fair.isEligible(thread) { continue }
       if deadline > latest { (victim, latest) = (core, deadline) }
@@ -210,10 +210,10 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
   package func equalQuanta(of thread: ThreadID, at now: Instant) -> Int64 {
     let runner = runners[Int(thread.index)]
     if runner.posix != nil { return runner.left == 0 ? Int64.max : 1 }
-    if !fair.hasWholeRequest(thread.index) { return 1 }
+    if !fair.hasWholeRequest(thread) { return 1 }
     if limit == 0 { return Int64.max }
-    let slice = fair.rest(of: thread.index)
-    if runner.given < slice || !fair.isAlone(thread.index) { return 1 }
+    let slice = fair.rest(of: thread)
+    if runner.given < slice || !fair.isAlone(thread) { return 1 }
     let whole = (pool + runner.taken) / slice
     return min(whole, (poolEnd - now.nanoseconds - 1) / slice + 1)
   }
@@ -224,7 +224,7 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
     check(thread, "had slices")
     let index = Int(thread.index)
     if runners[index].posix != nil { return }
-    fair.repeated(thread.index, times: count, until: end.nanoseconds)
+    fair.repeated(thread, times: count, until: end.nanoseconds)
     if limit == 0 { return }
     let left = pool + runners[index].taken - count * quantum.rawValue
     demand(
@@ -245,7 +245,7 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
   package func phase(of thread: ThreadID, at now: Instant) -> SIMD8<Int64>? {
     let runner = runners[Int(thread.index)]
     guard runner.posix == nil, limit > 0,
-      let rest = fair.phase(of: thread.index, at: now.nanoseconds)
+      let rest = fair.phase(of: thread, at: now.nanoseconds)
     else { return nil }
     let quota = [poolEnd - now.nanoseconds, pool, runner.taken, runner.given]
     return SIMD8(quota + [rest.length, rest.fraction, 0, 0])
@@ -254,7 +254,7 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
     _ thread: ThreadID, for time: Nanoseconds, at now: Instant
   ) {
     poolEnd += time.rawValue
-    fair.cyclesPassed(thread.index, for: time.rawValue)
+    fair.cyclesPassed(thread, for: time.rawValue)
   }
 
   /// The core whose thread has the lowest priority, under one that is ready; threads without one first.

@@ -23,8 +23,8 @@ struct EligibleThreads: Sendable {
 
   private let slice: Int64
   private var entities: ContiguousArray<Entity> = []
-  private var ready: ContiguousArray<Int32> = []
-  private var running: ContiguousArray<Int32> = []
+  private var ready: ContiguousArray<ThreadID> = []
+  private var running: ContiguousArray<ThreadID> = []
   /// The weights of all that are ready or run, and their virtual run times times these.
   private var load: Int64 = 0
   private var sum: Int128 = 0
@@ -37,23 +37,23 @@ struct EligibleThreads: Sendable {
   /// How many are ready.
   var count: Int { ready.count }
 
-  func isReady(_ thread: Int32) -> Bool {
-    Int(thread) < entities.count && entities[Int(thread)].place >= 0
+  func isReady(_ thread: ThreadID) -> Bool {
+    Int(thread.index) < entities.count && entities[Int(thread.index)].place >= 0
   }
 
-  mutating func admit(_ thread: Int32, weight: Int64) {
-    while entities.count <= Int(thread) { entities.append(Entity()) }
+  mutating func admit(_ thread: ThreadID, weight: Int64) {
+    while entities.count <= Int(thread.index) { entities.append(Entity()) }
     demand(
-      entities[Int(thread)].place < 0 && entities[Int(thread)].since < 0,
-      "eevdf: thread \(thread) is ready or runs, and admitted")
-    entities[Int(thread)] = Entity(weight: weight)
+      entities[Int(thread.index)].place < 0 && entities[Int(thread.index)].since < 0,
+      "eevdf: thread \(thread.index) is ready or runs, and admitted")
+    entities[Int(thread.index)] = Entity(weight: weight)
   }
 
   /// A thread weighs something else: what is left of its request, and its lag, keep their real lengths.
-  mutating func setWeight(_ thread: Int32, _ weight: Int64) {
-    let index = Int(thread)
+  mutating func setWeight(_ thread: ThreadID, _ weight: Int64) {
+    let index = Int(thread.index)
     let old = entities[index].weight
-    demand(weight > 0, "eevdf: thread \(thread) weighs \(weight)")
+    demand(weight > 0, "eevdf: thread \(thread.index) weighs \(weight)")
     if old == weight { return }
     let isIn = entities[index].place >= 0 || entities[index].since >= 0
     let average = self.average
@@ -86,14 +86,14 @@ struct EligibleThreads: Sendable {
   }
 
   /// Whether a thread is not ahead of the average, exactly.
-  func isEligible(_ thread: Int32) -> Bool {
-    entities[Int(thread)].runtime * Int128(load) <= sum
+  func isEligible(_ thread: ThreadID) -> Bool {
+    entities[Int(thread.index)].runtime * Int128(load) <= sum
   }
 
   /// Charges those that run until a moment.
   mutating func settle(_ now: Int64) {
     for thread in running {
-      let index = Int(thread)
+      let index = Int(thread.index)
       let elapsed = now - entities[index].since
       if elapsed <= 0 { continue }
       let time = entities[index].charged.time + elapsed
@@ -117,18 +117,19 @@ struct EligibleThreads: Sendable {
   // MARK: Many slices at once
 
   /// Whether no other thread runs or is ready.
-  func isAlone(_ thread: Int32) -> Bool { ready.isEmpty && running == [thread] }
+  func isAlone(_ thread: ThreadID) -> Bool { ready.isEmpty && running == [thread] }
 
   /// Whether the present slice of a running thread is a whole request, as all that follow are while it is alone.
-  func hasWholeRequest(_ thread: Int32) -> Bool {
-    entities[Int(thread)].deadline - entities[Int(thread)].runtime == request(Int(thread))
+  func hasWholeRequest(_ thread: ThreadID) -> Bool {
+    entities[Int(thread.index)].deadline - entities[Int(thread.index)].runtime
+      == request(Int(thread.index))
   }
 
   /// A running thread that is alone has had whole requests, the last until a moment: another one begins then.
-  mutating func repeated(_ thread: Int32, times count: Int64, until end: Int64) {
-    let index = Int(thread)
+  mutating func repeated(_ thread: ThreadID, times count: Int64, until end: Int64) {
+    let index = Int(thread.index)
     let (since, charged) = (entities[index].since, entities[index].charged)
-    demand(since >= 0, "eevdf: thread \(thread) had slices, and does not run")
+    demand(since >= 0, "eevdf: thread \(thread.index) had slices, and does not run")
     // It may have been charged until a later moment, or not yet until that one.
     let time = charged.time + end - since
     let growth = NiceValues.virtualTime(time, weight: entities[index].weight)
@@ -139,16 +140,16 @@ struct EligibleThreads: Sendable {
 
   /// What is left of the request of a running thread that is charged until now, and what its virtual run time lacks in
   /// fractions: by these the lengths of its slices are decided.
-  func phase(of thread: Int32, at now: Int64) -> (length: Int64, fraction: Int64)? {
-    let entity = entities[Int(thread)]
+  func phase(of thread: ThreadID, at now: Int64) -> (length: Int64, fraction: Int64)? {
+    let entity = entities[Int(thread.index)]
     guard entity.since == now, let length = Int64(exactly: entity.deadline - entity.runtime)
     else { return nil }
     return (length, entity.charged.time % entity.weight)
   }
 
   /// A running thread that is alone has had slices for so long, and its phase is what it was before.
-  mutating func cyclesPassed(_ thread: Int32, for time: Int64) {
-    let index = Int(thread)
+  mutating func cyclesPassed(_ thread: ThreadID, for time: Int64) {
+    let index = Int(thread.index)
     entities[index].since += time
     let all = entities[index].charged.time + time
     let growth = NiceValues.virtualTime(all, weight: entities[index].weight)
@@ -161,9 +162,10 @@ struct EligibleThreads: Sendable {
   // MARK: Coming and going
 
   /// A thread is ready.
-  mutating func enqueue(_ thread: Int32, _ cause: ReadyCause) {
-    let index = Int(thread)
-    demand(entities[index].place < 0, "eevdf: thread \(thread) is ready, and becomes it again")
+  mutating func enqueue(_ thread: ThreadID, _ cause: ReadyCause) {
+    let index = Int(thread.index)
+    demand(
+      entities[index].place < 0, "eevdf: thread \(thread.index) is ready, and becomes it again")
     let request = request(index)
     switch cause {
     case .started:
@@ -189,8 +191,8 @@ struct EligibleThreads: Sendable {
   }
 
   /// Takes a thread out of the ready ones; whether it was one.
-  mutating func remove(_ thread: Int32) -> Bool {
-    let index = Int(thread)
+  mutating func remove(_ thread: ThreadID) -> Bool {
+    let index = Int(thread.index)
     let place = Int(entities[index].place)
     if place < 0 { return false }
     note(index)
@@ -200,44 +202,46 @@ struct EligibleThreads: Sendable {
   }
 
   private mutating func take(_ place: Int) {
-    entities[Int(ready[place])].place = -1
+    entities[Int(ready[place].index)].place = -1
     let last = ready.removeLast()
     if place == ready.count { return }
     ready[place] = last
-    entities[Int(last)].place = Int32(place)
+    entities[Int(last.index)].place = Int32(place)
   }
 
   /// The ready thread that is eligible and has the earliest deadline; nil when none is ready.
   ///
   /// Where only running threads are not ahead of the average, it is the ready one that is least ahead.
-  var best: Int32? {
-    var (found, least): (Int32?, Int32?) = (nil, nil)
+  var best: ThreadID? {
+    var (found, least): (ThreadID?, ThreadID?) = (nil, nil)
     for thread in ready {
       if isEligible(thread), found.map({ precedes(thread, $0) }) ?? true { found = thread }
-      if least.map({ entities[Int(thread)].runtime < entities[Int($0)].runtime }) ?? true {
+      if least.map({ entities[Int(thread.index)].runtime < entities[Int($0.index)].runtime })
+        ?? true
+      {
         least = thread
       }
     }
     return found ?? least
   }
 
-  private func precedes(_ left: Int32, _ right: Int32) -> Bool {
-    let (a, b) = (entities[Int(left)], entities[Int(right)])
+  private func precedes(_ left: ThreadID, _ right: ThreadID) -> Bool {
+    let (a, b) = (entities[Int(left.index)], entities[Int(right.index)])
     return a.deadline != b.deadline ? a.deadline < b.deadline : a.arrival < b.arrival
   }
 
   /// Gives a core to the best of the ready threads.
-  mutating func popBest(at now: Int64) -> Int32? {
+  mutating func popBest(at now: Int64) -> ThreadID? {
     guard let thread = best else { return nil }
-    take(Int(entities[Int(thread)].place))
-    entities[Int(thread)].since = now
+    take(Int(entities[Int(thread.index)].place))
+    entities[Int(thread.index)].since = now
     running.append(thread)
     return thread
   }
 
   /// A thread has lost its core: keeps its lag.
-  mutating func leaves(_ thread: Int32) {
-    let index = Int(thread)
+  mutating func leaves(_ thread: ThreadID) {
+    let index = Int(thread.index)
     if entities[index].since < 0 { return }
     note(index)
     count(index, -1)
@@ -253,13 +257,13 @@ struct EligibleThreads: Sendable {
   }
 
   /// When the request of a thread is done, in its virtual time.
-  func deadline(of thread: Int32) -> Int128 { entities[Int(thread)].deadline }
+  func deadline(of thread: ThreadID) -> Int128 { entities[Int(thread.index)].deadline }
 
   /// How long a thread may run until its request is done.
   ///
   /// Who yields again and again may have many requests in one; it is no longer than the longest duration.
-  func rest(of thread: Int32) -> Int64 {
-    let entity = entities[Int(thread)]
+  func rest(of thread: ThreadID) -> Int64 {
+    let entity = entities[Int(thread.index)]
     let left = max(1, entity.deadline - entity.runtime)
     let time = (left * Int128(entity.weight) + 1_023) >> 10
     return max(1, min(Int64(clamping: time), Nanoseconds.longest.rawValue))

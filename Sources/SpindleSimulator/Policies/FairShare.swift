@@ -24,7 +24,7 @@ package struct FairShare: CataloguedPolicy {
   private let slice: Nanoseconds
   private var threads: ContiguousArray<Share> = []
   /// The ready threads, a heap with the least virtual run time at the root.
-  private var heap: ContiguousArray<Int32> = []
+  private var heap: ContiguousArray<ThreadID> = []
   /// The least virtual run time of all that are ready or run, as far as it is known; never falls.
   private var floor: Int128 = 0
   /// How many threads have been enqueued: the order among equals.
@@ -50,7 +50,7 @@ package struct FairShare: CataloguedPolicy {
   /// A ready thread, as it was when it became ready.
   private struct Latest {
     let runtime: Int128
-    let thread: Int32
+    let thread: ThreadID
     let arrival: Int64
   }
 
@@ -85,7 +85,7 @@ package struct FairShare: CataloguedPolicy {
     if urgent.contains(thread) {
       urgent.remove(thread)
       threads[index].runtime = max(threads[index].runtime, floor)
-      insert(thread.index)
+      insert(thread)
     } else if threads[index].place >= 0 {
       remove(at: Int(threads[index].place))
       urgent.insert(thread, priority: 0)
@@ -104,27 +104,28 @@ package struct FairShare: CataloguedPolicy {
     }
     switch cause {
     case .started, .woken:
-      if let least = heap.first { floor = max(floor, threads[Int(least)].runtime) }
+      if let least = heap.first { floor = max(floor, threads[Int(least.index)].runtime) }
       threads[index].runtime = max(threads[index].runtime, floor)
     case .quantumExpired, .preempted: break
     case .yielded:
       // Behind all that are ready.
       if let most = mostRuntime() { threads[index].runtime = max(threads[index].runtime, most) }
     }
-    insert(thread.index)
+    insert(thread)
   }
 
   package mutating func dequeue(for core: CoreID, at now: Instant) -> ThreadID? {
     if let thread = urgent.popHighest() { return thread }
     guard let first = heap.first, let last = heap.popLast() else { return nil }
-    assert(threads[Int(first)].place == 0, "thread \(first) is first, and thinks it is not")
-    threads[Int(first)].place = -1
+    assert(
+      threads[Int(first.index)].place == 0, "thread \(first.index) is first, and thinks it is not")
+    threads[Int(first.index)].place = -1
     if !heap.isEmpty {
       put(last, 0)
       siftDown(0)
     }
-    floor = max(floor, threads[Int(first)].runtime)
-    return ThreadID(Int(first))
+    floor = max(floor, threads[Int(first.index)].runtime)
+    return first
   }
 
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? {
@@ -168,11 +169,11 @@ package struct FairShare: CataloguedPolicy {
 
   // MARK: The heap
 
-  private mutating func insert(_ thread: Int32) {
-    assert(threads[Int(thread)].place < 0, "thread \(thread) is in the heap already")
+  private mutating func insert(_ thread: ThreadID) {
+    assert(threads[Int(thread.index)].place < 0, "thread \(thread.index) is in the heap already")
     arrivals += 1
-    threads[Int(thread)].arrival = arrivals
-    threads[Int(thread)].place = Int32(heap.count)
+    threads[Int(thread.index)].arrival = arrivals
+    threads[Int(thread.index)].place = Int32(heap.count)
     heap.append(thread)
     siftUp(heap.count - 1)
     if latest.count > 2 * heap.count + 64 {
@@ -182,15 +183,15 @@ package struct FairShare: CataloguedPolicy {
     }
   }
 
-  private mutating func put(_ thread: Int32, _ position: Int) {
-    assert(position < heap.count, "thread \(thread) is put at \(position) of \(heap.count)")
+  private mutating func put(_ thread: ThreadID, _ position: Int) {
+    assert(position < heap.count, "thread \(thread.index) is put at \(position) of \(heap.count)")
     heap[position] = thread
-    threads[Int(thread)].place = Int32(position)
+    threads[Int(thread.index)].place = Int32(position)
   }
 
   private mutating func remove(at position: Int) {
     assert(position >= 0 && position < heap.count, "thread \(position) of \(heap.count)")
-    threads[Int(heap[position])].place = -1
+    threads[Int(heap[position].index)].place = -1
     guard let last = heap.popLast(), position < heap.count else { return }
     put(last, position)
     siftUp(position)
@@ -210,8 +211,8 @@ package struct FairShare: CataloguedPolicy {
   }
 
   @inline(__always)
-  private func rank(of thread: Int32) -> Rank {
-    let index = Int(thread)
+  private func rank(of thread: ThreadID) -> Rank {
+    let index = Int(thread.index)
     return Rank(runtime: threads[index].runtime, arrival: threads[index].arrival)
   }
 
@@ -256,15 +257,15 @@ package struct FairShare: CataloguedPolicy {
       for thread in heap { noteLatest(thread) }
     }
     while let first = latest.first {
-      let share = threads[Int(first.thread)]
+      let share = threads[Int(first.thread.index)]
       if share.place >= 0 && share.arrival == first.arrival { return first.runtime }
       dropLatest()
     }
     return nil
   }
 
-  private mutating func noteLatest(_ thread: Int32) {
-    let share = threads[Int(thread)]
+  private mutating func noteLatest(_ thread: ThreadID) {
+    let share = threads[Int(thread.index)]
     var index = latest.count
     latest.append(Latest(runtime: share.runtime, thread: thread, arrival: share.arrival))
     while index > 0 && latest[(index - 1) / 2].runtime < latest[index].runtime {

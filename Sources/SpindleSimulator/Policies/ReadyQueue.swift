@@ -5,7 +5,7 @@ import SpindleHost
 ///
 /// What `FIFOQueue` does, without the check for other copies that every change of one costs.
 struct ReadyQueue: ~Copyable {
-  private var ring: UnsafeMutablePointer<Int32>
+  private var ring: UnsafeMutablePointer<ThreadID>
   private var room: Int
   private var head = 0
   private var count = 0
@@ -14,15 +14,15 @@ struct ReadyQueue: ~Copyable {
   init(room: Int) {
     precondition(room > 0 && room & (room - 1) == 0, "a ring's room is a power of two")
     self.room = room
-    ring = LargeBuffer.allocate(Int32.self, capacity: room)
+    ring = LargeBuffer.allocate(ThreadID.self, capacity: room)
   }
 
   deinit { LargeBuffer.deallocate(ring, capacity: room) }
 
   /// Adds a thread at the end.
   @inline(__always)
-  mutating func append(_ thread: Int32) {
-    assert(thread >= 0, "thread \(thread) becomes ready")
+  mutating func append(_ thread: ThreadID) {
+    assert(!thread.isNone, "thread \(thread.index) becomes ready")
     if count == room { grow() }
     ring[(head &+ count) & (room &- 1)] = thread
     count &+= 1
@@ -36,13 +36,13 @@ struct ReadyQueue: ~Copyable {
     let thread = ring[head]
     head = (head &+ 1) & (room &- 1)
     count &-= 1
-    return ThreadID(Int(thread))
+    return thread
   }
 
   @inline(never)
   private mutating func grow() {
     demand(count == room, "a ring of \(room) with \(count) threads grows")
-    let larger = LargeBuffer.allocate(Int32.self, capacity: room * 2)
+    let larger = LargeBuffer.allocate(ThreadID.self, capacity: room * 2)
     larger.update(from: ring + head, count: room - head)
     (larger + room - head).update(from: ring, count: head)
     LargeBuffer.deallocate(ring, capacity: room)

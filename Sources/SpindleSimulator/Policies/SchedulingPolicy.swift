@@ -232,7 +232,7 @@ public struct RunningThreads {
   /// The thread that has the core, `.none` when it is idle or there is no such core.
   @inline(__always)
   public subscript(core: Int) -> ThreadID {
-    has(core) ? ThreadID(Int(cores[core].thread)) : .none
+    has(core) ? cores[core].thread : .none
   }
 
   /// When the core got its thread; the start where there is no such core.

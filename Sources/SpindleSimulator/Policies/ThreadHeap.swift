@@ -9,7 +9,7 @@ struct ThreadHeap<Key: Comparable & Sendable>: Sendable {
     var key: Key
     /// Behind equals of a lesser number.
     var order: Int64
-    var thread: Int32
+    var thread: ThreadID
   }
 
   private var entries: ContiguousArray<Entry> = []
@@ -20,7 +20,7 @@ struct ThreadHeap<Key: Comparable & Sendable>: Sendable {
   /// How many threads it has.
   var count: Int { entries.count }
   /// The thread with the least key.
-  var first: ThreadID? { entries.first.map { ThreadID(Int($0.thread)) } }
+  var first: ThreadID? { entries.first?.thread }
   /// That key.
   var leastKey: Key? { entries.first?.key }
 
@@ -31,12 +31,12 @@ struct ThreadHeap<Key: Comparable & Sendable>: Sendable {
 
   /// Adds a thread behind its equals, or before them.
   mutating func insert(_ thread: ThreadID, key: Key, atFront: Bool = false) {
-    demand(thread.index >= 0, "thread \(thread.index) becomes ready")
+    demand(!thread.isNone, "thread \(thread.index) becomes ready")
     while places.count <= Int(thread.index) { places.append(-1) }
     demand(places[Int(thread.index)] < 0, "thread \(thread.index) was enqueued twice")
     arrivals += 1
     entries.append(
-      Entry(key: key, order: atFront ? -arrivals : arrivals, thread: thread.index))
+      Entry(key: key, order: atFront ? -arrivals : arrivals, thread: thread))
     siftUp(entries.count - 1)
   }
 
@@ -53,12 +53,12 @@ struct ThreadHeap<Key: Comparable & Sendable>: Sendable {
     guard contains(thread) else { return false }
     let place = Int(places[Int(thread.index)])
     demand(
-      place < entries.count && entries[place].thread == thread.index,
+      place < entries.count && entries[place].thread == thread,
       "thread \(thread.index) has place \(place), where another is")
     places[Int(thread.index)] = -1
     guard let last = entries.popLast(), place < entries.count else { return true }
     entries[place] = last
-    places[Int(last.thread)] = Int32(place)
+    places[Int(last.thread.index)] = Int32(place)
     siftUp(place)
     siftDown(place)
     return true
@@ -71,13 +71,13 @@ struct ThreadHeap<Key: Comparable & Sendable>: Sendable {
 
   private mutating func swap(_ left: Int, _ right: Int) {
     entries.swapAt(left, right)
-    places[Int(entries[left].thread)] = Int32(left)
-    places[Int(entries[right].thread)] = Int32(right)
+    places[Int(entries[left].thread.index)] = Int32(left)
+    places[Int(entries[right].thread.index)] = Int32(right)
   }
 
   private mutating func siftUp(_ start: Int) {
     var index = start
-    places[Int(entries[index].thread)] = Int32(index)
+    places[Int(entries[index].thread.index)] = Int32(index)
     while index > 0 && precedes(index, (index - 1) / 2) {
       swap(index, (index - 1) / 2)
       index = (index - 1) / 2

@@ -2,8 +2,8 @@ import SpindleModel
 
 /// One call of the vocabulary: who makes it, and where its arguments stand.
 struct Call {
-  /// The thread; -1 for the world outside.
-  let thread: Int32
+  /// The thread; none for the world outside.
+  let thread: ThreadID
   /// The frame.
   let frame: FrameIndex
   /// The first argument's register, which gets the result.

@@ -2,8 +2,8 @@ import SpindleModel
 
 /// Where the process crashed, and on what, until the end of the run makes a report of it.
 struct CrashSite {
-  /// The thread; -1 for code without one.
-  var thread: Int32 = -1
+  /// The thread; none for code without one.
+  var thread = ThreadID.none
   /// The innermost frame; -1 where there is none.
   var frame = FrameIndex.none
   /// The instruction; -1 where none did it.

@@ -133,7 +133,7 @@ struct CallOut {
 extension Process {
   /// Calls a handler that may be called again, on a thread whose innermost frame is the caller's.
   mutating func callOut(
-    _ handler: inout Handler, _ thread: Int32, _ callOut: CallOut, argument: Int64 = noValue
+    _ handler: inout Handler, _ thread: ThreadID, _ callOut: CallOut, argument: Int64 = noValue
   ) -> FrameResult {
     if !hasStack(thread, for: callOut) { return .stopped }
     watch(callOut, thread)
@@ -142,7 +142,8 @@ extension Process {
   }
 
   /// Calls a closure that is called once.
-  mutating func callOut(_ frame: FrameIndex, _ thread: Int32, _ callOut: CallOut) -> FrameResult {
+  mutating func callOut(_ frame: FrameIndex, _ thread: ThreadID, _ callOut: CallOut) -> FrameResult
+  {
     if !hasStack(thread, for: callOut) { return .stopped }
     watch(callOut, thread)
     frames.setParent(frame, kernel.threads[thread].frame)
@@ -151,22 +152,22 @@ extension Process {
   }
 
   /// A handler that `callOut` called has ended.
-  mutating func endCallOut(_ thread: Int32) {
+  mutating func endCallOut(_ thread: ThreadID) {
     kernel.recordDetail(.handlerEnded, thread: thread)
     noteReturn(thread)
   }
 
   /// Something that the main thread called has ended.
-  mutating func noteReturn(_ thread: Int32) {
+  mutating func noteReturn(_ thread: ThreadID) {
     if thread == mainThread { mainStallWatch.returned(at: kernel.now, since: mainBusySince) }
   }
 
-  private mutating func watch(_ callOut: CallOut, _ thread: Int32) {
+  private mutating func watch(_ callOut: CallOut, _ thread: ThreadID) {
     if thread == mainThread { mainStallWatch.called(callOut, at: kernel.now) }
   }
 
   /// Whether a thread's stack has room for two frames more; crashes the process when not.
-  private mutating func hasStack(_ thread: Int32, for callOut: CallOut) -> Bool {
+  private mutating func hasStack(_ thread: ThreadID, for callOut: CallOut) -> Bool {
     if Int64(kernel.threads[thread].depth + 2) * StackUse.frame <= kernel.threads[thread].stackSize
     {
       return true
@@ -291,8 +292,8 @@ extension Process {
     case .semaphore: purpose = FindingText.purposeSemaphore(kernel.text(wait.name))
     case .accelerator: purpose = FindingText.purposeAccelerator(kernel.text(wait.name))
     case .group: purpose = FindingText.purposeGroup(kernel.text(wait.name))
-    case .join: purpose = FindingText.purposeEnd(of: kernel.name(of: wait.object))
-    case .perform: purpose = FindingText.purposePerform(by: kernel.name(of: wait.object))
+    case .join: purpose = FindingText.purposeEnd(of: kernel.name(of: ThreadID(wait.object)))
+    case .perform: purpose = FindingText.purposePerform(by: kernel.name(of: ThreadID(wait.object)))
     case .io: purpose = FindingText.purposeInput
     case .sync: purpose = FindingText.purposeSync(kernel.text(wait.name), line: words(of: wait))
     case .workItem: purpose = FindingText.purposeWorkItem(kernel.text(wait.name))
@@ -314,7 +315,7 @@ extension Process {
   /// What an explanation says of what stood before the main thread in a queue.
   private func words(of wait: MainStallWait) -> FindingStatement {
     let line = wait.line
-    let thread = line.thread < 0 ? nil : kernel.name(of: line.thread)
+    let thread = line.thread.isNone ? nil : kernel.name(of: line.thread)
     return FindingText.line(
       behind: itemName(line.item, kind: line.kind) ?? thread, count: Int(line.count),
       isMixed: wait.isLineMixed)

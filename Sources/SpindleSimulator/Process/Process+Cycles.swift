@@ -67,7 +67,7 @@ extension Process {
         isInRunLoop = isInRunLoop || object?.isInRunLoop == true
       }
       kernel.report(
-        .neverReleased, thread: -1, places: made,
+        .neverReleased, thread: .none, places: made,
         FindingText.neverReleased(steps, isInRunLoop: isInRunLoop, others: count - 1))
     }
     return owners

@@ -35,7 +35,7 @@ extension Process {
   ///
   /// How the run has ended already stays.
   @inline(never)
-  mutating func endEarly(_ thread: Int32, at instruction: Int32) {
+  mutating func endEarly(_ thread: ThreadID, at instruction: Int32) {
     if outcome != nil { return }
     if let fault = kernel.policyFault {
       outcome = Outcome(.policyFault, message: fault.message)
@@ -48,7 +48,7 @@ extension Process {
 
   /// Whether the main thread is in `dispatchMain()`, as that of an async main on Linux is: it never runs its run loop.
   var servesMainQueueOnly: Bool {
-    if mainThread < 0 { return false }
+    if mainThread.isNone { return false }
     var frame = kernel.threads[mainThread].frame
     while !frame.isNone {
       if frames.isNative(frame) && frames.activity(frame) == .dispatchMain { return true }
@@ -58,7 +58,7 @@ extension Process {
   }
 
   /// Ends the process by itself.
-  mutating func endProcess(_ thread: Int32, exitCode: Int64?) {
+  mutating func endProcess(_ thread: ThreadID, exitCode: Int64?) {
     (endsProcess, endingThread) = (true, thread)
     outcome = Outcome(.finished, exitCode: exitCode)
   }
@@ -66,7 +66,7 @@ extension Process {
   /// A call needs a thread, and the code that makes it has none.
   @inline(never)
   mutating func refuse(_ name: String, _ call: Call) -> CallResult {
-    demand(call.thread < 0, "'\(name)' is refused on thread \(call.thread)")
+    demand(call.thread.isNone, "'\(name)' is refused on thread \(call.thread.index)")
     refuseWithoutThread(name, at: Int32(truncatingIfNeeded: call.counter))
     return .stopped
   }
@@ -82,16 +82,17 @@ extension Process {
       case .question:
         "'\(name)' needs a thread, and an operation is asked whether it is ready on none: keep the answer in a 'var'"
       }
-    crash(message, -1, at: instruction)
+    crash(message, .none, at: instruction)
   }
 
   /// Crashes the simulated process.
-  mutating func crash(_ message: String, _ thread: Int32, at instruction: Int32? = nil) {
-    let index = instruction ?? (thread >= 0 ? kernel.threads[thread].place : -1)
+  mutating func crash(_ message: String, _ thread: ThreadID, at instruction: Int32? = nil) {
+    let index = instruction ?? (!thread.isNone ? kernel.threads[thread].place : -1)
     let place = index >= 0 ? program.places[Int(index)] : nil
     outcome = Outcome(.crashed, message: message, place: place)
     crashSite = CrashSite(
-      thread: thread, frame: thread >= 0 ? kernel.threads[thread].frame : .none, instruction: index)
+      thread: thread, frame: !thread.isNone ? kernel.threads[thread].frame : .none,
+      instruction: index)
   }
 
   /// Ends the run at an instruction, since the policy can't schedule the program: nothing in it has crashed.

@@ -12,8 +12,8 @@ extension Process {
   ///
   /// A frame is taken to need 256 bytes of stack: an assumption that bounds recursion. Those of asynchronous code are
   /// in the memory of its task. Source: swift:stdlib/public/Concurrency/TaskAlloc.cpp.
-  func overflow(_ thread: Int32, in frame: FrameIndex) -> String? {
-    if thread < 0 { return nil }
+  func overflow(_ thread: ThreadID, in frame: FrameIndex) -> String? {
+    if thread.isNone { return nil }
     let record = kernel.threads.at(thread)
     record.countFrame()
     let (depth, most) = (
@@ -123,7 +123,7 @@ extension Process {
 extension Process {
   /// Pushes a frame of the simulator's own on top of what a thread does.
   @discardableResult
-  mutating func push(_ activity: Activity, registers: Int32, on thread: Int32) -> FrameIndex {
+  mutating func push(_ activity: Activity, registers: Int32, on thread: ThreadID) -> FrameIndex {
     let frame = frames.allocate(
       activity, registers: registers, parent: kernel.threads[thread].frame)
     kernel.threads.at(thread).enter(frame)
@@ -134,7 +134,7 @@ extension Process {
   ///
   /// A caller that is code of the program gets it as the result of the call of the vocabulary that
   /// pushed the frame.
-  mutating func leave(_ frame: FrameIndex, _ thread: Int32, result: Int64) {
+  mutating func leave(_ frame: FrameIndex, _ thread: ThreadID, result: Int64) {
     let parent = frames.parent(frame)
     frames.release(frame)
     kernel.threads.at(thread).leave(to: parent)
@@ -152,7 +152,7 @@ extension Process {
 
   /// Takes the innermost frame, one of the simulator's own that no call has pushed, off; the one below goes on as it
   /// would have.
-  mutating func takeOff(_ frame: FrameIndex, _ thread: Int32) {
+  mutating func takeOff(_ frame: FrameIndex, _ thread: ThreadID) {
     let below = frames.parent(frame)
     frames.release(frame)
     kernel.threads.at(thread).leave(to: below)
@@ -161,7 +161,7 @@ extension Process {
   /// Pushes what a handler does on top of what a thread does.
   ///
   /// Arguments that the closure does not take are dropped.
-  mutating func enter(_ handler: inout Handler, on thread: Int32, argument: Int64 = noValue) {
+  mutating func enter(_ handler: inout Handler, on thread: ThreadID, argument: Int64 = noValue) {
     let frame = activate(&handler, parent: kernel.threads[thread].frame, argument: argument)
     kernel.threads.at(thread).enter(frame)
   }

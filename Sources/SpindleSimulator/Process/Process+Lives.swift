@@ -14,8 +14,8 @@ struct Lives {
   private(set) var haveOverflowed = false
   /// Whether some `deinit` is due, or an object is to die.
   private(set) var hasDying = false
-  /// The thread whose code lets go of something; -1 for none.
-  var thread: Int32 = -1
+  /// The thread whose code lets go of something, or none.
+  var thread = ThreadID.none
   /// Whether a `deinit` may read what others wrote, and somebody looks for races.
   var areOrdered = false
 
@@ -119,7 +119,7 @@ extension Process {
 
   /// Whether the stack of the thread that lets go is large enough for releases that are nested so deep.
   func hasStack(for depth: Int32) -> Bool {
-    if lives.thread < 0 { return true }
+    if lives.thread.isNone { return true }
     let thread = kernel.threads[lives.thread]
     let most = thread.stackSize / StackUse.frame
     let frames =

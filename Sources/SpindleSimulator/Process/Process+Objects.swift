@@ -3,14 +3,14 @@ import SpindleModel
 /// Objects of the trace: what registers hold for threads, names, and their making.
 extension Process {
   /// What a register holds for a thread.
-  func handle(_ thread: Int32) -> Int64 {
-    ThreadHandle(index: thread, generation: kernel.threads[thread].generation).value
+  func handle(_ thread: ThreadID) -> Int64 {
+    ThreadHandle(thread: thread, generation: kernel.threads[thread].generation).value
   }
 
   /// The thread that a register names; nil when it has ended and its number is used again.
-  func resolve(_ handle: Int64) -> Int32? {
+  func resolve(_ handle: Int64) -> ThreadID? {
     let named = ThreadHandle(handle)
-    return kernel.threads[named.index].generation == named.generation ? named.index : nil
+    return kernel.threads[named.thread].generation == named.generation ? named.thread : nil
   }
 
   /// The number of an object's name: the one that is given, or the class with a number.
@@ -55,7 +55,7 @@ extension Process {
 
   /// What an entry says besides of a thread that the log does not know yet, since it was not started:
   /// that it is one, and the number of its name; else nothing.
-  func stranger(_ thread: Int32) -> (mention: ThreadMention, name: Int64) {
+  func stranger(_ thread: ThreadID) -> (mention: ThreadMention, name: Int64) {
     let record = kernel.threads[thread]
     let isUnknown = record.state == .created && record.name >= 0
     return isUnknown ? (.notStarted, Int64(record.name)) : ([], 0)

@@ -58,10 +58,10 @@ struct Process: ~Copyable {
   var nameless: [String: Int] = [:]
   /// What code that runs on no thread is.
   var outside = Outside.world
-  /// The thread in whose code an operation is asked whether it is ready; -1 for none.
-  var asker: Int32 = -1
-  /// The main thread; -1 before it was made.
-  var mainThread: Int32 = -1
+  /// The thread in whose code an operation is asked whether it is ready, or none.
+  var asker = ThreadID.none
+  /// The main thread; none before it was made.
+  var mainThread = ThreadID.none
   /// Whether the first thread has gone in `dispatchMain()`, so that the main queue's items are not on it.
   var firstThreadIsGone = false
   /// Since when the main thread can't answer; -1 while it can.
@@ -73,7 +73,7 @@ struct Process: ~Copyable {
   /// Whether the process ended by itself: by `exit()`, or with a tool's main.
   var endsProcess = false
   /// The thread that ended it.
-  var endingThread: Int32 = -1
+  var endingThread = ThreadID.none
 
   /// Whose code it is that runs on no thread.
   enum Outside {

@@ -9,19 +9,19 @@ extension HappensBefore {
 
   /// Reads one entry.
   mutating func receive(_ entry: LogEntry) {
-    let thread = entry.thread
+    let thread = entry.threadID
     switch entry.event {
     case .threadCreated:
       let origin = ThreadOrigin(rawValue: entry.detail)
       begin(
         thread, servesAll: origin == .threadPool || origin == .worker,
-        by: origin == .main ? -1 : entry.other)
+        by: origin == .main ? .none : ThreadID(entry.other))
     case .threadBlocked:
-      threads[Int(thread)].reason = WaitReason(rawValue: entry.detail)
-      threads[Int(thread)].waitObject = entry.subject
-    case .threadReady: wake(thread, by: entry.other)
+      threads[Int(thread.index)].reason = WaitReason(rawValue: entry.detail)
+      threads[Int(thread.index)].waitObject = entry.subject
+    case .threadReady: wake(thread, by: ThreadID(entry.other))
     case .threadEnded:
-      release(.init(kind: .thread, number: thread), by: thread)
+      release(.init(kind: .thread, number: thread.index), by: thread)
       endStrands(of: thread)
     case .itemSubmitted: handOver(entry)
     case .itemStarted: begin(entry)
@@ -53,10 +53,10 @@ extension HappensBefore {
       release(.init(kind: .signal, number: entry.object), by: thread)
     case .sourcePerformed, .messageReceived:
       acquire(.init(kind: .signal, number: entry.object), by: thread)
-      acquire(.init(kind: .runLoop, number: thread), by: thread)
+      acquire(.init(kind: .runLoop, number: thread.index), by: thread)
     case .performBegun, .blockPerformed, .timerFired, .observerCalled, .answerReceived,
       .runLoopAwoke, .runLoopEntered, .runLoopLeft:
-      acquire(.init(kind: .runLoop, number: thread), by: thread)
+      acquire(.init(kind: .runLoop, number: thread.index), by: thread)
     default: break
     }
   }
@@ -65,11 +65,11 @@ extension HappensBefore {
 
   private mutating func take(_ entry: LogEntry) {
     // Where it orders nothing, nothing is known at it.
-    acquire(.init(kind: .lock, number: entry.subject), by: entry.thread)
+    acquire(.init(kind: .lock, number: entry.subject), by: entry.threadID)
     if entry.detail == LockSharing.shared.rawValue {
       readers.insert(Self.hold(entry))
     } else {
-      acquire(.init(kind: .readers, number: entry.subject), by: entry.thread)
+      acquire(.init(kind: .readers, number: entry.subject), by: entry.threadID)
     }
   }
 
@@ -82,7 +82,7 @@ extension HappensBefore {
 
   private mutating func handOver(_ entry: LogEntry) {
     let submission = Submission(entry.value)
-    release(.init(kind: .item, number: submission.item), by: entry.thread, isAlone: true)
+    release(.init(kind: .item, number: submission.item), by: entry.threadID, isAlone: true)
     let flags = Submission.Flags(rawValue: entry.detail)
     if flags.contains(.toExecutor) { executorOfItem[submission.item] = submission.object }
     if flags.contains(.isOperation) {
@@ -102,9 +102,9 @@ extension HappensBefore {
       threads[thread].firstItem == 0
     {
       threads[thread].firstItem = entry.other
-      if !serialExecutors.contains(executor) { replace(on: entry.thread, with: nil) }
+      if !serialExecutors.contains(executor) { replace(on: entry.threadID, with: nil) }
     }
-    acquire(item, by: entry.thread)
+    acquire(item, by: entry.threadID)
     forget(item)
     let top = threads[thread].strands.count - 1
     if top >= 0 {

@@ -3,10 +3,12 @@ import SpindleModel
 /// What the end of a wait orders.
 extension HappensBefore {
   /// A thread goes on: behind what ended its wait, where it waited for something that others do.
-  mutating func wake(_ thread: Int32, by other: Int32) {
-    guard Int(thread) < threads.count, let reason = threads[Int(thread)].reason else { return }
-    threads[Int(thread)].reason = nil
-    let object = threads[Int(thread)].waitObject
+  mutating func wake(_ thread: ThreadID, by other: ThreadID) {
+    guard Int(thread.index) < threads.count, let reason = threads[Int(thread.index)].reason else {
+      return
+    }
+    threads[Int(thread.index)].reason = nil
+    let object = threads[Int(thread.index)].waitObject
     switch reason {
     case .io, .sleep, .runLoop, .idleWorker, .job, .accelerator, .addressSpace, .stackList, .held:
       return
@@ -21,6 +23,6 @@ extension HappensBefore {
       return
     case .taskStatus, .lock, .condition, .semaphore, .sync, .apply, .once, .perform: break
     }
-    if other >= 0 { transfer(from: other, to: thread) }
+    if !other.isNone { transfer(from: other, to: thread) }
   }
 }

@@ -138,59 +138,59 @@ struct HappensBefore {
     free.append(strand.number)
   }
 
-  private mutating func reach(_ thread: Int32) {
-    while threads.count <= Int(thread) { threads.append(ThreadStrands()) }
+  private mutating func reach(_ thread: ThreadID) {
+    while threads.count <= Int(thread.index) { threads.append(ThreadStrands()) }
   }
 
   /// A thread begins.
-  mutating func begin(_ thread: Int32, servesAll: Bool, by maker: Int32) {
+  mutating func begin(_ thread: ThreadID, servesAll: Bool, by maker: ThreadID) {
     reach(thread)
     endStrands(of: thread)
     let past = servesAll ? VectorClock() : snapshot(of: maker)
-    threads[Int(thread)] = ThreadStrands(strands: [strand(from: past)], servesAll: servesAll)
+    threads[Int(thread.index)] = ThreadStrands(strands: [strand(from: past)], servesAll: servesAll)
   }
 
   /// A thread ends.
-  mutating func endStrands(of thread: Int32) {
-    for strand in threads[Int(thread)].strands.reversed() { retire(strand) }
-    threads[Int(thread)].strands.removeAll()
+  mutating func endStrands(of thread: ThreadID) {
+    for strand in threads[Int(thread.index)].strands.reversed() { retire(strand) }
+    threads[Int(thread.index)].strands.removeAll()
   }
 
   /// A thread does something new, with what is known at an object only.
-  mutating func replace(on thread: Int32, with object: SyncObject?) {
-    guard let old = threads[Int(thread)].strands.popLast() else { return }
+  mutating func replace(on thread: ThreadID, with object: SyncObject?) {
+    guard let old = threads[Int(thread.index)].strands.popLast() else { return }
     retire(old)
     let clock = object.map { objects[$0] ?? VectorClock() } ?? VectorClock()
     let new = strand(from: clock)
-    threads[Int(thread)].strands.append(new)
+    threads[Int(thread.index)].strands.append(new)
   }
 
   /// A thread does something on top of what it does, with what is known at an object only.
-  mutating func push(on thread: Int32, with object: SyncObject) {
+  mutating func push(on thread: ThreadID, with object: SyncObject) {
     let new = strand(from: objects[object] ?? VectorClock())
-    threads[Int(thread)].strands.append(new)
+    threads[Int(thread.index)].strands.append(new)
   }
 
   /// That is over.
-  mutating func pop(on thread: Int32) {
-    guard let ended = threads[Int(thread)].strands.popLast() else { return }
+  mutating func pop(on thread: ThreadID) {
+    guard let ended = threads[Int(thread.index)].strands.popLast() else { return }
     retire(ended)
   }
 
   /// A thread runs what another one waits for in `sync`: behind all that it has done, unless its queue orders nothing.
-  mutating func lend(from waiter: Int32, to thread: Int32, queue: Int32) {
+  mutating func lend(from waiter: ThreadID, to thread: ThreadID, queue: Int32) {
     if isOrdered(by: .queue, queue) {
       transfer(from: waiter, to: thread)
       return
     }
     var new = strand(from: snapshot(of: waiter))
     new.isLent = true
-    threads[Int(thread)].strands.append(new)
+    threads[Int(thread.index)].strands.append(new)
   }
 
   /// It has run it.
-  mutating func takeBack(from thread: Int32, to waiter: Int32) {
-    if threads[Int(thread)].strands.last?.isLent != true { return }
+  mutating func takeBack(from thread: ThreadID, to waiter: ThreadID) {
+    if threads[Int(thread.index)].strands.last?.isLent != true { return }
     join(snapshot(of: thread), to: waiter)
     pop(on: thread)
   }
@@ -198,11 +198,11 @@ struct HappensBefore {
   // MARK: Order
 
   /// What a thread knows, which from now on is its past; of the world outside nothing.
-  private mutating func snapshot(of thread: Int32) -> VectorClock {
-    guard thread >= 0, Int(thread) < threads.count else { return VectorClock() }
-    let top = threads[Int(thread)].strands.count - 1
+  private mutating func snapshot(of thread: ThreadID) -> VectorClock {
+    guard !thread.isNone, Int(thread.index) < threads.count else { return VectorClock() }
+    let top = threads[Int(thread.index)].strands.count - 1
     if top < 0 { return VectorClock() }
-    return Self.seen(&threads[Int(thread)].strands[top])
+    return Self.seen(&threads[Int(thread.index)].strands[top])
   }
 
   /// What a strand knows, which from now on is its past.
@@ -214,7 +214,7 @@ struct HappensBefore {
   }
 
   /// A thread leaves at an object what it knows; `isAlone` forgets what was there.
-  mutating func release(_ object: SyncObject, by thread: Int32, isAlone: Bool = false) {
+  mutating func release(_ object: SyncObject, by thread: ThreadID, isAlone: Bool = false) {
     let clock = snapshot(of: thread)
     if isAlone {
       objects[object] = clock
@@ -224,21 +224,21 @@ struct HappensBefore {
   }
 
   /// A thread knows from now on what is known at an object.
-  mutating func acquire(_ object: SyncObject, by thread: Int32) {
+  mutating func acquire(_ object: SyncObject, by thread: ThreadID) {
     guard let clock = objects[object] else { return }
     join(clock, to: thread)
   }
 
-  private mutating func join(_ clock: VectorClock, to thread: Int32) {
-    guard thread >= 0, Int(thread) < threads.count else { return }
-    let top = threads[Int(thread)].strands.count - 1
+  private mutating func join(_ clock: VectorClock, to thread: ThreadID) {
+    guard !thread.isNone, Int(thread.index) < threads.count else { return }
+    let top = threads[Int(thread.index)].strands.count - 1
     if top < 0 { return }
-    threads[Int(thread)].strands[top].clock.join(clock)
-    if threads[Int(thread)].strands[top].isNew { renumber(Int(thread), top) }
+    threads[Int(thread.index)].strands[top].clock.join(clock)
+    if threads[Int(thread.index)].strands[top].isNew { renumber(Int(thread.index), top) }
   }
 
   /// A thread knows from now on what another one does.
-  mutating func transfer(from other: Int32, to thread: Int32) {
+  mutating func transfer(from other: ThreadID, to thread: ThreadID) {
     join(snapshot(of: other), to: thread)
   }
 
@@ -252,7 +252,7 @@ struct HappensBefore {
   }
 
   /// An item is handed over.
-  mutating func handOver(_ object: SyncObject, by thread: Int32) {
+  mutating func handOver(_ object: SyncObject, by thread: ThreadID) {
     var clock = snapshot(of: thread)
     if let lent { clock.join(lent) }
     lent = nil
@@ -262,19 +262,19 @@ struct HappensBefore {
   // MARK: Tasks
 
   /// A thread goes on with a task; where it does so in the midst of its own code, that comes before it.
-  mutating func enter(task: Int32, on thread: Int32, inOrder: Bool) {
+  mutating func enter(task: Int32, on thread: ThreadID, inOrder: Bool) {
     reach(thread)
     var strand = tasks.removeValue(forKey: task) ?? strand(from: VectorClock())
     if inOrder { strand.clock.join(snapshot(of: thread)) }
     let ready = SyncObject(kind: .readyTask, number: task)
     if let clock = objects.take(ready) { strand.clock.join(clock) }
-    threads[Int(thread)].strands.append(strand)
+    threads[Int(thread.index)].strands.append(strand)
   }
 
   /// A thread is done with a task for now.
-  mutating func leave(task: Int32, on thread: Int32, inOrder: Bool) {
+  mutating func leave(task: Int32, on thread: ThreadID, inOrder: Bool) {
     let clock = snapshot(of: thread)
-    guard let strand = threads[Int(thread)].strands.popLast() else { return }
+    guard let strand = threads[Int(thread.index)].strands.popLast() else { return }
     tasks[task] = strand
     if inOrder { join(clock, to: thread) }
   }
@@ -298,35 +298,37 @@ struct HappensBefore {
   // MARK: Moments
 
   /// What a thread does at this moment, which whoever has its number later is to come after; nil for the world outside.
-  mutating func moment(of thread: Int32) -> Moment? {
-    guard thread >= 0, Int(thread) < threads.count, let strand = threads[Int(thread)].strands.last
+  mutating func moment(of thread: ThreadID) -> Moment? {
+    guard !thread.isNone, Int(thread.index) < threads.count,
+      let strand = threads[Int(thread.index)].strands.last
     else { return nil }
-    let (top, time) = (threads[Int(thread)].strands.count - 1, strand.clock[strand.number])
-    threads[Int(thread)].strands[top].lastAccess = time
-    threads[Int(thread)].strands[top].isNew = false
+    let (top, time) = (threads[Int(thread.index)].strands.count - 1, strand.clock[strand.number])
+    threads[Int(thread.index)].strands[top].lastAccess = time
+    threads[Int(thread.index)].strands[top].isNew = false
     return Moment(
       strand: strand.number, time: time, thread: thread, item: strand.item, itemKind: strand.kind)
   }
 
   /// What a thread knows.
-  func clock(of thread: Int32) -> VectorClock? {
-    thread >= 0 && Int(thread) < threads.count ? threads[Int(thread)].strands.last?.clock : nil
+  func clock(of thread: ThreadID) -> VectorClock? {
+    !thread.isNone && Int(thread.index) < threads.count
+      ? threads[Int(thread.index)].strands.last?.clock : nil
   }
 
   /// What a thread knows, for a caller that keeps it: the number of the strand is not given to another one any more.
-  mutating func keptClock(of thread: Int32) -> VectorClock? {
-    guard thread >= 0, Int(thread) < threads.count else { return nil }
-    let top = threads[Int(thread)].strands.count - 1
+  mutating func keptClock(of thread: ThreadID) -> VectorClock? {
+    guard !thread.isNone, Int(thread.index) < threads.count else { return nil }
+    let top = threads[Int(thread.index)].strands.count - 1
     if top < 0 { return nil }
-    threads[Int(thread)].strands[top].isNew = false
-    return threads[Int(thread)].strands[top].clock
+    threads[Int(thread.index)].strands[top].isNew = false
+    return threads[Int(thread.index)].strands[top].clock
   }
 
   /// A thread knows from now on what a clock does.
-  mutating func learn(_ clock: VectorClock, on thread: Int32) { join(clock, to: thread) }
+  mutating func learn(_ clock: VectorClock, on thread: ThreadID) { join(clock, to: thread) }
 
   /// A moment of a thread that is another one than all before and behind it, and what is known from it on.
-  mutating func stamp(_ thread: Int32) -> (Moment, VectorClock)? {
+  mutating func stamp(_ thread: ThreadID) -> (Moment, VectorClock)? {
     guard let moment = moment(of: thread) else { return nil }
     return (moment, snapshot(of: thread))
   }

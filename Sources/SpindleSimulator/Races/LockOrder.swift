@@ -117,7 +117,7 @@ struct LockOrder {
 
   /// A thread takes something that it may have to wait for; gives a cycle that was not told yet, the new step first.
   mutating func take(
-    _ hold: Hold, by thread: Int32, _ generation: Int32, _ name: ThreadName
+    _ hold: Hold, by thread: ThreadID, _ generation: Int32, _ name: ThreadName
   ) -> [Step]? {
     let others = have(hold, thread, generation)
     if others.isEmpty || tries.contains(hold.place) { return nil }
@@ -139,23 +139,23 @@ struct LockOrder {
 
   /// A thread has something for which it did not wait; gives what it had before.
   @discardableResult
-  mutating func have(_ hold: Hold, _ thread: Int32, _ generation: Int32) -> [Hold] {
-    demand(thread >= 0, "lock \(hold.object.number) is taken by nobody")
-    while threads.count <= Int(thread) { threads.append(Holder()) }
-    if threads[Int(thread)].generation != generation {
-      threads[Int(thread)] = Holder(generation: generation)
+  mutating func have(_ hold: Hold, _ thread: ThreadID, _ generation: Int32) -> [Hold] {
+    demand(!thread.isNone, "lock \(hold.object.number) is taken by nobody")
+    while threads.count <= Int(thread.index) { threads.append(Holder()) }
+    if threads[Int(thread.index)].generation != generation {
+      threads[Int(thread.index)] = Holder(generation: generation)
     }
-    let others = threads[Int(thread)].held
-    threads[Int(thread)].held.append(hold)
+    let others = threads[Int(thread.index)].held
+    threads[Int(thread.index)].held.append(hold)
     return others
   }
 
   /// A thread has given something back that it took last.
-  mutating func give(_ object: SyncObject, by thread: Int32) {
-    guard thread >= 0, Int(thread) < threads.count,
-      let index = threads[Int(thread)].held.lastIndex(where: { $0.object == object })
+  mutating func give(_ object: SyncObject, by thread: ThreadID) {
+    guard !thread.isNone, Int(thread.index) < threads.count,
+      let index = threads[Int(thread.index)].held.lastIndex(where: { $0.object == object })
     else { return }
-    threads[Int(thread)].held.remove(at: index)
+    threads[Int(thread.index)].held.remove(at: index)
   }
 
   /// Whether a semaphore is known to be no lock.
@@ -169,9 +169,9 @@ struct LockOrder {
   /// A thread signals a semaphore: it gives it back, or it has it not, and then the semaphore is no lock and was none.
   ///
   /// Source: E. W. Dijkstra, "Cooperating Sequential Processes", 1965, for both uses.
-  mutating func signal(_ object: SyncObject, by thread: Int32) {
-    if thread >= 0, Int(thread) < threads.count,
-      threads[Int(thread)].held.contains(where: { $0.object == object })
+  mutating func signal(_ object: SyncObject, by thread: ThreadID) {
+    if !thread.isNone, Int(thread.index) < threads.count,
+      threads[Int(thread.index)].held.contains(where: { $0.object == object })
     {
       return give(object, by: thread)
     }
@@ -181,15 +181,15 @@ struct LockOrder {
   }
 
   /// A thread runs what another one waits for, and so has all that this has.
-  mutating func lend(from waiter: Int32, to thread: Int32) {
-    guard Int(waiter) < threads.count, Int(thread) < threads.count else { return }
-    threads[Int(thread)].held += threads[Int(waiter)].held
+  mutating func lend(from waiter: ThreadID, to thread: ThreadID) {
+    guard Int(waiter.index) < threads.count, Int(thread.index) < threads.count else { return }
+    threads[Int(thread.index)].held += threads[Int(waiter.index)].held
   }
 
   /// It has run it.
-  mutating func takeBack(from thread: Int32, to waiter: Int32) {
-    guard Int(waiter) < threads.count else { return }
-    for hold in threads[Int(waiter)].held { give(hold.object, by: thread) }
+  mutating func takeBack(from thread: ThreadID, to waiter: ThreadID) {
+    guard Int(waiter.index) < threads.count else { return }
+    for hold in threads[Int(waiter.index)].held { give(hold.object, by: thread) }
   }
 
   private mutating func keep(_ step: Step) {

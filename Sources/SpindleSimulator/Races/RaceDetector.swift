@@ -37,7 +37,7 @@ struct RaceDetector {
 
   /// The access of a thread at this moment; nil for the world outside.
   mutating func access(
-    _ kind: SharedAccess.Kind, by thread: Int32, at place: Int32, threadName: ThreadName
+    _ kind: SharedAccess.Kind, by thread: ThreadID, at place: Int32, threadName: ThreadName
   ) -> SharedAccess? {
     order.moment(of: thread).map {
       SharedAccess(kind: kind, place: place, moment: $0, threadName: threadName)

@@ -22,10 +22,10 @@ enum UnwatchedLinks: ListLinks {
 
 /// One core: which thread has it, since when, and when its present burst ends.
 struct CoreRecord: BitwiseCopyable {
-  /// The thread that has the core; -1 when it is idle.
-  var thread: Int32 = -1
-  /// The thread that had it last; -1 at first.
-  var lastThread: Int32 = -1
+  /// The thread that has the core; none when it is idle.
+  var thread = ThreadID.none
+  /// The thread that had it last; none at first.
+  var lastThread = ThreadID.none
   /// How often that one's number had been used before: a new thread in an old one's place is another.
   var lastGeneration: Int32 = 0
   /// Its place in the order in which idle cores are given out.

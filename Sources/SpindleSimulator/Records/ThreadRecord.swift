@@ -74,15 +74,15 @@ struct ThreadRecord: BitwiseCopyable {
   var turnstile: Int32 = -1
   var turnstiles = IntrusiveStack<TurnstileLinks>()
   /// Its neighbours among those who wait at the turnstile.
-  var moreUrgent: Int32 = -1
-  var lessUrgent: Int32 = -1
+  var moreUrgent = ThreadID.none
+  var lessUrgent = ThreadID.none
   /// A value of its wait: the condition it wants, or the owner's ready time when it began.
   var waitValue: Int64 = 0
   /// What it waits for: a lock, a semaphore, a group, a thread, an executor; -1 for none.
   var waitObject: Int32 = -1
   /// Its neighbours in a list of waiting threads.
-  var next: Int32 = -1
-  var previous: Int32 = -1
+  var next = ThreadID.none
+  var previous = ThreadID.none
   /// How often it has waited.
   var waits: UInt32 = 0
   /// Its name's number, -1 when it has none of its own.
@@ -237,17 +237,19 @@ typealias WaitList = IntrusiveList<WaitLinks>
 /// A thread's neighbours in a list of waiting threads.
 enum WaitLinks: ListLinks {
   @inline(__always)
-  static func next(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 { record.pointee.next }
+  static func next(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 {
+    record.pointee.next.index
+  }
   @inline(__always)
   static func previous(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 {
-    record.pointee.previous
+    record.pointee.previous.index
   }
   @inline(__always)
   static func set(_ record: UnsafeMutablePointer<ThreadRecord>, next: Int32) {
-    record.pointee.next = next
+    record.pointee.next = ThreadID(next)
   }
   @inline(__always)
   static func set(_ record: UnsafeMutablePointer<ThreadRecord>, previous: Int32) {
-    record.pointee.previous = previous
+    record.pointee.previous = ThreadID(previous)
   }
 }

@@ -1,11 +1,13 @@
+import SpindleModel
+
 /// Something that one thread has and others wait for: a lock, a serial queue, a `DispatchOnce`.
 ///
 /// Waiters donate their priority to the owner, and so to the thread that the owner waits for in turn.
 ///
 /// Source: xnu:osfmk/kern/turnstile.c. A resource without donation has no turnstile: its number is -1.
 struct Turnstile: BitwiseCopyable {
-  /// The thread that inherits; -1 for none.
-  var owner: Int32 = -1
+  /// The thread that inherits, or none.
+  var owner = ThreadID.none
   /// The turnstile that inherits instead, when it waits itself for a thread; -1 for none.
   var outer: Int32 = -1
   /// Who waits, the most urgent first, equals as they came.
@@ -25,19 +27,19 @@ struct Turnstile: BitwiseCopyable {
 enum UrgencyLinks: ListLinks {
   @inline(__always)
   static func next(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 {
-    record.pointee.lessUrgent
+    record.pointee.lessUrgent.index
   }
   @inline(__always)
   static func previous(_ record: UnsafeMutablePointer<ThreadRecord>) -> Int32 {
-    record.pointee.moreUrgent
+    record.pointee.moreUrgent.index
   }
   @inline(__always)
   static func set(_ record: UnsafeMutablePointer<ThreadRecord>, next: Int32) {
-    record.pointee.lessUrgent = next
+    record.pointee.lessUrgent = ThreadID(next)
   }
   @inline(__always)
   static func set(_ record: UnsafeMutablePointer<ThreadRecord>, previous: Int32) {
-    record.pointee.moreUrgent = previous
+    record.pointee.moreUrgent = ThreadID(previous)
   }
 }
 

@@ -10,7 +10,7 @@ package struct RecordedStep: BitwiseCopyable {
   /// The instruction.
   package let place: Int32
   /// The thread.
-  package let thread: Int32
+  package let thread: ThreadID
   /// When it was done.
   package let instant: Int64
 }
@@ -41,7 +41,7 @@ package struct StepPair: BitwiseCopyable {
 
 /// A thread that waits in front of a step.
 package struct HeldStep: BitwiseCopyable {
-  package let thread: Int32
+  package let thread: ThreadID
   package let key: StepKey
   package let time: Int32
   package let mode: StepMode
@@ -58,7 +58,7 @@ package protocol StepChooser: AnyObject {
 
 /// A thread that took a lock while it had another one, as one step of a cycle that may close.
 package struct PredictedStep: Sendable {
-  package let thread: Int32
+  package let thread: ThreadID
   /// The instructions that took the two.
   package let hasPlace: Int32
   package let takesPlace: Int32

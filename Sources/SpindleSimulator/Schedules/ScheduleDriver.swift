@@ -28,8 +28,8 @@ package final class ScheduleDriver {
   /// Who is held, in the order of age, and since when.
   @exclusivity(unchecked) private var holds: [HeldStep] = []
   @exclusivity(unchecked) private var heldSince: [Int64] = []
-  /// The thread that may take the step before which it was held; -1 for none.
-  @exclusivity(unchecked) private var allowed: Int32 = -1
+  /// The thread that may take the step before which it was held, or none.
+  @exclusivity(unchecked) private var allowed = ThreadID.none
   @exclusivity(unchecked) private var actors = StepActors()
   /// The steps that threads have begun, by thread.
   @exclusivity(unchecked) private var begun: [Attempt?] = []
@@ -59,7 +59,7 @@ package final class ScheduleDriver {
     cycles.removeAll()
     begun.removeAll(keepingCapacity: true)
     actors.forget()
-    allowed = -1
+    allowed = .none
     (isTired, heldTotal, heldLongest) = (false, 0, 0)
     recorder.reset(isOn: recordsSteps)
   }
@@ -92,7 +92,7 @@ package final class ScheduleDriver {
         Attempt(
           key: StepKey(actor: actors.actor(ofItem: item), verb: .begins, object: object),
           shape: StepShape(verb: .begins, mode: .reads), place: entry.place,
-          past: recorder.takePast(ofItem: item)), entry.thread, entry.time)
+          past: recorder.takePast(ofItem: item)), entry.threadID, entry.time)
     }
   }
 
@@ -110,7 +110,7 @@ package final class ScheduleDriver {
   }
 
   /// Who does what a thread does.
-  func actor(of thread: Int32, called name: @autoclosure () -> String) -> Int32 {
+  func actor(of thread: ThreadID, called name: @autoclosure () -> String) -> Int32 {
     actors.actor(of: thread, called: name(), &names)
   }
 
@@ -123,14 +123,15 @@ package final class ScheduleDriver {
 
   /// A thread comes to a step.
   func decide(
-    _ shape: StepShape, _ key: StepKey, thread: Int32, place: Int32, at now: Int64
+    _ shape: StepShape, _ key: StepKey, thread: ThreadID, place: Int32, at now: Int64
   ) -> Decision {
     // The write of a variable whose array was changed in place is one with that change.
-    if shape.verb == .writes, Int(thread) < begun.count, begun[Int(thread)]?.key == key {
+    if shape.verb == .writes, Int(thread.index) < begun.count, begun[Int(thread.index)]?.key == key
+    {
       return .goesOn
     }
     if allowed == thread {
-      allowed = -1
+      allowed = .none
     } else if !isTired {
       let time = counts[key] + 1
       if chooser != nil {
@@ -150,8 +151,8 @@ package final class ScheduleDriver {
         return .isHeld(until: delay < 0 ? nil : now &+ delay)
       }
     }
-    while begun.count <= Int(thread) { begun.append(nil) }
-    begun[Int(thread)] = Attempt(
+    while begun.count <= Int(thread.index) { begun.append(nil) }
+    begun[Int(thread.index)] = Attempt(
       key: key, shape: shape, place: place, past: recordsSteps ? recorder.past(of: thread) : nil)
     return .goesOn
   }
@@ -171,26 +172,28 @@ package final class ScheduleDriver {
   }
 
   /// Whether a thread has begun a step that is not done, and that its call has come far enough to do.
-  func isDue(_ thread: Int32, isOver: Bool) -> Bool {
-    guard Int(thread) < begun.count, let attempt = begun[Int(thread)] else { return false }
+  func isDue(_ thread: ThreadID, isOver: Bool) -> Bool {
+    guard Int(thread.index) < begun.count, let attempt = begun[Int(thread.index)] else {
+      return false
+    }
     return isOver || attempt.shape.isDoneAtOnce
   }
 
   /// A thread comes to a step, so that the one which it has begun before is done, unless it is a part of this one.
-  func finishEarlier(than key: StepKey, _ thread: Int32, at now: Int64) -> [Int32] {
-    guard Int(thread) < begun.count, let attempt = begun[Int(thread)] else { return [] }
+  func finishEarlier(than key: StepKey, _ thread: ThreadID, at now: Int64) -> [ThreadID] {
+    guard Int(thread.index) < begun.count, let attempt = begun[Int(thread.index)] else { return [] }
     return attempt.key == key && key.verb == .writes ? [] : finish(thread, at: now)
   }
 
   /// The step that a thread has begun is done; gives the threads that need not be held any more.
-  func finish(_ thread: Int32, at now: Int64) -> [Int32] {
-    guard let attempt = begun[Int(thread)] else { return [] }
-    begun[Int(thread)] = nil
+  func finish(_ thread: ThreadID, at now: Int64) -> [ThreadID] {
+    guard let attempt = begun[Int(thread.index)] else { return [] }
+    begun[Int(thread.index)] = nil
     return note(attempt, thread, now)
   }
 
   @discardableResult
-  private func note(_ attempt: Attempt, _ thread: Int32, _ now: Int64) -> [Int32] {
+  private func note(_ attempt: Attempt, _ thread: ThreadID, _ now: Int64) -> [ThreadID] {
     let time = counts[attempt.key] + 1
     counts[attempt.key] = time
     if recordsSteps {
@@ -201,15 +204,15 @@ package final class ScheduleDriver {
         hash: names.hash(attempt.key, time), isOfCondition: attempt.shape.isOfCondition,
         attempt.past)
     }
-    var released: [Int32] = []
+    var released: [ThreadID] = []
     for index in lines.indices where lines[index].isMet(by: attempt.key, time) {
       released += release(line: Int32(index), now)
     }
     return released
   }
 
-  private func release(line: Int32, _ now: Int64) -> [Int32] {
-    var (released, index): ([Int32], Int) = ([], 0)
+  private func release(line: Int32, _ now: Int64) -> [ThreadID] {
+    var (released, index): ([ThreadID], Int) = ([], 0)
     while index < holds.count {
       if holds[index].line == line {
         released.append(removeHold(at: index, now).thread)
@@ -226,7 +229,7 @@ package final class ScheduleDriver {
   }
 
   /// A thread that was held for a while goes on.
-  func delayIsOver(_ thread: Int32, at now: Int64) {
+  func delayIsOver(_ thread: ThreadID, at now: Int64) {
     guard let index = holds.firstIndex(where: { $0.thread == thread }) else { return }
     _ = removeHold(at: index, now)
   }
@@ -237,7 +240,7 @@ package final class ScheduleDriver {
   /// Releases the longest-held threads when nothing else can happen, and returns them.
   ///
   /// The line that held them can't be kept.
-  func giveUp(at now: Int64) -> [Int32] {
+  func giveUp(at now: Int64) -> [ThreadID] {
     if chooser != nil { return choose(at: now) }
     guard let oldest = holds.first else { return [] }
     let line = Int(oldest.line)
@@ -249,7 +252,7 @@ package final class ScheduleDriver {
     return release(line: oldest.line, now)
   }
 
-  private func choose(at now: Int64) -> [Int32] {
+  private func choose(at now: Int64) -> [ThreadID] {
     if holds.isEmpty { return [] }
     let index = chooser?.choose(among: holds) ?? 0
     allowed = removeHold(at: index, now).thread
@@ -257,7 +260,7 @@ package final class ScheduleDriver {
   }
 
   /// Releases all held threads, since the run has taken too many steps, and returns them.
-  func tire(at now: Int64) -> [Int32] {
+  func tire(at now: Int64) -> [ThreadID] {
     isTired = true
     let released = holds.map(\.thread)
     for since in heldSince { count(now - since) }

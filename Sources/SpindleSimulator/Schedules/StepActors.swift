@@ -97,26 +97,28 @@ struct StepActors {
   mutating func receive(_ entry: LogEntry, _ names: inout StepNames) -> Int32? {
     switch entry.event {
     case .threadCreated:
-      reach(entry.thread)
-      threads[Int(entry.thread)] = ThreadActor()
+      reach(entry.threadID)
+      threads[Int(entry.threadID.index)] = ThreadActor()
       if entry.object >= 0 {
         let name = text(entry.object, &names)
-        threads[Int(entry.thread)].ordinal = Self.next(&threadCounts, name)
-        threads[Int(entry.thread)].name = name
+        threads[Int(entry.threadID.index)].ordinal = Self.next(&threadCounts, name)
+        threads[Int(entry.threadID.index)].name = name
       }
     case .itemSubmitted: submit(entry, &names)
     case .itemStarted, .taskResumed:
-      if entry.thread < 0 { return nil }
-      reach(entry.thread)
-      threads[Int(entry.thread)].items.append(entry.other)
+      if entry.threadID.isNone { return nil }
+      reach(entry.threadID)
+      threads[Int(entry.threadID.index)].items.append(entry.other)
       return entry.event == .itemStarted ? entry.other : nil
     case .itemEnded, .taskSuspended:
-      if entry.thread < 0 || Int(entry.thread) >= threads.count { return nil }
-      if let index = threads[Int(entry.thread)].items.lastIndex(of: entry.other) {
-        threads[Int(entry.thread)].items.remove(at: index)
+      if entry.threadID.isNone || Int(entry.threadID.index) >= threads.count { return nil }
+      if let index = threads[Int(entry.threadID.index)].items.lastIndex(of: entry.other) {
+        threads[Int(entry.threadID.index)].items.remove(at: index)
       }
     case .threadEnded:
-      if Int(entry.thread) < threads.count { threads[Int(entry.thread)].items.removeAll() }
+      if Int(entry.threadID.index) < threads.count {
+        threads[Int(entry.threadID.index)].items.removeAll()
+      }
     case .objectMade:
       guard let handle = HandleClass(rawValue: entry.detail), entry.other >= 0,
         let family = StepFamily(handle)
@@ -134,7 +136,7 @@ struct StepActors {
   private mutating func submit(_ entry: LogEntry, _ names: inout StepNames) {
     let submission = Submission(entry.value)
     let name = entry.object >= 0 ? text(entry.object, &names) : kind(entry.subject, &names)
-    let ordinal = self.ordinal(ofItem: name, entry.thread, &names)
+    let ordinal = self.ordinal(ofItem: name, entry.threadID, &names)
     let flags = Submission.Flags(rawValue: entry.detail)
     while items.count <= Int(submission.item) { items.append(Item(actor: -1, operation: -1)) }
     items[Int(submission.item)] = Item(
@@ -144,7 +146,7 @@ struct StepActors {
 
   /// Which one of its name an item is that a thread submits.
   private mutating func ordinal(
-    ofItem name: Int32, _ thread: Int32, _ names: inout StepNames
+    ofItem name: Int32, _ thread: ThreadID, _ names: inout StepNames
   ) -> Int32 {
     let submitter = submitter(thread, &names)
     let key = StepKey(actor: submitter, verb: .submits, object: name)
@@ -158,14 +160,14 @@ struct StepActors {
   }
 
   /// Who submits what a thread submits.
-  private mutating func submitter(_ thread: Int32, _ names: inout StepNames) -> Int32 {
-    if thread < 0 || Int(thread) >= threads.count { return -1 }
-    if let item = threads[Int(thread)].items.last, item >= 0, Int(item) < items.count,
+  private mutating func submitter(_ thread: ThreadID, _ names: inout StepNames) -> Int32 {
+    if thread.isNone || Int(thread.index) >= threads.count { return -1 }
+    if let item = threads[Int(thread.index)].items.last, item >= 0, Int(item) < items.count,
       items[Int(item)].actor >= 0
     {
       return items[Int(item)].actor
     }
-    let (name, ordinal) = (threads[Int(thread)].name, threads[Int(thread)].ordinal)
+    let (name, ordinal) = (threads[Int(thread.index)].name, threads[Int(thread.index)].ordinal)
     return name < 0 ? -1 : names.number(text: name, ordinal: Int(ordinal))
   }
 
@@ -182,8 +184,8 @@ struct StepActors {
     return counts[Int(text)]
   }
 
-  private mutating func reach(_ thread: Int32) {
-    while threads.count <= Int(thread) { threads.append(ThreadActor()) }
+  private mutating func reach(_ thread: ThreadID) {
+    while threads.count <= Int(thread.index) { threads.append(ThreadActor()) }
   }
 
   private mutating func set(_ family: StepFamily, _ number: Int32, _ name: Int32) {
@@ -221,19 +223,19 @@ struct StepActors {
 
   /// Who does what a thread does: the item or task that it runs, else itself.
   mutating func actor(
-    of thread: Int32, called name: @autoclosure () -> String, _ names: inout StepNames
+    of thread: ThreadID, called name: @autoclosure () -> String, _ names: inout StepNames
   ) -> Int32 {
     reach(thread)
-    if let item = threads[Int(thread)].items.last, item >= 0, Int(item) < items.count,
+    if let item = threads[Int(thread.index)].items.last, item >= 0, Int(item) < items.count,
       items[Int(item)].actor >= 0
     {
       return items[Int(item)].actor
     }
-    if threads[Int(thread)].own < 0 {
-      threads[Int(thread)].own = names.number(
-        Schedule.Subject(name(), ordinal: Int(threads[Int(thread)].ordinal)))
+    if threads[Int(thread.index)].own < 0 {
+      threads[Int(thread.index)].own = names.number(
+        Schedule.Subject(name(), ordinal: Int(threads[Int(thread.index)].ordinal)))
     }
-    return threads[Int(thread)].own
+    return threads[Int(thread.index)].own
   }
 
   func actor(ofItem item: Int32) -> Int32 { items[Int(item)].actor }

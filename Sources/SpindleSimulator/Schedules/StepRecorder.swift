@@ -91,15 +91,15 @@ package struct StepRecorder {
       Submission.Flags(rawValue: entry.detail).contains(.isOperation)
     {
       submissions[Submission(entry.value).item] = Past(
-        clock: order.keptClock(of: entry.thread) ?? VectorClock(),
-        must: must.keptClock(of: entry.thread) ?? VectorClock())
+        clock: order.keptClock(of: entry.threadID) ?? VectorClock(),
+        must: must.keptClock(of: entry.threadID) ?? VectorClock())
     }
     order.receive(entry)
     must.receive(entry)
   }
 
   /// What a thread knows; nil for the world outside.
-  mutating func past(of thread: Int32) -> Past? {
+  mutating func past(of thread: ThreadID) -> Past? {
     guard let clock = order.keptClock(of: thread), let must = must.keptClock(of: thread) else {
       return nil
     }

@@ -1,3 +1,4 @@
+import SpindleModel
 import Testing
 
 @testable import SpindleSimulator
@@ -7,7 +8,7 @@ import Testing
   static let numbers: [Int32] = [0, 1, 2, 65_535, 65_536, Int32.max - 1, Int32.max]
 
   @Test(arguments: numbers, numbers) func aThread(index: Int32, generation: Int32) {
-    let handle = ThreadHandle(index: index, generation: generation)
+    let handle = ThreadHandle(thread: ThreadID(index), generation: generation)
     #expect(ThreadHandle(handle.value) == handle)
     #expect(handle.value >= 0 && handle.value & 0xFFFF_FFFF == Int64(index))
     #expect(handle.value >> 32 == Int64(generation))

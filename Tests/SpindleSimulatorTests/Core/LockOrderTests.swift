@@ -1,3 +1,4 @@
+import SpindleModel
 import Testing
 
 @testable import SpindleSimulator
@@ -79,17 +80,17 @@ import Testing
     var order = LockOrder(isOn: true, sharesNumbers: draws.next(2) == 0, tries: tries)
     var model = Model(
       held: Array(repeating: [], count: threads), past: Array(repeating: [], count: threads))
-    for thread in 0..<threads { order.order.begin(Int32(thread), servesAll: true, by: -1) }
+    for thread in 0..<threads { order.order.begin(ThreadID(thread), servesAll: true, by: .none) }
     for step in 0..<40 {
       let thread = draws.next(threads)
       switch draws.next(8) {
       case 0:
         let object = draws.next(2)
-        order.order.release(.init(kind: .semaphore, number: Int32(object)), by: Int32(thread))
+        order.order.release(.init(kind: .semaphore, number: Int32(object)), by: ThreadID(thread))
         model.left[object, default: []].formUnion(model.past[thread])
       case 1:
         let object = draws.next(2)
-        order.order.acquire(.init(kind: .semaphore, number: Int32(object)), by: Int32(thread))
+        order.order.acquire(.init(kind: .semaphore, number: Int32(object)), by: ThreadID(thread))
         model.past[thread].formUnion(model.left[object] ?? [])
       case 2...4 where !model.held[thread].isEmpty:
         let index = draws.next(model.held[thread].count)
@@ -97,7 +98,7 @@ import Testing
         // The last time that it took it.
         let last = model.held[thread].lastIndex { $0.lock == lock } ?? index
         model.held[thread].remove(at: last)
-        order.give(.init(kind: .lock, number: Int32(lock)), by: Int32(thread))
+        order.give(.init(kind: .lock, number: Int32(lock)), by: ThreadID(thread))
       default:
         let (lock, isShared) = (draws.next(locks), draws.next(4) == 0)
         // One that it has it takes again as it has it: nobody is a reader and a writer at once.
@@ -110,7 +111,7 @@ import Testing
           .init(
             object: .init(kind: .lock, number: Int32(lock)), name: -1, isShared: isShared,
             place: Int32(step)),
-          by: Int32(thread), 0, ThreadName())
+          by: ThreadID(thread), 0, ThreadName())
         #expect((circle != nil) == isExpected, "step \(step)")
         if let circle { check(circle) }
       }
@@ -131,7 +132,7 @@ import Testing
   /// A circle is told once, though its steps come again, and of two circles through one step both are.
   @Test func tellsOfACircleOnce() {
     var order = LockOrder(isOn: true, sharesNumbers: true)
-    for thread: Int32 in 0...1 { order.order.begin(thread, servesAll: true, by: -1) }
+    for thread in 0...1 { order.order.begin(ThreadID(thread), servesAll: true, by: .none) }
     func hold(_ lock: Int32, at place: Int32) -> LockOrder.Hold {
       .init(object: .init(kind: .lock, number: lock), name: -1, place: place)
     }
@@ -140,10 +141,10 @@ import Testing
       for (thread, locks): (Int32, [Int32]) in [(0, [0, 1]), (1, [1, 0])] {
         for lock in locks {
           let circle = order.take(
-            hold(lock, at: 10 * thread + lock), by: thread, 0, ThreadName())
+            hold(lock, at: 10 * thread + lock), by: ThreadID(thread), 0, ThreadName())
           if circle != nil { told += 1 }
         }
-        for lock in locks { order.give(.init(kind: .lock, number: lock), by: thread) }
+        for lock in locks { order.give(.init(kind: .lock, number: lock), by: ThreadID(thread)) }
       }
     }
     #expect(told == 1)
@@ -152,10 +153,10 @@ import Testing
   /// A thread whose number had been another one's has nothing.
   @Test func aNewThreadHasNothing() {
     var order = LockOrder(isOn: true, sharesNumbers: true)
-    order.order.begin(0, servesAll: true, by: -1)
+    order.order.begin(ThreadID(0), servesAll: true, by: .none)
     let hold = LockOrder.Hold(object: .init(kind: .lock, number: 0), name: -1, place: 0)
-    #expect(order.have(hold, 0, 0).isEmpty)
-    #expect(order.have(hold, 0, 0).count == 1)
-    #expect(order.have(hold, 0, 1).isEmpty)
+    #expect(order.have(hold, ThreadID(0), 0).isEmpty)
+    #expect(order.have(hold, ThreadID(0), 0).count == 1)
+    #expect(order.have(hold, ThreadID(0), 1).isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import SpindleModel
 import Testing
 
 @testable import SpindleSimulator
@@ -44,7 +45,9 @@ import Testing
     var detectors = Twins()
     var sets = Sets(threads: Array(repeating: [[]], count: threads))
     detectors.each { detector in
-      for thread in 0..<threads { detector.order.begin(Int32(thread), servesAll: true, by: -1) }
+      for thread in 0..<threads {
+        detector.order.begin(ThreadID(thread), servesAll: true, by: .none)
+      }
     }
     var accesses: [[Int]] = [[], [], []]
     for step in 0..<400 {
@@ -53,27 +56,27 @@ import Testing
       let object = SyncObject(kind: .queue, number: Int32(number))
       switch draws.next(12) {
       case 0, 1:
-        detectors.each { $0.order.release(object, by: Int32(thread)) }
+        detectors.each { $0.order.release(object, by: ThreadID(thread)) }
         sets.objects[number, default: []].formUnion(sets.top(thread))
       case 2:
-        detectors.each { $0.order.release(object, by: Int32(thread), isAlone: true) }
+        detectors.each { $0.order.release(object, by: ThreadID(thread), isAlone: true) }
         sets.objects[number] = sets.top(thread)
       case 3, 4:
-        detectors.each { $0.order.acquire(object, by: Int32(thread)) }
+        detectors.each { $0.order.acquire(object, by: ThreadID(thread)) }
         sets.learn(thread, sets.objects[number] ?? [])
       case 5:
         let other = draws.next(threads)
         if other == thread { continue }
-        detectors.each { $0.order.transfer(from: Int32(other), to: Int32(thread)) }
+        detectors.each { $0.order.transfer(from: ThreadID(other), to: ThreadID(thread)) }
         sets.learn(thread, sets.top(other))
       case 6, 7:
-        detectors.each { $0.order.replace(on: Int32(thread), with: object) }
+        detectors.each { $0.order.replace(on: ThreadID(thread), with: object) }
         sets.threads[thread][sets.threads[thread].count - 1] = sets.objects[number] ?? []
       case 8 where sets.threads[thread].count < 3:
-        detectors.each { $0.order.push(on: Int32(thread), with: object) }
+        detectors.each { $0.order.push(on: ThreadID(thread), with: object) }
         sets.threads[thread].append(sets.objects[number] ?? [])
       case 9 where sets.threads[thread].count > 1:
-        detectors.each { $0.order.pop(on: Int32(thread)) }
+        detectors.each { $0.order.pop(on: ThreadID(thread)) }
         sets.threads[thread].removeLast()
       default:
         let (variable, isWrite) = (draws.next(3), draws.next(3) == 0)
@@ -82,7 +85,8 @@ import Testing
         accesses[variable].append(step)
         detectors.each { detector in
           let access = detector.access(
-            isWrite ? .write : .read, by: Int32(thread), at: Int32(step), threadName: ThreadName())
+            isWrite ? .write : .read, by: ThreadID(thread), at: Int32(step),
+            threadName: ThreadName())
           guard let access else { return }
           let found = detector.note(
             access, to: SharedVariable(owner: -1, number: Int32(variable)))
@@ -98,16 +102,18 @@ import Testing
   /// numbers of what is side by side, so that clocks do not get longer with each.
   @Test(arguments: [false, true]) func itemsOfASerialQueueShareANumber(isConcurrent: Bool) {
     var races = RaceDetector(sharesNumbers: true)
-    for thread: Int32 in 0...1 { races.order.begin(thread, servesAll: thread == 1, by: -1) }
+    for thread in 0...1 { races.order.begin(ThreadID(thread), servesAll: thread == 1, by: .none) }
     for number: Int32 in 0..<1_000 {
       let item = SyncObject(kind: .item, number: number)
-      races.order.release(item, by: 0, isAlone: true)
-      races.order.replace(on: 1, with: item)
-      if !isConcurrent { races.order.acquire(.init(kind: .queue, number: 0), by: 1) }
-      if number % 3 != 0 { _ = races.access(.write, by: 1, at: number, threadName: ThreadName()) }
-      races.order.release(.init(kind: .queue, number: 0), by: 1)
+      races.order.release(item, by: ThreadID(0), isAlone: true)
+      races.order.replace(on: ThreadID(1), with: item)
+      if !isConcurrent { races.order.acquire(.init(kind: .queue, number: 0), by: ThreadID(1)) }
+      if number % 3 != 0 {
+        _ = races.access(.write, by: ThreadID(1), at: number, threadName: ThreadName())
+      }
+      races.order.release(.init(kind: .queue, number: 0), by: ThreadID(1))
       // What comes behind the queue's order, as that it leaves a group, is no access.
-      races.order.release(.init(kind: .group, number: 0), by: 1)
+      races.order.release(.init(kind: .group, number: 0), by: ThreadID(1))
     }
     // Those of a concurrent queue have no order, so that each that has an access needs a number.
     let count = races.order.lastTimes.count
@@ -117,8 +123,8 @@ import Testing
   /// The twin counts them all.
   @Test func itemsHaveNumbersOfTheirOwnWhereThatIsWanted() {
     var races = RaceDetector(sharesNumbers: false)
-    races.order.begin(0, servesAll: true, by: -1)
-    for _ in 0..<100 { races.order.replace(on: 0, with: nil) }
+    races.order.begin(ThreadID(0), servesAll: true, by: .none)
+    for _ in 0..<100 { races.order.replace(on: ThreadID(0), with: nil) }
     let count = races.order.lastTimes.count
     #expect(count == 101)
   }

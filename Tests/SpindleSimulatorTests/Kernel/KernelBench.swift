@@ -33,10 +33,10 @@ final class KernelBench {
   deinit { kernel.storage.deallocate() }
 
   /// Makes a thread and starts it; it has `work` milliseconds to do.
-  func start(work: Int64 = 0, realtime: RealtimeClaim? = nil) -> Int32 {
+  func start(work: Int64 = 0, realtime: RealtimeClaim? = nil) -> ThreadID {
     let thread = kernel.createThread { $0.pointee.work = work * 1_000_000 }
-    if let realtime { kernel.setRealtime(thread, realtime, by: -1) }
-    kernel.start(thread, origin: .thread, executorName: -1, by: -1)
+    if let realtime { kernel.setRealtime(thread, realtime, by: .none) }
+    kernel.start(thread, origin: .thread, executorName: -1, by: .none)
     return thread
   }
 
@@ -50,13 +50,13 @@ final class KernelBench {
   /// Moves time forward to so many milliseconds.
   func advance(to milliseconds: Int64) { kernel.advance(to: milliseconds * 1_000_000) }
 
-  /// The thread on a core; -1 for none.
-  func running(_ core: Int32 = 0) -> Int32 { kernel.cores[core].thread }
+  /// The thread on a core, or none.
+  func running(_ core: Int32 = 0) -> ThreadID { kernel.cores[core].thread }
 
   /// The next event, taken out; nil when there is none.
   func takeEvent() -> ScheduledEvent? { kernel.queue.pop() }
 
-  func state(_ thread: Int32) -> ThreadPhase { kernel.threads[thread].state }
+  func state(_ thread: ThreadID) -> ThreadPhase { kernel.threads[thread].state }
 
   /// When the next event is due, in milliseconds; nil when there is none.
   func nextEvent() -> Int64? { kernel.queue.peek().map { $0.time / 1_000_000 } }

@@ -27,7 +27,7 @@ import Testing
     #expect(bench.assign() == [0, 1])
     bench.kernel.block(first, .sleep)
     bench.kernel.block(second, .sleep)
-    bench.kernel.wake(second, .granted, by: -1)
+    bench.kernel.wake(second, .granted, by: .none)
     #expect(bench.assign() == [1])
     #expect(bench.running(1) == second)
   }
@@ -64,14 +64,14 @@ import Testing
   func aQuantumEndsForWhoIsNotAlone(isAlone: Bool) {
     let bench = KernelBench(policy: Self.roundRobin(10))
     let first = bench.start(work: 25)
-    let other = isAlone ? -1 : bench.start(work: 25)
+    let other = isAlone ? .none : bench.start(work: 25)
     #expect(bench.assign() == [0])
     bench.kernel.beginBurst(on: 0, of: bench.kernel.threads.at(first))
     #expect(bench.nextEvent() == 10)
     bench.advance(to: 10)
     let goesOn = bench.kernel.burstEnded(on: 0, of: bench.kernel.threads.at(first))
     #expect(!goesOn)
-    #expect(bench.running() == (isAlone ? first : -1))
+    #expect(bench.running() == (isAlone ? first : .none))
     #expect(bench.assign() == (isAlone ? [] : [0]))
     #expect(bench.running() == (isAlone ? first : other))
   }
@@ -86,9 +86,9 @@ import Testing
     let (change, move) = (bench.kernel.costs.contextSwitch, bench.kernel.costs.migration)
     #expect(change > .zero && move > .zero)
     #expect(bench.kernel.threads[b].overhead == change.rawValue)
-    func owed(_ thread: Int32, _ bench: KernelBench) -> Int64 {
+    func owed(_ thread: ThreadID, _ bench: KernelBench) -> Int64 {
       bench.kernel.threads.writable[thread].overhead = 0
-      bench.kernel.wake(thread, .granted, by: -1)
+      bench.kernel.wake(thread, .granted, by: .none)
       _ = bench.assign()
       return bench.kernel.threads[thread].overhead
     }
@@ -124,7 +124,7 @@ import Testing
         if other == .leaves { bench.kernel.block(second, .sleep) }
       }
       bench.advance(to: time)
-      bench.kernel.wake(first, .granted, by: -1)
+      bench.kernel.wake(first, .granted, by: .none)
       _ = bench.assign()
       return bench.kernel.threads[first].overhead
     }
@@ -197,9 +197,9 @@ import Testing
     let bench = KernelBench()
     for index in 0..<150 {
       bench.kernel.report(
-        .deadlineMissed, thread: -1, places: [0, 1, 0, -1], "number \(words: "\(index)")")
+        .deadlineMissed, thread: .none, places: [0, 1, 0, -1], "number \(words: "\(index)")")
     }
-    bench.kernel.report(.starvation, thread: -1, places: [], "another kind")
+    bench.kernel.report(.starvation, thread: .none, places: [], "another kind")
     #expect(bench.kernel.findings.count == 101)
     #expect(bench.kernel.findings[0].places == [SourceRange(0, 1), SourceRange(2, 3)])
     let told = [Finding.Kind.starvation, .livelock].map { bench.kernel.hasTold($0) }

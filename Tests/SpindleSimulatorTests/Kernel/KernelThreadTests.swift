@@ -11,7 +11,7 @@ import Testing
     #expect(bench.state(thread) == .created)
     #expect(bench.kernel.liveCount == 0)
     #expect(bench.events() == [])
-    bench.kernel.start(thread, origin: .thread, executorName: -1, by: -1)
+    bench.kernel.start(thread, origin: .thread, executorName: -1, by: .none)
     #expect(bench.state(thread) == .ready)
     #expect(bench.kernel.liveCount == 1)
     #expect(bench.kernel.readyCount == 1)
@@ -30,7 +30,7 @@ import Testing
     #expect(bench.state(thread) == .finished)
     #expect(bench.kernel.liveCount == 0)
     #expect(bench.kernel.memory.used == 0)
-    #expect(bench.running() == -1 && bench.kernel.idleCount == 1)
+    #expect(bench.running().isNone && bench.kernel.idleCount == 1)
   }
 
   @Test func numbersAreUsedAgainButNotThoseOfNamedThreads() {
@@ -43,7 +43,7 @@ import Testing
     #expect(next == nameless)
     #expect(bench.kernel.threads[nameless].generation == 1)
     let another = bench.kernel.createThread { _ in }
-    #expect(another == 2)
+    #expect(another == ThreadID(2))
   }
 
   @Test func whoWaitsHasNoCoreUntilItIsWoken() {
@@ -71,10 +71,10 @@ import Testing
     bench.kernel.block(thread, .lock, until: 5_000_000)
     #expect(bench.nextEvent() == 5)
     let event = bench.kernel.queue.peek()
-    #expect(event?.rawKind == DueKind.threadTimer.rawValue && event?.index == thread)
+    #expect(event?.rawKind == DueKind.threadTimer.rawValue && event?.index == thread.index)
     #expect(event?.sequence == bench.kernel.threads[thread].timer)
     bench.advance(to: 3)
-    bench.kernel.wake(thread, .granted, by: -1)
+    bench.kernel.wake(thread, .granted, by: .none)
     #expect(bench.kernel.threads[thread].timer == 0)
     #expect(bench.log().contains { $0.event == .waitLimited && $0.value == 5_000_000 })
   }
@@ -86,14 +86,14 @@ import Testing
     #expect(bench.assign() == [0, 1])
     bench.kernel.block(sleeper, .sleep, until: 5_000_000)
     bench.kernel.block(reader, .io, until: 5_000_000)
-    #expect(bench.takeEvent()?.index == reader)
-    #expect(bench.takeEvent()?.index == sleeper)
+    #expect(bench.takeEvent()?.index == reader.index)
+    #expect(bench.takeEvent()?.index == sleeper.index)
   }
 
   @Test func whoYieldsStandsBehindTheOthers() {
     let bench = KernelBench()
     let threads = [bench.start(), bench.start(), bench.start()]
-    var order: [Int32] = []
+    var order: [ThreadID] = []
     for _ in 0..<6 {
       #expect(bench.assign() == [0])
       order.append(bench.running())
@@ -113,17 +113,17 @@ import Testing
     var list = WaitList()
     for index in 0..<6 { _ = bench.start(realtime: index % 2 == 1 ? claim : nil) }
     _ = bench.assign()
-    for thread in Int32(0)..<6 {
+    for thread in (0..<6).map({ ThreadID($0) }) {
       bench.kernel.block(thread, .condition)
       bench.kernel.append(thread, to: &list)
     }
     // On Linux both stand in the middle.
-    bench.kernel.remove(0, from: &list)
-    bench.kernel.remove(5, from: &list)
+    bench.kernel.remove(ThreadID(0), from: &list)
+    bench.kernel.remove(ThreadID(5), from: &list)
     let first = bench.kernel.removeFirst(from: &list)
-    bench.kernel.wakeAll(&list, by: -1)
+    bench.kernel.wakeAll(&list, by: .none)
     let woken = bench.log().filter { $0.event == .threadReady }.map(\.thread).suffix(3)
-    return [first] + woken
+    return [first.index] + woken
   }
 
   @Test func listsAreInTheOrderOfArrival() {
@@ -136,8 +136,8 @@ import Testing
     let bench = KernelBench()
     var list = WaitList()
     let first = bench.kernel.removeFirst(from: &list)
-    #expect(first == -1)
-    bench.kernel.wakeAll(&list, by: -1)
+    #expect(first.isNone)
+    bench.kernel.wakeAll(&list, by: .none)
     #expect(list.isEmpty && bench.events() == [])
   }
 
@@ -154,7 +154,7 @@ import Testing
       bench.kernel.block(thread, .sleep, until: (now + 10) * 1_000_000)
       now += 10
       bench.advance(to: now)
-      bench.kernel.wake(thread, .granted, by: -1)
+      bench.kernel.wake(thread, .granted, by: .none)
       now += 5 + late
       bench.advance(to: now)
     }

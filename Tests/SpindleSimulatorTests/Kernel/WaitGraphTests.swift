@@ -9,7 +9,8 @@ import Testing
     WaitGraph(
       edges: pairs.map {
         WaitGraph.Edge(
-          thread: $0.0, reason: .lock, object: "", holder: $0.1, place: -1, takenAt: -1)
+          thread: ThreadID($0.0), reason: .lock, object: "", holder: ThreadID($0.1), place: -1,
+          takenAt: -1)
       })
   }
 
@@ -24,7 +25,7 @@ import Testing
       ([(1, -1), (2, 1)], []),
     ]
     for (edges, circles) in rows {
-      #expect(graph(edges).cycles.map { $0.map(\.thread) } == circles)
+      #expect(graph(edges).cycles.map { $0.map(\.thread.index) } == circles)
     }
   }
 
@@ -32,8 +33,11 @@ import Testing
     WaitGraph(
       edges: rows.map { thread, holders in
         WaitGraph.Edge(
-          thread: thread, reason: .group, object: "", holder: holders.first ?? -1, place: -1,
-          takenAt: -1, others: holders.dropFirst().map { WaitGraph.Holder(thread: $0, queue: $0) })
+          thread: ThreadID(thread), reason: .group, object: "",
+          holder: ThreadID(holders.first ?? -1),
+          place: -1,
+          takenAt: -1,
+          others: holders.dropFirst().map { WaitGraph.Holder(thread: ThreadID($0), queue: $0) })
       })
   }
 
@@ -50,14 +54,14 @@ import Testing
       ([(1, [2, 3]), (2, [3]), (3, [])], []),
     ]
     for (edges, cycles) in rows {
-      #expect(graph(edges).cycles.map { $0.map(\.thread) } == cycles)
+      #expect(graph(edges).cycles.map { $0.map(\.thread.index) } == cycles)
     }
   }
 
   /// In a cycle, each edge's holder is the next thread, with what is known of that one.
   @Test func turnsEdgesToTheCycle() {
     let cycle = graph([(1, [7, 2]), (2, [1])]).cycles[0]
-    #expect(cycle.map(\.holder) == [2, 1])
+    #expect(cycle.map(\.holder.index) == [2, 1])
     #expect(cycle.map(\.queue) == [2, -1])
   }
 
@@ -65,6 +69,6 @@ import Testing
   @Test func followsLongChains() {
     let count: Int32 = 100_000
     let chain = (0..<count).map { ($0, [$0 + 1 < count ? $0 + 1 : count - 2]) }
-    #expect(graph(chain).cycles.map { $0.map(\.thread) } == [[count - 2, count - 1]])
+    #expect(graph(chain).cycles.map { $0.map(\.thread.index) } == [[count - 2, count - 1]])
   }
 }

@@ -15,8 +15,8 @@ import Testing
     let slice: Int64 = 3_000_000
     var threads = EligibleThreads(slice: slice)
     for (thread, weight) in weights.enumerated() {
-      threads.admit(Int32(thread), weight: weight)
-      threads.enqueue(Int32(thread), .started)
+      threads.admit(ThreadID(thread), weight: weight)
+      threads.enqueue(ThreadID(thread), .started)
     }
     var served = [Int64](repeating: 0, count: weights.count)
     var now: Int64 = 0
@@ -29,7 +29,7 @@ import Testing
       let turn = threads.rest(of: thread)
       #expect(turn > 0 && turn <= slice + 1)
       now += turn
-      served[Int(thread)] += turn
+      served[Int(thread.index)] += turn
       threads.settle(now)
       threads.leaves(thread)
       threads.enqueue(thread, .quantumExpired)

@@ -12,7 +12,7 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1
       // It grows in the first half and is emptied in the second.
       if state >> 60 < (step < 20_000 ? 10 : 6) {
-        queue.append(next)
+        queue.append(ThreadID(next))
         model.append(next)
         next += 1
       } else {

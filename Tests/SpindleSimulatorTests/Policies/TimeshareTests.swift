@@ -99,7 +99,7 @@ import Testing
     var (order, now): (String, Int64) = ("", 0)
     while now < 1_000_000_000, let thread = policy.dequeue(for: CoreID(0), at: Instant(now)) {
       order += thread.index == 0 ? "A" : "B"
-      cores[0].thread = thread.index
+      cores[0].thread = thread
       let quantum = policy.quantum(for: thread) ?? .zero
       let end = now + quantum.rawValue
       var tick = TimeshareLoad.next(after: now)

@@ -51,13 +51,13 @@ import Testing
 
   /// As TheModel.md has it: 160 for what waits, and 8 for each of its modes.
   @Test func whatWaitsForAPassHasASize() {
-    var loop = RunLoop(thread: -1)
+    var loop = RunLoop(thread: .none)
     #expect(RunLoopSize.waiting(in: loop) == 0)
     let modes = [WellKnownName.default.id, WellKnownName.default.id]
     loop.blocks.append(RunLoopBlock(frame: FrameIndex(0), modes: modes, place: 0, ticket: 0))
     #expect(RunLoopSize.waiting(in: loop) == 176)
     loop.performs.append(
-      RunLoopPerform(frame: FrameIndex(0), modes: [modes[0]], waiter: -1, place: 0, ticket: 0))
+      RunLoopPerform(frame: FrameIndex(0), modes: [modes[0]], waiter: .none, place: 0, ticket: 0))
     #expect(RunLoopSize.waiting(in: loop) == 176 + 168)
   }
 }

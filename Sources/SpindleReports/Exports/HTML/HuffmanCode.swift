@@ -62,7 +62,10 @@ struct HuffmanCode {
     for length in 1...(limit + 1) where length > 1 {
       next[length] = (next[length] + next[length - 1]) << 1
     }
-    // `next[length]` is the first code of that length.
+    // `next[length]` is the first code of that length, and all of a length fit into its bits.
+    precondition(
+      next[limit + 1] <= 2 << limit,
+      "\(lengths.count) symbols have too short codes for \(limit) bits")
     for (symbol, length) in lengths.enumerated() where length > 0 {
       var (code, reversed) = (next[Int(length)], 0)
       next[Int(length)] += 1

@@ -1,56 +1,56 @@
-package import SpindleModel
+import SpindleModel
 
 /// A run as Perfetto's own file, for ui.perfetto.dev and its trace processor.
 ///
 /// Times are those of the run and one second, since tools take 0 for unknown.
-package final class PerfettoExport: TimelineExport {
+final class PerfettoExport: TimelineConsumer {
   private let write: (ArraySlice<UInt8>) -> Void
   private var writer = PerfettoWriter()
 
-  package init(write: @escaping (ArraySlice<UInt8>) -> Void) { self.write = write }
+  init(write: @escaping (ArraySlice<UInt8>) -> Void) { self.write = write }
 
-  package func begin(_ run: RunDescription) { writer.begin(run) }
+  func begin(_ run: RunDescription) { writer.begin(run) }
 
-  package func threadBegan(_ thread: ThreadFacts) { writer.threadBegan(thread) }
+  func threadBegan(_ thread: ThreadFacts) { writer.threadBegan(thread) }
 
-  package func laneBegan(_ lane: LaneFacts) { writer.laneBegan(lane) }
+  func laneBegan(_ lane: LaneFacts) { writer.laneBegan(lane) }
 
-  package func stateBegan(_ slice: ThreadSlice) {
+  func stateBegan(_ slice: ThreadSlice) {
     writer.stateBegan(slice)
     flushIfFull()
   }
 
-  package func stateEnded(_ slice: ThreadSlice) { writer.stateEnded(slice) }
+  func stateEnded(_ slice: ThreadSlice) { writer.stateEnded(slice) }
 
-  package func itemSubmitted(_ item: ItemSlice) {
+  func itemSubmitted(_ item: ItemSlice) {
     writer.itemSubmitted(item)
     flushIfFull()
   }
 
-  package func itemStarted(_ item: ItemSlice) { writer.itemStarted(item) }
+  func itemStarted(_ item: ItemSlice) { writer.itemStarted(item) }
 
-  package func itemEnded(_ item: ItemSlice) { writer.itemEnded(item) }
+  func itemEnded(_ item: ItemSlice) { writer.itemEnded(item) }
 
-  package func spanBegan(_ span: SpanSlice) {
+  func spanBegan(_ span: SpanSlice) {
     writer.spanBegan(span)
     flushIfFull()
   }
 
-  package func spanEnded(_ span: SpanSlice) { writer.spanEnded(span) }
+  func spanEnded(_ span: SpanSlice) { writer.spanEnded(span) }
 
-  package func holdBegan(_ hold: HoldSlice) {
+  func holdBegan(_ hold: HoldSlice) {
     writer.holdBegan(hold)
     flushIfFull()
   }
 
-  package func holdEnded(_ hold: HoldSlice) { writer.holdEnded(hold) }
+  func holdEnded(_ hold: HoldSlice) { writer.holdEnded(hold) }
 
-  package func noted(_ note: TimelineNote) {
+  func noted(_ note: TimelineNote) {
     writer.noted(note)
     flushIfFull()
   }
 
-  package func end(_ record: RunRecord) {
+  func end(_ record: RunRecord) {
     writer.end(record)
     write(writer.bytes.take()[...])
   }

@@ -87,6 +87,7 @@ struct ProtobufBytes: ~Copyable {
   @inline(__always)
   mutating func end(_ start: Int) {
     let size = count &- start
+    assert(start > 0 && size >= 0, "a message that began at \(start) ends at \(count)")
     if size < 128 {
       storage[start &- 1] = UInt8(truncatingIfNeeded: size)
     } else {

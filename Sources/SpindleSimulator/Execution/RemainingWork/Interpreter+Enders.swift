@@ -16,7 +16,7 @@ extension Interpreter {
       lists[call] = list
       edges[index].enders = list
       // Who can't begin to leave a group is what those wait for who wait for the group, as an item of it is.
-      guard call.verb == .leavesGroup, edges[index].holder < 0, let list else { continue }
+      guard call.verb == .leavesGroup, edges[index].holder.isNone, let list else { continue }
       let holders = holders(list)
       if let first = holders.first {
         edges[index].take(first)
@@ -31,22 +31,22 @@ extension Interpreter {
     if let verb = Self.unowned[edge.reason] { return EndingCall(verb: verb, object: object) }
     if edge.reason == .lock {
       let lock = locks.locks[.init(object)]
-      let isFree = edge.holder < 0 && lock.keptBy < 0 && lock.readers == 0
+      let isFree = edge.holder.isNone && lock.keptBy < 0 && lock.readers == 0
       return isFree && lock.lockClass == .conditionLock
         ? EndingCall(verb: .unlocksLock, object: object) : nil
     }
     if edge.reason == .sync {
       let level = dispatch.syncs[.init(object)].level
-      return edge.holder < 0 && !dispatch.queues[level].isOpen
+      return edge.holder.isNone && !dispatch.queues[level].isOpen
         ? EndingCall(verb: .opensQueue, object: level.raw) : nil
     }
     if edge.reason == .join {
-      return process.kernel.threads[object].state == .created
+      return process.kernel.threads[ThreadID(object)].state == .created
         ? EndingCall(verb: .startsThread, object: object) : nil
     }
     if edge.reason == .operation {
       let operation = operations.operations[.init(object)]
-      return operation.flags.contains(.begun) && operation.thread < 0
+      return operation.flags.contains(.begun) && operation.thread.isNone
         ? EndingCall(verb: .finishesOperation, object: object) : nil
     }
     return nil
@@ -164,7 +164,7 @@ extension Interpreter {
       task = next
     }
     process.kernel.report(
-      .deadlock, thread: -1, places: places, FindingText.tasksWait(chain, count: count, enders))
+      .deadlock, thread: .none, places: places, FindingText.tasksWait(chain, count: count, enders))
   }
 
   private static let mostInChain = 8

@@ -113,7 +113,7 @@ extension Interpreter {
   private func addTasks(to work: inout RemainingWork) {
     for task in concurrency.tasks.indices where !work.isFull {
       let record = concurrency.tasks[task]
-      guard record.thread < 0, record.state == .queued || record.state == .suspended else {
+      guard record.thread.isNone, record.state == .queued || record.state == .suspended else {
         continue
       }
       var reach = CodeReach()
@@ -127,7 +127,7 @@ extension Interpreter {
   // MARK: Threads and their run loops
 
   private func addThreads(to work: inout RemainingWork) {
-    for thread in 0..<Int32(process.kernel.threads.count) where !work.isFull {
+    for thread in process.kernel.threads.ids where !work.isFull {
       let record = process.kernel.threads[thread]
       guard record.state == .waiting || record.state == .created, record.frame != .none else {
         continue
@@ -146,7 +146,7 @@ extension Interpreter {
   private func addRunLoops(to work: inout RemainingWork) {
     func take(_ name: String?, _ closure: FrameIndex, _ loop: RunLoop.Index, _ place: Int32) {
       let thread = runLoops.loops[loop].thread
-      if thread < 0 { return }
+      if thread.isNone { return }
       add(
         .init(name: name, stand: .runLoop(thread), place: place), reach([closure]), to: &work)
     }
@@ -172,7 +172,7 @@ extension Interpreter {
       let name = record.isAnswer ? nil : process.kernel.text(record.name)
       take(name, record.handler.closure, loop, record.place)
     }
-    for loop in runLoops.loops.indices where runLoops.loops[loop].thread >= 0 {
+    for loop in runLoops.loops.indices where !runLoops.loops[loop].thread.isNone {
       for block in runLoops.loops[loop].blocks { take(nil, block.frame, loop, block.place) }
       for perform in runLoops.loops[loop].performs.all {
         take(nil, perform.frame, loop, perform.place)

@@ -53,12 +53,12 @@ struct BusyWaitWatch {
   }
 
   /// The threads that did something between two marks, in ascending order.
-  func threads(from first: RoundMark, to last: RoundMark) -> [Int32] {
-    var found: [Int32] = []
+  func threads(from first: RoundMark, to last: RoundMark) -> [ThreadID] {
+    var found: [ThreadID] = []
     for step in steps[first.stepCount..<last.stepCount] where !found.contains(step.thread) {
       found.append(step.thread)
     }
-    return found.sorted()
+    return found.sorted { $0.index < $1.index }
   }
 }
 
@@ -80,12 +80,12 @@ struct RoundMark {
   var cells: [CellMark] = []
 
   /// What there is of a thread.
-  func thread(_ number: Int32) -> ThreadMark? { threads.first { $0.thread == number } }
+  func thread(_ number: ThreadID) -> ThreadMark? { threads.first { $0.thread == number } }
 }
 
 /// What there is of a thread that has a core where a round may begin.
 struct ThreadMark {
-  var thread: Int32 = -1
+  var thread = ThreadID.none
   /// What is the same at the beginning of each round: the frames and where they go on, what is left to do and for how
   /// long from now.
   var state: [Int64] = []
@@ -121,7 +121,7 @@ struct RoundStep {
     case less, lessOrEqual, equal
   }
 
-  var thread: Int32
+  var thread: ThreadID
   var place: Int32
   var rule: Rule
   var first: Int64

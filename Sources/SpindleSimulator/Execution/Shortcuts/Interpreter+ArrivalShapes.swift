@@ -70,7 +70,7 @@ extension Interpreter {
       let body = RandomStreams.key(arrival.pointee.key, salt: 2, ordinal: arrival.pointee.ordinal)
       key = RandomStreams.key(body, salt: process.sites[Int(site.index)].salt, ordinal: 0)
     }
-    if !submit(head, block, process.frames.words, key, to: globals[Int(global.index)], by: -1) {
+    if !submit(head, block, process.frames.words, key, to: globals[Int(global.index)], by: .none) {
       // The run ended before the block did.
       process.stepsLeft &+= 1
     }

@@ -13,14 +13,15 @@ import SpindleModel
 extension Interpreter {
   /// The steps up to the next look are over, at an instruction: how many there are up to the one after.
   @inline(never)
-  mutating func look(_ left: Int64, at place: Int, _ frame: FrameIndex, _ thread: Int32) -> Int64 {
+  mutating func look(_ left: Int64, at place: Int, _ frame: FrameIndex, _ thread: ThreadID) -> Int64
+  {
     if busyWaits.isWatching { return watch(left, at: place, frame, thread) }
     let more = moreSteps(left)
     guard more >= 0, busyWaits.isOn, process.stepsHeld > 0, mayGoRound(thread),
       let first = mark(at: place, frame, thread)
     else { return more }
     let cores = (0..<Int32(process.kernel.cores.count)).filter {
-      process.kernel.cores[$0].thread >= 0
+      !process.kernel.cores[$0].thread.isNone
     }
     (busyWaits.marks, busyWaits.occasion) = ([first], nextOccasion(besides: cores))
     process.kernel.recorder.beginKeeping()
@@ -36,7 +37,7 @@ extension Interpreter {
 
   /// Looks at an instruction before it is run; returns how many steps are left.
   private mutating func watch(
-    _ left: Int64, at place: Int, _ frame: FrameIndex, _ thread: Int32
+    _ left: Int64, at place: Int, _ frame: FrameIndex, _ thread: ThreadID
   ) -> Int64 {
     if comesAgain(to: place, frame, thread) {
       guard mayGoRound(thread), let present = mark(at: place, frame, thread),
@@ -47,7 +48,7 @@ extension Interpreter {
     }
     let registers = process.frames.registers(frame)
     let isDone =
-      busyWaits.steps.count >= BusyWaitWatch.mostSteps || thread < 0 || process.stepsHeld == 0
+      busyWaits.steps.count >= BusyWaitWatch.mostSteps || thread.isNone || process.stepsHeld == 0
       || process.kernel.now >= busyWaits.occasion
       || process.code[place].leavesFrame && !hasCaller(frame)
     guard !isDone, var step = process.code[place].roundStep(registers) else {
@@ -88,15 +89,16 @@ extension Interpreter {
   }
 
   /// Whether nothing but the threads that have cores decides what comes next.
-  private func mayGoRound(_ thread: Int32) -> Bool {
-    thread >= 0 && !process.kernel.recorder.isWatched && !isDecisionDue && !process.lives.hasDying
+  private func mayGoRound(_ thread: ThreadID) -> Bool {
+    !thread.isNone && !process.kernel.recorder.isWatched && !isDecisionDue
+      && !process.lives.hasDying
       && !process.kernel.policy.needsWorkAhead && process.kernel.chores.isEmpty
       && process.kernel.threads[thread].state == .running
       && process.kernel.threads[thread].remaining == 0
   }
 
   /// Whether the thread that is looked at comes to where the look began, later.
-  private func comesAgain(to place: Int, _ innermost: FrameIndex, _ thread: Int32) -> Bool {
+  private func comesAgain(to place: Int, _ innermost: FrameIndex, _ thread: ThreadID) -> Bool {
     guard let last = busyWaits.marks.last, process.kernel.now > last.time,
       let start = busyWaits.marks[0].threads.first(where: { $0.thread == thread })
     else { return false }
@@ -109,7 +111,7 @@ extension Interpreter {
 
   /// What there is where a thread is about to run an instruction; nil where a thread is in too many frames.
   private mutating func mark(
-    at place: Int, _ innermost: FrameIndex, _ thread: Int32
+    at place: Int, _ innermost: FrameIndex, _ thread: ThreadID
   ) -> RoundMark? {
     busyWaits.entries += process.kernel.recorder.takeKept()
     var mark = RoundMark()
@@ -124,7 +126,7 @@ extension Interpreter {
     ]
     for core in 0..<Int32(process.kernel.cores.count) {
       let other = process.kernel.cores[core].thread
-      if other < 0 { continue }
+      if other.isNone { continue }
       let isHere = other == thread
       let frame = isHere ? innermost : process.kernel.threads[other].frame
       guard let found = threadMark(of: other, frame, isHere ? place : -1) else { return nil }
@@ -139,7 +141,8 @@ extension Interpreter {
   }
 
   /// What there is of a thread; `place` is the instruction that it is about to run, -1 where it is at work.
-  private func threadMark(of thread: Int32, _ innermost: FrameIndex, _ place: Int) -> ThreadMark? {
+  private func threadMark(of thread: ThreadID, _ innermost: FrameIndex, _ place: Int) -> ThreadMark?
+  {
     let record = process.kernel.threads.at(thread)
     var mark = ThreadMark()
     mark.thread = thread

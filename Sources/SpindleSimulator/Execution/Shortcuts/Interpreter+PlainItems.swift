@@ -13,7 +13,7 @@ extension Interpreter {
   @inline(never)
   mutating func submitInLoop(
     _ head: UnsafePointer<Instruction>, _ block: BlockID,
-    _ captured: UnsafeMutablePointer<Int64>, _ key: UInt64, to executor: Int64, by thread: Int32
+    _ captured: UnsafeMutablePointer<Int64>, _ key: UInt64, to executor: Int64, by thread: ThreadID
   ) -> Bool {
     submit(head, block, captured, key, to: executor, by: thread)
   }
@@ -24,7 +24,7 @@ extension Interpreter {
   @inline(always)
   mutating func submit(
     _ head: UnsafePointer<Instruction>, _ block: BlockID,
-    _ captured: UnsafeMutablePointer<Int64>, _ key: UInt64, to executor: Int64, by thread: Int32
+    _ captured: UnsafeMutablePointer<Int64>, _ key: UInt64, to executor: Int64, by thread: ThreadID
   ) -> Bool {
     guard case .constant(let name, _) = head[1], case .constant(let kind, _) = head[2] else {
       fatalError("an item has a name and a kind")
@@ -32,7 +32,7 @@ extension Interpreter {
     let place = Int32(
       truncatingIfNeeded: index(head, process.code.baseAddress.unsafelyUnwrapped) &+ 5)
     process.kernel.breakWork()
-    if thread >= 0 { process.kernel.threads.unchecked(thread).setPlace(place) }
+    if !thread.isNone { process.kernel.threads.unchecked(thread).setPlace(place) }
     let shape = process.blocks.baseAddress.unsafelyUnwrapped + Int(block.index)
     let frame =
       shape.pointee.captureCount == 0 && !shape.pointee.usesKey

@@ -9,7 +9,7 @@ extension Interpreter {
   /// the next one begins and works. Whatever is not so plain goes step by step, to the same end.
   @inline(never)
   mutating func resumeThread(
-    _ thread: Int32, _ record: ThreadPointer, on core: Int32
+    _ thread: ThreadID, _ record: ThreadPointer, on core: Int32
   ) {
     var frame = record.pointee.frame
     if !record.pointee.flags.isDisjoint(with: .passes) { return runThread(thread, on: core) }
@@ -62,7 +62,7 @@ extension Interpreter {
   /// The loop would do the same; entering it costs more than that. Nil when there is more to do.
   @inline(__always)
   mutating func tryShortcut(
-    _ frame: FrameIndex, _ thread: Int32, _ record: ThreadPointer
+    _ frame: FrameIndex, _ thread: ThreadID, _ record: ThreadPointer
   ) -> Pause? {
     var place = Int(process.frames.unchecked.counter(frame))
     if process.stepsLeft <= briefFloor { return nil }
@@ -102,7 +102,7 @@ extension Interpreter {
   /// Does `.drawConstant` at `place`, and the work or the input that takes as long.
   @inline(never)
   private mutating func drawTime(
-    _ mean: Int64, _ register: Register, _ frame: FrameIndex, _ thread: Int32, at place: Int
+    _ mean: Int64, _ register: Register, _ frame: FrameIndex, _ thread: ThreadID, at place: Int
   ) -> Pause? {
     guard case .draw(_, let site, _, _) = process.code[place &+ 1],
       case .perform(.doing(let primitive), register, _) = process.code[place &+ 2],
@@ -130,7 +130,7 @@ extension Interpreter {
   /// behind which it goes on.
   @inline(__always)
   private mutating func beginInput(
-    _ time: Int64, _ frame: FrameIndex, _ thread: Int32, at place: Int
+    _ time: Int64, _ frame: FrameIndex, _ thread: ThreadID, at place: Int
   ) {
     assert(time > 0 && !process.kernel.hasCosts, "an input of \(time) ns begins for nothing")
     rest(frame, process.kernel.threads.unchecked(thread), at: place)

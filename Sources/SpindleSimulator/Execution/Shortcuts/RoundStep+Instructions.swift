@@ -50,7 +50,7 @@ extension Instruction {
 
 extension RoundStep {
   fileprivate init(_ rule: Rule, _ first: Int64 = 0, _ second: Int64 = 0) {
-    self.init(thread: -1, place: -1, rule: rule, first: first, second: second)
+    self.init(thread: .none, place: -1, rule: rule, first: first, second: second)
   }
 
   /// A sum, unless it is too large for a register.
@@ -91,6 +91,6 @@ extension LockRuntime {
   /// The owner of a lock and how often it has taken it, which are the same in each round at the same instruction.
   func roundState(_ lock: LockRecord.Index) -> Int64 {
     let record = locks[lock]
-    return Int64(record.owner) << 32 ^ Int64(record.depth) << 16 ^ Int64(record.readers)
+    return Int64(record.owner.index) << 32 ^ Int64(record.depth) << 16 ^ Int64(record.readers)
   }
 }

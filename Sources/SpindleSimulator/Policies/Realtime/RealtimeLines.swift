@@ -44,9 +44,9 @@ package struct RealtimeLines: Sendable {
   }
 
   /// The core that a thread has been placed on; nil where it may have any.
-  func core(of thread: Int32) -> Int? {
-    guard isPartitioned, Int(thread) < members.count else { return nil }
-    let line = Int(members[Int(thread)].line)
+  func core(of thread: ThreadID) -> Int? {
+    guard isPartitioned, Int(thread.index) < members.count else { return nil }
+    let line = Int(members[Int(thread.index)].line)
     return line < 0 ? nil : line
   }
 
@@ -89,7 +89,7 @@ package struct RealtimeLines: Sendable {
 
   private mutating func leaveCore(_ index: Int) {
     if isPartitioned && members[index].line >= 0 {
-      cores.remove(Int32(index), from: Int(members[index].line))
+      cores.remove(ThreadID(index), from: Int(members[index].line))
     }
     members[index].line = -1
   }
@@ -126,7 +126,7 @@ package struct RealtimeLines: Sendable {
       return ordinary.insert(thread, key: 0, atFront: atFront)
     }
     if members[index].line < 0 {
-      members[index].line = isPartitioned ? Int32(cores.place(thread.index, job.claim)) : 0
+      members[index].line = isPartitioned ? Int32(cores.place(thread, job.claim)) : 0
     }
     // One without a deadline comes before all that are not real-time.
     let key = min(rank(job), Int64.max - 1)

@@ -25,7 +25,7 @@ enum RealtimePlacement: String, CaseIterable, Sendable {
 /// Lopez, Diaz, Garcia, "Utilization Bounds for EDF Scheduling on Real-Time Multiprocessor Systems", 2004.
 struct RealtimeCores {
   private struct Guest {
-    let thread: Int32
+    let thread: ThreadID
     let task: RealtimeLoad
   }
 
@@ -46,13 +46,13 @@ struct RealtimeCores {
   }
 
   /// Takes a thread off its core, which it may have none of.
-  mutating func remove(_ thread: Int32, from core: Int) {
+  mutating func remove(_ thread: ThreadID, from core: Int) {
     guests[core].removeAll { $0.thread == thread }
   }
 
   /// Gives a thread a core; the tests cost as much as an analysis of each core.
-  mutating func place(_ thread: Int32, _ claim: RealtimeClaim) -> Int {
-    demand(!guests.isEmpty, "thread \(thread) is placed before there are cores")
+  mutating func place(_ thread: ThreadID, _ claim: RealtimeClaim) -> Int {
+    demand(!guests.isEmpty, "thread \(thread.index) is placed before there are cores")
     let all = guests.indices.map { core in (core: core, task: task(of: claim, on: core)) }
     let fitting = all.filter { candidate in
       let tasks = guests[candidate.core].map(\.task) + [candidate.task]

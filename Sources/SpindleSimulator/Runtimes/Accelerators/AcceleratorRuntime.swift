@@ -52,7 +52,7 @@ struct AcceleratorRuntime: ~Copyable {
 
   /// The running thread waits for what takes so long, from when its turn comes.
   mutating func ask(
-    _ accelerator: Index, _ thread: Int32, length: Int64, _ kernel: inout Kernel
+    _ accelerator: Index, _ thread: ThreadID, length: Int64, _ kernel: inout Kernel
   ) {
     let record = accelerators[accelerator]
     demand(length >= 0, "accelerator \(accelerator.raw) is to work for \(length) ns")
@@ -61,28 +61,29 @@ struct AcceleratorRuntime: ~Copyable {
     if !isFree { kernel.append(thread, to: &accelerators[accelerator].waiters) }
     kernel.block(
       thread, .accelerator, on: accelerator.raw, name: record.name,
-      holder: isFree ? -1 : record.served.head)
+      holder: isFree ? .none : record.served.firstThread)
     if isFree { begin(accelerator, thread, &kernel) }
   }
 
   /// A lane is free for a thread that waits.
-  private mutating func begin(_ accelerator: Index, _ thread: Int32, _ kernel: inout Kernel) {
+  private mutating func begin(_ accelerator: Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     let length = kernel.threads[thread].waitValue
     demand(
       kernel.threads[thread].state == .waiting,
-      "accelerator \(accelerator.raw) begins for thread \(thread), which does not wait")
+      "accelerator \(accelerator.raw) begins for thread \(thread.index), which does not wait")
     accelerators[accelerator].busy += 1
     kernel.append(thread, to: &accelerators[accelerator].served)
     kernel.record(
       .acceleratorBegan, thread: thread, object: accelerators[accelerator].name,
       subject: accelerator.raw, value: length)
     _ = kernel.plan(
-      AcceleratorPlan.answer.kind, thread, value: Int64(accelerator.raw), at: kernel.now + length,
+      AcceleratorPlan.answer.kind, thread.index, value: Int64(accelerator.raw),
+      at: kernel.now + length,
       isWorld: true)
   }
 
   /// The answer that a thread waits for is there, and the next request begins.
-  mutating func answer(_ accelerator: Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func answer(_ accelerator: Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     demand(
       accelerators[accelerator].busy > 0, "accelerator \(accelerator.raw) ends what it never began")
     accelerators[accelerator].busy -= 1
@@ -90,9 +91,9 @@ struct AcceleratorRuntime: ~Copyable {
     kernel.record(
       .acceleratorEnded, thread: thread, object: accelerators[accelerator].name,
       subject: accelerator.raw, value: kernel.now - kernel.threads[thread].since)
-    kernel.wake(thread, .granted, by: -1)
+    kernel.wake(thread, .granted, by: .none)
     let next = kernel.removeFirst(from: &accelerators[accelerator].waiters)
-    if next >= 0 { begin(accelerator, next, &kernel) }
+    if !next.isNone { begin(accelerator, next, &kernel) }
   }
 
   /// Stops with a message when the state of accelerators contradicts itself.

@@ -92,7 +92,7 @@ extension AppLife {
     chore = process.kernel.addChore(.backgroundLimit, 0, at: process.kernel.now + max(0, left))
   }
 
-  private mutating func note(_ turn: AppTurn, _ thread: Int32, _ process: inout Process) {
+  private mutating func note(_ turn: AppTurn, _ thread: ThreadID, _ process: inout Process) {
     process.kernel.record(.appTurned, thread: thread, detail: turn.rawValue)
   }
 
@@ -128,7 +128,7 @@ extension AppLife {
         &process)
     } else {
       process.kernel.setSuspended(true)
-      note(.suspended, -1, &process)
+      note(.suspended, .none, &process)
     }
   }
 
@@ -142,8 +142,8 @@ extension AppLife {
   /// A thread that does something, or waits for a moment or a device; nil when none does.
   ///
   /// Who waits for another thread is not counted: that one is, if it is at work.
-  private func threadAtWork(_ process: borrowing Process) -> Int32? {
-    for thread in 0..<Int32(process.kernel.threads.count) {
+  private func threadAtWork(_ process: borrowing Process) -> ThreadID? {
+    for thread in process.kernel.threads.ids {
       let record = process.kernel.threads[thread]
       switch record.state {
       case .running, .ready: return thread
@@ -170,7 +170,7 @@ extension AppLife {
   private mutating func expireTasks(_ dispatch: inout DispatchRuntime, _ process: inout Process) {
     demand(!isExpiring && openTasks > 0, "\(openTasks) background tasks expire, or do already")
     isExpiring = true
-    note(.timeExpired, -1, &process)
+    note(.timeExpired, .none, &process)
     for task in tasks.indices where !tasks[task].isEnded {
       if tasks[task].handler.isSet { submitExpiration(task, &dispatch, &process) }
     }
@@ -183,7 +183,7 @@ extension AppLife {
     _ task: BackgroundTaskRecord.Index, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     dispatch.submit(
-      DispatchItem(.expiration, task.raw, queue: DispatchRuntime.mainQueue), by: -1,
+      DispatchItem(.expiration, task.raw, queue: DispatchRuntime.mainQueue), by: .none,
       &process)
   }
 
@@ -191,9 +191,9 @@ extension AppLife {
   ///
   /// `task` is none after the last. Whoever has not ended its tasks by then is killed.
   mutating func beginExpiration(
-    _ task: BackgroundTaskRecord.Index, on thread: Int32, _ process: inout Process
+    _ task: BackgroundTaskRecord.Index, on thread: ThreadID, _ process: inout Process
   ) {
-    demand(thread == process.mainThread, "thread \(thread) calls an expiration handler")
+    demand(thread == process.mainThread, "thread \(thread.index) calls an expiration handler")
     if !isExpiring { return }
     expiringTask = nil
     if !task.isNone {
@@ -229,7 +229,7 @@ extension AppLife {
     // Everything that is due is moved.
     process.stepsLeft &-= Int64(process.kernel.queue.count)
     process.kernel.fallAsleep(for: duration)
-    if call.thread < 0 { return .next }
+    if call.thread.isNone { return .next }
     process.kernel.block(call.thread, .sleep, until: process.kernel.now)
     return .leftAndDone
   }
@@ -238,7 +238,7 @@ extension AppLife {
   mutating func machineWakes(_ runLoops: inout RunLoopRuntime, _ process: inout Process) {
     let length = process.kernel.wakeUp()
     demand(length >= 0, "the machine slept for \(length) ns")
-    process.kernel.record(.machineWoke, thread: -1)
+    process.kernel.record(.machineWoke, thread: .none)
     if process.mainBusySince >= 0 { process.mainBusySince += length }
     runLoops.shiftRunLoops(by: length, &process)
   }

@@ -19,7 +19,7 @@ extension ConcurrencyRuntime {
   ///
   /// What is read to be changed in place is no look.
   mutating func noteRead(
-    _ field: Int32, of instance: Int64, _ thread: Int32, by key: UInt64, at place: Int32,
+    _ field: Int32, of instance: Int64, _ thread: ThreadID, by key: UInt64, at place: Int32,
     _ process: borrowing Process
   ) {
     let task = task(of: thread, process)
@@ -53,7 +53,8 @@ extension ConcurrencyRuntime {
 
   /// Of a member that holds a collection a part is looked at, by what was read last, or is to be changed.
   mutating func noteUse(
-    _ use: StateUse, isChange: Bool, _ thread: Int32, at place: Int32, _ process: borrowing Process
+    _ use: StateUse, isChange: Bool, _ thread: ThreadID, at place: Int32,
+    _ process: borrowing Process
   ) {
     let task = task(of: thread, process)
     if task.isNone { return }
@@ -74,7 +75,7 @@ extension ConcurrencyRuntime {
 
   /// A call changes a member of an actor: it is told where it has looked at that before others changed it.
   mutating func noteWrite(
-    _ field: Int32, of instance: Int64, _ thread: Int32, by key: UInt64, at place: Int32,
+    _ field: Int32, of instance: Int64, _ thread: ThreadID, by key: UInt64, at place: Int32,
     _ process: inout Process
   ) {
     let task = task(of: thread, process)
@@ -124,7 +125,7 @@ extension ConcurrencyRuntime {
   }
 
   private func report(
-    _ read: StateRead, _ write: FieldWrite, _ task: TaskRecord.Index, _ thread: Int32,
+    _ read: StateRead, _ write: FieldWrite, _ task: TaskRecord.Index, _ thread: ThreadID,
     at place: Int32,
     of instance: Int64, _ process: inout Process
   ) {

@@ -4,7 +4,7 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// The code of a task is on its actor from now on, for which it has waited since `since`.
   mutating func enter(
-    _ task: TaskRecord.Index, since: Int64, on thread: Int32, _ process: inout Process
+    _ task: TaskRecord.Index, since: Int64, on thread: ThreadID, _ process: inout Process
   ) {
     let record = tasks.at(task)
     let actor = record.pointee.executor.actor
@@ -21,7 +21,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The code of a task leaves its actor.
-  mutating func leave(_ task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
+  mutating func leave(_ task: TaskRecord.Index, on thread: ThreadID, _ process: inout Process) {
     let record = tasks.at(task)
     if record.pointee.enteredAt < 0 { return }
     let actor = record.pointee.executor.actor
@@ -41,7 +41,7 @@ extension ConcurrencyRuntime {
 
   /// A task is on an actor for the first time: tells when one from the same place has overtaken another.
   private mutating func noteOrder(
-    of task: TaskRecord.Index, at actor: ActorRecord.Index, _ thread: Int32,
+    of task: TaskRecord.Index, at actor: ActorRecord.Index, _ thread: ThreadID,
     _ process: inout Process
   ) {
     let record = tasks[task]
@@ -100,7 +100,8 @@ extension ConcurrencyRuntime {
 
   /// A job has waited for an actor long enough that it is told.
   mutating func noteInversion(
-    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ thread: Int32, _ process: inout Process
+    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ thread: ThreadID,
+    _ process: inout Process
   ) {
     let record = jobs[job]
     if record.blocker.isNone { return }

@@ -44,7 +44,8 @@ extension ConcurrencyRuntime {
 
   /// Puts a job into an actor's inbox.
   mutating func enqueue(
-    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ priority: TaskPriority, by thread: Int32,
+    _ job: JobRecord.Index, at actor: ActorRecord.Index, _ priority: TaskPriority,
+    by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     let record = actors.at(actor)
@@ -61,7 +62,7 @@ extension ConcurrencyRuntime {
 
   /// Puts a job that serves an actor into the pool, or into a queue that is preferred.
   private mutating func schedule(
-    _ actor: ActorRecord.Index, _ priority: TaskPriority, on preferred: Int32, by thread: Int32,
+    _ actor: ActorRecord.Index, _ priority: TaskPriority, on preferred: Int32, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(
@@ -94,7 +95,7 @@ extension ConcurrencyRuntime {
 
   /// A thread of the pool begins to serve an actor.
   mutating func beginDrain(
-    of actor: ActorRecord.Index, on thread: Int32, _ process: inout Process
+    of actor: ActorRecord.Index, on thread: ThreadID, _ process: inout Process
   ) {
     demand(actors[actor].state == .scheduled, "actor \(actor) is served and not scheduled")
     actors[actor].state = .running
@@ -103,7 +104,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A thread that serves actors takes the next job of the one that it has.
-  mutating func resumeDrain(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumeDrain(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let actor = ActorRecord.Index(register: process.frames.registers(frame)[0])
@@ -187,7 +188,7 @@ extension ConcurrencyRuntime {
   /// A task ends, or leaves its thread: who serves its actor takes the next job of that, who only came by
   /// gives it back.
   mutating func unlock(
-    _ task: TaskRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     if tasks[task].isImmediate { return }
@@ -204,7 +205,7 @@ extension ConcurrencyRuntime {
 
   /// An actor is given back; when something waits for it, behind what is in the pool.
   private mutating func release(
-    _ actor: ActorRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ actor: ActorRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = actors.at(actor)

@@ -18,7 +18,8 @@ extension ConcurrencyRuntime {
     case .yieldDetail:
       demand(
         lastYield.thread == call.thread,
-        "thread \(call.thread) asks what the 'yield' of thread \(lastYield.thread) gave")
+        "thread \(call.thread.index) asks what the 'yield' of thread \(lastYield.thread.index) gave"
+      )
       process.give(lastYield.detail, call)
     case .finish, .finishThrowing:
       process.kernel.releases(.stream, stream.raw, by: call.thread)
@@ -77,7 +78,7 @@ extension ConcurrencyRuntime {
   ) -> String? {
     process.kernel.releases(.stream, stream.raw, by: call.thread)
     lastYield = (call.thread, 0)
-    var reader = call.thread < 0 ? .none : threads.of(call.thread, process.kernel).reader
+    var reader = call.thread.isNone ? .none : threads.of(call.thread, process.kernel).reader
     if reader.isNone && streams[stream].isFinished {
       drop(element, of: stream, &process)
       noteLateYield(to: stream, call, &process)
@@ -87,7 +88,7 @@ extension ConcurrencyRuntime {
     if !reader.isNone {
       // It is this one's element, whatever comes while its status lock is waited for.
       let waits = waitsForStatus(of: reader, call.thread, &process)
-      if call.thread >= 0 {
+      if !call.thread.isNone {
         threads.change(call.thread, process.kernel) { $0.reader = waits ? reader : .none }
       }
       if waits { return nil }
@@ -223,7 +224,8 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/AsyncStream.swift, _Context.deinit.
   mutating func letGo(
-    ofStream stream: AsyncStreamRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    ofStream stream: AsyncStreamRecord.Index, by thread: ThreadID,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(!streams[stream].isGone, "stream \(stream) dies twice")
@@ -285,7 +287,7 @@ extension ConcurrencyRuntime {
   /// Source: swift:stdlib/public/Concurrency/AsyncStreamBuffer.swift, cancel; run with Swift 6.3.1, with handlers that yield, that
   /// finish, and that set another one.
   mutating func cancel(
-    stream: AsyncStreamRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    stream: AsyncStreamRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     if callHandler(of: stream, isCancelled: true, &process) {
@@ -301,7 +303,7 @@ extension ConcurrencyRuntime {
   /// The error is kept where a waiting reader gets it, so that the next reader gets it again. Source: the same, finish; run with
   /// Swift 6.3.1.
   mutating func finish(
-    _ stream: AsyncStreamRecord.Index, _ error: Int64 = noValue, by thread: Int32,
+    _ stream: AsyncStreamRecord.Index, _ error: Int64 = noValue, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     if !streams[stream].isFinished { streams[stream].error = error }

@@ -22,7 +22,8 @@ extension ConcurrencyRuntime {
   }
 
   /// A task stands in line for the main actor.
-  mutating func noteMainJob(_ task: TaskRecord.Index, by thread: Int32, _ process: inout Process) {
+  mutating func noteMainJob(_ task: TaskRecord.Index, by thread: ThreadID, _ process: inout Process)
+  {
     demand(mainJobs >= 0, "\(mainJobs) tasks stand in line for the main actor")
     mainJobs += 1
     guard mainJobs == Self.manyOnMain, !process.kernel.hasTold(.mainActorFlood) else { return }
@@ -55,7 +56,7 @@ extension ConcurrencyRuntime {
   /// whose threads the pool has too. A task that began at once runs where its maker does. Source: SE-0392, SE-0417;
   /// swift:stdlib/public/Concurrency/DispatchGlobalExecutor.cpp, getGlobalQueue.
   private func isOfPool(
-    _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+    _ thread: ThreadID, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> Bool {
     if thread == process.mainThread { return false }
     if rules.isPerPriority {
@@ -67,7 +68,7 @@ extension ConcurrencyRuntime {
 
   /// Whether a thread has a job in hand that the pool counts.
   private func runsJobOfPool(
-    _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+    _ thread: ThreadID, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> Bool {
     guard let item = dispatch.presentItem(thread, process), item.kind == .job else { return false }
     return jobs[.init(item.object)].priority != nil
@@ -92,7 +93,9 @@ extension ConcurrencyRuntime {
   }
 
   /// A cancelled child has ended that never asked.
-  mutating func noteIgnorance(_ task: TaskRecord.Index, _ thread: Int32, _ process: inout Process) {
+  mutating func noteIgnorance(
+    _ task: TaskRecord.Index, _ thread: ThreadID, _ process: inout Process
+  ) {
     let awaited = awaitedInVain.isEmpty ? nil : awaitedInVain.removeValue(forKey: task)
     let record = tasks[task]
     let delay = process.kernel.now - record.cancelledAt
@@ -154,7 +157,7 @@ extension ConcurrencyRuntime {
       group = name(groups[waiting.group].parent, process)
     }
     process.kernel.report(
-      .continuationNeverResumed, thread: -1, places: [record.madeAt] + (enders?.places ?? []),
+      .continuationNeverResumed, thread: .none, places: [record.madeAt] + (enders?.places ?? []),
       FindingText.continuationNeverResumed(
         name(record.task, process), enders?.words,
         cancelled: waiting.isCancelled && waiting.cancelledAt > 0
@@ -183,7 +186,7 @@ extension ConcurrencyRuntime {
   /// The task of a number, when it waits; nil when it does not.
   func suspended(number: Int32) -> TaskRecord.Index? {
     tasks.indices.first {
-      tasks[$0].number == number && tasks[$0].thread < 0 && tasks[$0].state != .finished
+      tasks[$0].number == number && tasks[$0].thread.isNone && tasks[$0].state != .finished
     }
   }
 
@@ -198,7 +201,7 @@ extension ConcurrencyRuntime {
   // MARK: The end
 
   /// The async main has returned: says which tasks were not done.
-  func reportAtExit(_ thread: Int32, _ process: inout Process) {
+  func reportAtExit(_ thread: ThreadID, _ process: inout Process) {
     for task in tasks.indices {
       let record = tasks[task]
       if record.isMain || record.state == .finished { continue }
@@ -245,7 +248,7 @@ extension ConcurrencyRuntime {
         process.kernel.text(record.error) != Self.cancellationError
       else { continue }
       process.kernel.report(
-        .errorNobodyAwaits, thread: -1, places: [record.place, record.madeAt],
+        .errorNobodyAwaits, thread: .none, places: [record.place, record.madeAt],
         FindingText.errorNobodyAwaits(
           name(task, process), error: process.kernel.text(record.error)))
     }
@@ -290,7 +293,7 @@ extension ConcurrencyRuntime {
   ) {
     demand(blocked.count == sentences.count, "it is not said for what each of the tasks waits")
     process.kernel.report(
-      .poolStarved, thread: -1,
+      .poolStarved, thread: .none,
       places: blocked.map { process.kernel.threads[tasks[$0].thread].place },
       FindingText.poolStarved(
         waiting: Int(queues[Int32(priority.rawValue)].count), priority.name, sentences))

@@ -10,8 +10,8 @@ extension ConcurrencyRuntime {
       let record = tasks[task]
       if record.state != .finished && !record.isMain { unfinished += 1 }
       demand(
-        (record.state == .running) == (record.thread >= 0),
-        "task \(task) is \(record.state) and has thread \(record.thread)")
+        (record.state == .running) == (!record.thread.isNone),
+        "task \(task) is \(record.state) and has thread \(record.thread.index)")
       if record.state == .running { runningTasks += 1 }
       demand(
         record.current >= record.base || !record.parent.isNone, "task \(task) is below its base")

@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// What the room of tasks plans for a moment.
 enum ConcurrencyPlan: UInt8, RoomPlan {
   /// A task has slept; the object is the task.
@@ -26,7 +28,7 @@ extension ConcurrencyRuntime {
     case .sleepEnds: sleepIsOver(task, &dispatch, &process)
     case .ioEnds:
       tasks[task].plan = -1
-      wake(task, by: -1, &dispatch, &process)
+      wake(task, by: .none, &dispatch, &process)
     }
   }
 }

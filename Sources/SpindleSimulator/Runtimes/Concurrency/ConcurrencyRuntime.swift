@@ -27,8 +27,8 @@ struct ConcurrencyRuntime: ~Copyable {
   var locals: SlotTable<TaskLocalBinding>
   var continuations: Table<ContinuationRecord>
   var streams: Table<AsyncStreamRecord>
-  /// The thread of the last `yield`, -1 for code of none, and what that gave with its result.
-  var lastYield = (thread: Int32(-1), detail: Int64(0))
+  /// The thread of the last `yield`, or none, and what that gave with its result.
+  var lastYield = (thread: ThreadID.none, detail: Int64(0))
   /// The status locks that threads have.
   var statusLocks: SlotTable<StatusLock>
   /// What threads have still to do; those of the call that is made, which no thread has yet, from `firstStep` on.
@@ -83,8 +83,8 @@ struct ConcurrencyRuntime: ~Copyable {
 
   /// The task that the code on a thread belongs to; none where it belongs to none.
   @inline(__always)
-  func task(of thread: Int32, _ process: borrowing Process) -> TaskRecord.Index {
-    thread < 0 || tasks.count == 0 ? .none : threads.of(thread, process.kernel).task
+  func task(of thread: ThreadID, _ process: borrowing Process) -> TaskRecord.Index {
+    thread.isNone || tasks.count == 0 ? .none : threads.of(thread, process.kernel).task
   }
 
   /// What a task is called as a value: its name, else its number, which does not depend on where it stands in the text.

@@ -61,7 +61,7 @@ extension ConcurrencyRuntime {
   /// Source: swift:stdlib/public/Concurrency/CheckedContinuation.swift, deinit of CheckedContinuationCanary, which
   /// says so at once.
   mutating func letGo(
-    ofContinuation index: ContinuationRecord.Index, by thread: Int32, _ process: inout Process
+    ofContinuation index: ContinuationRecord.Index, by thread: ThreadID, _ process: inout Process
   ) {
     let record = continuations.at(index)
     demand(!record.pointee.isLost, "continuation \(index) dies twice")

@@ -18,7 +18,7 @@ extension ConcurrencyRuntime {
 
   /// How an instance ends that a thread lets go of.
   mutating func ending(
-    of instance: Int64, on thread: Int32, _ globals: UnsafeMutablePointer<Int64>,
+    of instance: Int64, on thread: ThreadID, _ globals: UnsafeMutablePointer<Int64>,
     _ dispatch: inout DispatchRuntime, _ process: borrowing Process
   ) -> Ending {
     let executor: ExecutorID
@@ -34,7 +34,7 @@ extension ConcurrencyRuntime {
       if owner == noValue { return .plain }
       executor = ExecutorID(actor(of: owner, process))
     }
-    if thread < 0 { return .later(executor) }
+    if thread.isNone { return .later(executor) }
     if self.executor(on: thread, process) == executor { return .here(executor) }
     let queue = actors[executor.actor].queue
     let isOnQueue = queue >= 0 && dispatch.isRunning(on: .init(queue), thread, process)
@@ -48,7 +48,7 @@ extension ConcurrencyRuntime {
 
   /// Has an executor run a `deinit`, whose frame is there.
   mutating func runLater(
-    deinit frame: FrameIndex, on executor: ExecutorID, by thread: Int32,
+    deinit frame: FrameIndex, on executor: ExecutorID, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -61,7 +61,7 @@ extension ConcurrencyRuntime {
   }
 
   /// A thread begins the `deinit` that a job of an executor runs.
-  mutating func beginDeinit(_ job: JobRecord.Index, on thread: Int32, _ process: inout Process) {
+  mutating func beginDeinit(_ job: JobRecord.Index, on thread: ThreadID, _ process: inout Process) {
     let frame = FrameIndex(jobs[job].object)
     process.kernel.acquires(.endOfLife, job.raw, by: thread)
     process.frames.setParent(frame, process.kernel.threads[thread].frame)
@@ -70,13 +70,13 @@ extension ConcurrencyRuntime {
   }
 
   /// The code of a frame is about to run: what it is bound to is put aside where it is an isolated `deinit`.
-  mutating func begin(deinit frame: FrameIndex, on thread: Int32, _ process: borrowing Process) {
+  mutating func begin(deinit frame: FrameIndex, on thread: ThreadID, _ process: borrowing Process) {
     guard let index = isolatedEnds.lastIndex(where: { $0.frame == frame }),
       !isolatedEnds[index].hasBegun
     else { return }
     isolatedEnds[index].hasBegun = true
     isolatedEnds[index].thread = thread
-    if thread < 0 { return }
+    if thread.isNone { return }
     let task = task(of: thread, process)
     isolatedEnds[index].task = task
     isolatedEnds[index].bindings = bindings(on: thread, process)
@@ -88,7 +88,7 @@ extension ConcurrencyRuntime {
     guard let index = isolatedEnds.lastIndex(where: { $0.frame == frame }) else { return }
     let ended = isolatedEnds.remove(at: index)
     demand(ended.hasBegun, "the isolated 'deinit' of frame \(frame) ends, and has not begun")
-    if ended.thread < 0 { return }
+    if ended.thread.isNone { return }
     demand(
       bindings(on: ended.thread, process) < 0,
       "the isolated 'deinit' of frame \(frame) leaves a binding of a task-local")
@@ -96,7 +96,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The executor of the isolated `deinit` that the code of a thread is in; nil where it is in none.
-  func executor(ofDeinitOn thread: Int32, _ task: TaskRecord.Index) -> ExecutorID? {
+  func executor(ofDeinitOn thread: ThreadID, _ task: TaskRecord.Index) -> ExecutorID? {
     isolatedEnds.last { $0.hasBegun && $0.thread == thread && $0.task == task }?.executor
   }
 }
@@ -106,8 +106,8 @@ struct IsolatedEnd: BitwiseCopyable {
   let frame: FrameIndex
   let executor: ExecutorID
   var hasBegun = false
-  /// The thread that runs it, and that one's task; -1 for none.
-  var thread: Int32 = -1
+  /// The thread that runs it, and that one's task; none for none.
+  var thread = ThreadID.none
   var task = TaskRecord.Index.none
   /// The innermost binding around it.
   var bindings: Int32 = -1

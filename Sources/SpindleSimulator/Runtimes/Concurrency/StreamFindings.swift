@@ -30,7 +30,8 @@ extension ConcurrencyRuntime {
   /// Many tasks that run one loop share out the work among them, and that is right; one task may read a stream by two
   /// loops, and one loop may follow another. Source: SE-0314, which has no broadcast: each element goes to one reader.
   mutating func noteElement(
-    of stream: AsyncStreamRecord.Index, to task: TaskRecord.Index, at place: Int32, _ thread: Int32,
+    of stream: AsyncStreamRecord.Index, to task: TaskRecord.Index, at place: Int32,
+    _ thread: ThreadID,
     _ process: inout Process
   ) {
     let reader = StreamReaders.Reader(loop: loop(of: task, at: place), task: task, place: place)
@@ -40,7 +41,8 @@ extension ConcurrencyRuntime {
 
   /// A task asks for an element of a stream: says so when another loop had the last one, and this one some before.
   mutating func noteReader(
-    of stream: AsyncStreamRecord.Index, _ task: TaskRecord.Index, at place: Int32, _ thread: Int32,
+    of stream: AsyncStreamRecord.Index, _ task: TaskRecord.Index, at place: Int32,
+    _ thread: ThreadID,
     _ process: inout Process
   ) {
     let reader = StreamReaders.Reader(loop: loop(of: task, at: place), task: task, place: place)
@@ -51,7 +53,7 @@ extension ConcurrencyRuntime {
   private func report(
     _ reader: StreamReaders.Reader, _ other: StreamReaders.Reader,
     of stream: AsyncStreamRecord.Index,
-    _ thread: Int32, _ process: inout Process
+    _ thread: ThreadID, _ process: inout Process
   ) {
     let record = streams[stream]
     demand(

@@ -4,7 +4,7 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// A thread begins a job, which its queue has given it.
   mutating func beginJob(
-    _ job: JobRecord.Index, on thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ job: JobRecord.Index, on thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = jobs[job]
@@ -31,7 +31,8 @@ extension ConcurrencyRuntime {
   }
 
   /// A thread goes on with a task: its frames come on top of what the thread does.
-  mutating func resumeTask(_ task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
+  mutating func resumeTask(_ task: TaskRecord.Index, on thread: ThreadID, _ process: inout Process)
+  {
     demand(tasks[task].state == .queued, "task \(task) goes on and is \(tasks[task].state)")
     if tasks[task].frame.isNone {
       let frame = process.frames.allocate(
@@ -65,7 +66,9 @@ extension ConcurrencyRuntime {
   private static let taskFlags = ItemFlags([.isTask, .needsNoThread]).rawValue
 
   /// Notes that a task begins, or goes on.
-  private mutating func note(_ task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
+  private mutating func note(
+    _ task: TaskRecord.Index, on thread: ThreadID, _ process: inout Process
+  ) {
     let record = tasks.at(task)
     if record.pointee.hasBegun {
       process.kernel.record(
@@ -84,7 +87,7 @@ extension ConcurrencyRuntime {
 
   /// The code of a task has ended, by an error when `thrown` is one.
   mutating func resumeTaskFrame(
-    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ frame: FrameIndex, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> FrameResult {
     let task = TaskRecord.Index(register: process.frames.registers(frame)[0])
@@ -95,7 +98,7 @@ extension ConcurrencyRuntime {
     // What the call that made it on this thread gives: the task, or that its group has it.
     let handle = record.pointee.group.isNone ? task.register : 1
     if record.pointee.isMain {
-      record.pointee.thread = -1
+      record.pointee.thread = .none
       reportAtExit(thread, &process)
       process.endProcess(thread, exitCode: nil)
       return .stopped
@@ -125,7 +128,7 @@ extension ConcurrencyRuntime {
     process.kernel.ends(task: task.raw)
     complete(task, by: thread, &dispatch, &process)
     if tasks[task].submittedTo >= 0 { leaveExecutor(task, thread, &dispatch, &process) }
-    doSteps(-1, &dispatch, &process)
+    doSteps(.none, &dispatch, &process)
     return process.outcome == nil ? .goOn : .stopped
   }
 
@@ -141,14 +144,14 @@ extension ConcurrencyRuntime {
   }
 
   /// The thread is done with a task for now: what it did before the task is innermost again.
-  mutating func takeOff(_ task: TaskRecord.Index, _ thread: Int32, _ process: inout Process) {
+  mutating func takeOff(_ task: TaskRecord.Index, _ thread: ThreadID, _ process: inout Process) {
     if tasks[task].turnstile >= 0 { takeBack(from: task, &process) }
     let record = tasks.at(task)
-    assert(record.pointee.thread == thread, "thread \(thread) does not run task \(task)")
+    assert(record.pointee.thread == thread, "thread \(thread.index) does not run task \(task)")
     let (below, outer) = (process.frames.parent(record.pointee.frame), record.pointee.outer)
     process.kernel.threads.at(thread).go(back: below, frames: record.pointee.depthBelow)
     threads.change(thread, process.kernel) { $0.task = outer }
-    record.pointee.thread = -1
+    record.pointee.thread = .none
     record.pointee.outer = .none
   }
 
@@ -216,7 +219,8 @@ extension ConcurrencyRuntime {
 
   /// Lets a suspended task go on with a value, or with an error unless that is `noValue`.
   mutating func wake(
-    _ task: TaskRecord.Index, _ value: Int64 = noResult, error: Int64 = noValue, by thread: Int32,
+    _ task: TaskRecord.Index, _ value: Int64 = noResult, error: Int64 = noValue,
+    by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(tasks[task].state == .suspended, "task \(task) is woken and \(tasks[task].state)")
@@ -235,8 +239,8 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:lib/SILGen/SILGenFunction.cpp, emitAsyncMainThreadStart: it is made like a detached
   /// task, and its first piece runs at once; then the main executor runs.
-  mutating func beginMain(_ inner: FrameIndex, _ thread: Int32, _ process: inout Process) {
-    demand(thread == process.mainThread, "thread \(thread) begins the asynchronous main")
+  mutating func beginMain(_ inner: FrameIndex, _ thread: ThreadID, _ process: inout Process) {
+    demand(thread == process.mainThread, "thread \(thread.index) begins the asynchronous main")
     var main = TaskRecord(
       base: .medium, current: .medium, name: -1, workKind: -1, number: 0, madeAt: -1,
       submitted: process.kernel.now, since: process.kernel.now, inner: inner,

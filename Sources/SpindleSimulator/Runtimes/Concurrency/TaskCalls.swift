@@ -157,7 +157,7 @@ extension ConcurrencyRuntime {
   mutating func beginsHere(
     _ executor: ExecutorID, _ call: Call, _ process: borrowing Process
   ) -> Bool {
-    call.thread >= 0
+    !call.thread.isNone
       && (executor == .pool || executor == self.executor(of: call, process))
   }
 
@@ -194,7 +194,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The executor on which the code of a thread is.
-  mutating func executor(on thread: Int32, _ process: borrowing Process) -> ExecutorID {
+  mutating func executor(on thread: ThreadID, _ process: borrowing Process) -> ExecutorID {
     let task = task(of: thread, process)
     if !isolatedEnds.isEmpty, let executor = executor(ofDeinitOn: thread, task) { return executor }
     if !task.isNone { return tasks[task].executor }
@@ -202,7 +202,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The priority of what the code of a thread hands over.
-  mutating func priority(on thread: Int32, _ process: borrowing Process) -> TaskPriority {
+  mutating func priority(on thread: ThreadID, _ process: borrowing Process) -> TaskPriority {
     let task = task(of: thread, process)
     return !task.isNone ? tasks[task].current : standardPriority(.plain, on: thread, process)
   }
@@ -211,9 +211,9 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/Actor.cpp, swift_task_getCurrentThreadPriority.
   private func standardPriority(
-    _ start: TaskStart, on thread: Int32, _ process: borrowing Process
+    _ start: TaskStart, on thread: ThreadID, _ process: borrowing Process
   ) -> TaskPriority {
-    if start == .detached || thread < 0 { return .medium }
+    if start == .detached || thread.isNone { return .medium }
     switch process.kernel.machine.platform {
     case .linux: return thread == process.mainThread ? .high : .medium
     case .ideal: return .medium
@@ -309,7 +309,7 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/Task.cpp, completeFuture.
   mutating func complete(
-    _ task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(tasks[task].state == .finished, "task \(task) is complete and \(tasks[task].state)")

@@ -16,7 +16,7 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/TaskStatus.cpp, swift_task_cancelImpl.
   mutating func cancel(
-    _ task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     if tasks[task].isCancelled { return }
@@ -54,7 +54,7 @@ extension ConcurrencyRuntime {
   /// What a task has around what it does hears that it is cancelled, the innermost first: handlers are called,
   /// children cancelled.
   private mutating func cancelRecords(
-    of task: TaskRecord.Index, from mark: Int32, by thread: Int32,
+    of task: TaskRecord.Index, from mark: Int32, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -80,7 +80,7 @@ extension ConcurrencyRuntime {
   /// Cancels the children that are in some of a task's records, in the order in which they were made; behind what is
   /// planned since `mark`, if anything is.
   mutating func cancelChildren(
-    of task: TaskRecord.Index, _ records: Range<Int32>, from mark: Int32, by thread: Int32,
+    of task: TaskRecord.Index, _ records: Range<Int32>, from mark: Int32, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     var child = tasks[task].firstChild
@@ -158,7 +158,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The innermost handler is not called any more.
-  mutating func popHandler(on thread: Int32, _ process: inout Process) {
+  mutating func popHandler(on thread: ThreadID, _ process: inout Process) {
     let task = task(of: thread, process)
     let handler = tasks[task].handler
     demand(handler >= 0, "task \(task) has no handler to take away")
@@ -174,7 +174,8 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/TaskStatus.cpp, swift_task_escalateImpl.
   mutating func raise(
-    _ task: TaskRecord.Index, to priority: TaskPriority, by thread: Int32, _ process: inout Process
+    _ task: TaskRecord.Index, to priority: TaskPriority, by thread: ThreadID,
+    _ process: inout Process
   ) {
     if tasks[task].current >= priority || tasks[task].state == .finished { return }
     demand(tasks[task].base <= priority, "task \(task) is raised below what it was made with")

@@ -20,7 +20,7 @@ extension ConcurrencyRuntime {
       let cycle = path[first...]
       found = true
       process.kernel.report(
-        .circularAwait, thread: -1, places: cycle.map { tasks[$0].place },
+        .circularAwait, thread: .none, places: cycle.map { tasks[$0].place },
         FindingText.circularAwait(cycle.map { name($0, process) }))
     }
     return found

@@ -11,7 +11,7 @@ extension ConcurrencyRuntime {
   mutating func lend(_ priority: TaskPriority, to task: TaskRecord.Index, _ process: inout Process)
   {
     let (thread, lent) = (tasks[task].thread, tasks[task].turnstile)
-    guard rules.isApart, thread >= 0, thread != process.mainThread else { return }
+    guard rules.isApart, !thread.isNone, thread != process.mainThread else { return }
     let wanted = DispatchRuntime.priority(of: Self.quality(of: priority))
     let present =
       lent < 0 ? process.kernel.threads[thread].basePriority : process.kernel.turnstiles[lent].floor
@@ -29,7 +29,7 @@ extension ConcurrencyRuntime {
     let turnstile = tasks[task].turnstile
     demand(turnstile >= 0, "the thread of task \(task) is lent nothing")
     process.kernel.setFloor(of: turnstile, to: -1)
-    process.kernel.setOwner(of: turnstile, to: -1)
+    process.kernel.setOwner(of: turnstile, to: .none)
     freeTurnstiles.append(turnstile)
     tasks[task].turnstile = -1
   }

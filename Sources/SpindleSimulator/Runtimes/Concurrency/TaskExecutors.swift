@@ -50,7 +50,7 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func begin(
-    _ task: TaskRecord.Index, of executor: Int32, by thread: Int32,
+    _ task: TaskRecord.Index, of executor: Int32, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -65,7 +65,7 @@ extension ConcurrencyRuntime {
 
   /// An item has ended: the next one begins.
   mutating func leaveExecutor(
-    _ task: TaskRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let (executor, group) = (tasks[task].submittedTo, tasks[task].dispatchGroup)

@@ -134,7 +134,7 @@ extension ConcurrencyRuntime {
   ///
   /// A child is kept until its result is taken, also where that is nothing; a discarding group keeps none. Source:
   /// swift:stdlib/public/Concurrency/TaskGroup.cpp, readyQueue; SE-0381. Measured with Swift 6.3.1 on Linux.
-  private mutating func giveBackMemory(_ thread: Int32, _ process: inout Process) {
+  private mutating func giveBackMemory(_ thread: ThreadID, _ process: inout Process) {
     process.kernel.changeHeap(by: -process.kernel.costs.task.rawValue, thread)
   }
 
@@ -205,7 +205,7 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func cancelAll(
-    _ group: TaskGroupRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ group: TaskGroupRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     groups[group].isCancelled = true
@@ -219,7 +219,7 @@ extension ConcurrencyRuntime {
 
   /// A child has ended: its parent goes on if it waits for it, else it is kept for later.
   mutating func offer(
-    _ child: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ child: TaskRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let group = tasks[child].group

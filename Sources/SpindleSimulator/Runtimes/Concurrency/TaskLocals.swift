@@ -7,13 +7,13 @@ import SpindleModel
 /// by its thread. Source: SE-0311; swift:stdlib/public/Concurrency/TaskLocal.cpp.
 extension ConcurrencyRuntime {
   /// The innermost binding that the code of a thread sees; -1 for none.
-  mutating func bindings(on thread: Int32, _ process: borrowing Process) -> Int32 {
+  mutating func bindings(on thread: ThreadID, _ process: borrowing Process) -> Int32 {
     let task = task(of: thread, process)
     if !task.isNone { return tasks[task].bindings }
-    return thread < 0 ? -1 : threads.of(thread, process.kernel).bindings
+    return thread.isNone ? -1 : threads.of(thread, process.kernel).bindings
   }
 
-  mutating func setBindings(_ first: Int32, on thread: Int32, _ process: borrowing Process) {
+  mutating func setBindings(_ first: Int32, on thread: ThreadID, _ process: borrowing Process) {
     let task = task(of: thread, process)
     if !task.isNone {
       tasks[task].bindings = first

@@ -30,7 +30,7 @@ extension ConcurrencyRuntime {
   mutating func maker(
     of call: Call, _ dispatch: inout DispatchRuntime, _ process: borrowing Process
   ) -> TaskMaker {
-    if call.thread < 0 { return TaskMaker() }
+    if call.thread.isNone { return TaskMaker() }
     let task = task(of: call.thread, process)
     if !task.isNone {
       let piece = task.register << 32 | Int64(tasks[task].waits)

@@ -4,14 +4,18 @@ import SpindleModel
 extension ConcurrencyRuntime {
   /// A thread goes on with a task: behind what made it ready, and what it waited for.
   @inline(__always)
-  mutating func enterOrder(of task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
+  mutating func enterOrder(of task: TaskRecord.Index, on thread: ThreadID, _ process: inout Process)
+  {
     if process.kernel.watchesOrder { enter(task, thread, &process) }
   }
 
   @inline(never)
-  private mutating func enter(_ task: TaskRecord.Index, _ thread: Int32, _ process: inout Process) {
+  private mutating func enter(
+    _ task: TaskRecord.Index, _ thread: ThreadID, _ process: inout Process
+  ) {
     let record = tasks[task]
-    demand(record.thread == thread, "thread \(thread) goes on with task \(task) of another one")
+    demand(
+      record.thread == thread, "thread \(thread.index) goes on with task \(task) of another one")
     process.kernel.enter(
       task: task.raw, on: thread, inOrder: thread == process.mainThread || record.isImmediate)
     if !record.hasBegun { return }
@@ -26,7 +30,8 @@ extension ConcurrencyRuntime {
 
   /// A thread is done with a task for now.
   @inline(__always)
-  mutating func leaveOrder(of task: TaskRecord.Index, on thread: Int32, _ process: inout Process) {
+  mutating func leaveOrder(of task: TaskRecord.Index, on thread: ThreadID, _ process: inout Process)
+  {
     if !process.kernel.watchesOrder { return }
     process.kernel.leave(
       task: task.raw, on: thread,
@@ -36,7 +41,7 @@ extension ConcurrencyRuntime {
   /// A task comes to an actor: behind all that were on it.
   @inline(__always)
   mutating func beginOrder(
-    of task: TaskRecord.Index, at actor: ActorRecord.Index, on thread: Int32,
+    of task: TaskRecord.Index, at actor: ActorRecord.Index, on thread: ThreadID,
     _ process: inout Process
   ) {
     if !process.kernel.watchesOrder { return }
@@ -46,7 +51,7 @@ extension ConcurrencyRuntime {
   /// It leaves the actor, on its thread still or taken off it.
   @inline(__always)
   mutating func endOrder(
-    of task: TaskRecord.Index, at actor: ActorRecord.Index, on thread: Int32,
+    of task: TaskRecord.Index, at actor: ActorRecord.Index, on thread: ThreadID,
     _ process: inout Process
   ) {
     if !process.kernel.watchesOrder { return }

@@ -33,7 +33,7 @@ extension ConcurrencyRuntime {
   ///
   /// Source: swift:stdlib/public/Concurrency/TaskPrivate.h, flagAsAndEnqueueOnExecutor.
   mutating func makeReady(
-    _ task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     queue(task, process.kernel.now)
@@ -50,7 +50,7 @@ extension ConcurrencyRuntime {
 
   /// Puts a job into a dispatch queue.
   func submit(
-    _ job: JobRecord.Index, to queue: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ job: JobRecord.Index, to queue: Int32, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(jobs[job].priority == nil, "job \(job) of the pool goes to queue \(queue)")
@@ -61,7 +61,7 @@ extension ConcurrencyRuntime {
 
   /// Queues a task where its code is to run.
   mutating func enqueue(
-    _ task: TaskRecord.Index, on executor: ExecutorID, by thread: Int32,
+    _ task: TaskRecord.Index, on executor: ExecutorID, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -91,7 +91,7 @@ extension ConcurrencyRuntime {
 
   /// Puts a job into the pool.
   mutating func enqueue(
-    _ job: JobRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ job: JobRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     guard let priority = jobs[job].priority else { fatalError("job \(job) is none of the pool's") }
@@ -105,7 +105,7 @@ extension ConcurrencyRuntime {
   ///
   /// A thread that is about to look for work itself (`isLooking`) is not told of the first one.
   private mutating func admit(
-    _ priority: TaskPriority, by thread: Int32, isLooking: Bool,
+    _ priority: TaskPriority, by thread: ThreadID, isLooking: Bool,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     let queue = queues.at(Int32(priority.rawValue))
@@ -155,18 +155,18 @@ extension ConcurrencyRuntime {
   /// them blocked, wait for what is on it. Source: the hangs that are described at forums.swift.org 70685, each time
   /// on machines of Apple, and what an author of the runtime says there of their cause; not measured, and the published
   /// xnu:bsd/pthread/pthread_workqueue.c, workq_sched_callback, does not tell it.
-  func keepPlace(_ thread: Int32, _ process: borrowing Process) {
+  func keepPlace(_ thread: ThreadID, _ process: borrowing Process) {
     process.kernel.threads.at(thread).remove(.watched)
   }
 
   /// It is a worker as any other again.
-  func leavePlace(_ thread: Int32, _ process: borrowing Process) {
+  func leavePlace(_ thread: ThreadID, _ process: borrowing Process) {
     process.kernel.threads.at(thread).insert(.watched)
   }
 
   /// A job of the pool has ended on a thread, which looks for the next one.
   mutating func endJob(
-    _ job: JobRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ job: JobRecord.Index, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let ended = jobs[job].priority

@@ -55,8 +55,8 @@ struct TaskRecord: BitwiseCopyable {
   var executor: ExecutorID
   /// The queue on which it runs where it would in the pool; -1 for the pool.
   var preferred: Int32 = -1
-  /// The thread that runs it; -1 for none.
-  var thread: Int32 = -1
+  /// The thread that runs it, or none.
+  var thread = ThreadID.none
   /// The task that the thread ran when this one began in its midst; -1 for none.
   var outer = TaskRecord.Index.none
   /// Whether its first hop can't stay on its thread.

@@ -10,7 +10,7 @@ import SpindleModel
 /// TaskPrivate.h, flagAsAndEnqueueOnExecutor, flagAsRunning. Run with Swift 6.3.1 on Linux: a resume under a lock that the handler
 /// takes hangs.
 struct StatusLock: BitwiseCopyable {
-  var owner: Int32
+  var owner: ThreadID
   /// How often the owner has taken it, and where it did first.
   var depth: Int32 = 1
   let takenAt: Int32
@@ -19,7 +19,7 @@ struct StatusLock: BitwiseCopyable {
 
 extension ConcurrencyRuntime {
   /// Takes a task's status lock for a thread; false where the thread waits for it, and then tries again.
-  mutating func takeStatus(of task: TaskRecord.Index, by thread: Int32, _ process: inout Process)
+  mutating func takeStatus(of task: TaskRecord.Index, by thread: ThreadID, _ process: inout Process)
     -> Bool
   {
     let lock = tasks[task].statusLock
@@ -31,18 +31,19 @@ extension ConcurrencyRuntime {
       waitForStatus(of: task, thread, &process)
       return false
     }
-    let place = thread < 0 ? -1 : process.kernel.threads[thread].place
+    let place = thread.isNone ? -1 : process.kernel.threads[thread].place
     tasks[task].statusLock = statusLocks.insert(StatusLock(owner: thread, takenAt: place))
     process.kernel.takes(statusOf: task.raw, name: statusName(task, &process), by: thread)
     return true
   }
 
   /// Gives a task's status lock back; who waits for it tries again.
-  mutating func giveStatus(of task: TaskRecord.Index, by thread: Int32, _ process: inout Process) {
+  mutating func giveStatus(of task: TaskRecord.Index, by thread: ThreadID, _ process: inout Process)
+  {
     let lock = tasks[task].statusLock
     demand(
       lock >= 0 && statusLocks[lock].owner == thread,
-      "thread \(thread) gives the status lock of task \(task) back, and has it not")
+      "thread \(thread.index) gives the status lock of task \(task) back, and has it not")
     statusLocks[lock].depth -= 1
     if statusLocks[lock].depth > 0 { return }
     process.kernel.gives(statusOf: task.raw, by: thread)
@@ -56,9 +57,9 @@ extension ConcurrencyRuntime {
 
   /// A thread needs a task's status lock for an instant; true where it waits for it, and then tries again.
   mutating func waitsForStatus(
-    of task: TaskRecord.Index, _ thread: Int32, _ process: inout Process
+    of task: TaskRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) -> Bool {
-    if thread < 0 { return false }
+    if thread.isNone { return false }
     if isStatusTaken(task, by: thread) {
       waitForStatus(of: task, thread, &process)
       return true
@@ -71,13 +72,13 @@ extension ConcurrencyRuntime {
   }
 
   /// Whether another thread has a task's status lock.
-  func isStatusTaken(_ task: TaskRecord.Index, by thread: Int32) -> Bool {
+  func isStatusTaken(_ task: TaskRecord.Index, by thread: ThreadID) -> Bool {
     let lock = tasks[task].statusLock
     return lock >= 0 && statusLocks[lock].owner != thread
   }
 
   private mutating func waitForStatus(
-    of task: TaskRecord.Index, _ thread: Int32, _ process: inout Process
+    of task: TaskRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     let lock = tasks[task].statusLock
     process.kernel.append(thread, to: &statusLocks[lock].waiters)
@@ -95,9 +96,9 @@ extension ConcurrencyRuntime {
   /// What a thread waits for that waits for a task's status lock, who has that, and where it was taken.
   func statusEdge(
     _ task: TaskRecord.Index, _ process: borrowing Process
-  ) -> (object: String, holder: Int32, takenAt: Int32) {
+  ) -> (object: String, holder: ThreadID, takenAt: Int32) {
     let lock = tasks[task].statusLock
-    if lock < 0 { return (name(task, process), -1, -1) }
+    if lock < 0 { return (name(task, process), .none, -1) }
     return (name(task, process), statusLocks[lock].owner, statusLocks[lock].takenAt)
   }
 
@@ -107,7 +108,7 @@ extension ConcurrencyRuntime {
   mutating func waitsForStatus(
     before primitive: Primitive, _ call: Call, _ process: inout Process
   ) -> Bool {
-    if call.thread < 0 || statusLocks.usedCount == 0 && !process.kernel.watchesLockOrder {
+    if call.thread.isNone || statusLocks.usedCount == 0 && !process.kernel.watchesLockOrder {
       return false
     }
     let task = taskChanged(by: primitive, call, process)

@@ -56,14 +56,14 @@ extension ConcurrencyRuntime {
   /// do it.
   @discardableResult
   mutating func doSteps(
-    _ thread: Int32, isCall: Bool = true, _ dispatch: inout DispatchRuntime,
+    _ thread: ThreadID, isCall: Bool = true, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
     if firstStep < 0 { return .next }
     let first = takeSteps().first
-    if thread < 0 {
+    if thread.isNone {
       let job = jobs.add(JobRecord(kind: .handlers, object: first, priority: .medium))
-      enqueue(job, by: -1, &dispatch, &process)
+      enqueue(job, by: .none, &dispatch, &process)
       return .next
     }
     pushSteps(first, isCall: isCall, on: thread, &process)
@@ -72,7 +72,7 @@ extension ConcurrencyRuntime {
 
   /// A thread does steps before it goes on with what it does.
   mutating func pushSteps(
-    _ first: Int32, isCall: Bool, on thread: Int32, _ process: inout Process
+    _ first: Int32, isCall: Bool, on thread: ThreadID, _ process: inout Process
   ) {
     let result = process.worldResult
     let frame = process.push(.taskHandlers, registers: 3, on: thread)
@@ -82,7 +82,7 @@ extension ConcurrencyRuntime {
 
   /// A thread does its next step.
   mutating func resumeSteps(
-    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ frame: FrameIndex, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> FrameResult {
     let present = Int32(truncatingIfNeeded: process.frames.registers(frame)[2])
@@ -120,7 +120,7 @@ extension ConcurrencyRuntime {
     return .goOn
   }
 
-  private func endSteps(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  private func endSteps(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let registers = process.frames.registers(frame)

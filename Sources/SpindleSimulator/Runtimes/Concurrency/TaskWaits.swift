@@ -34,12 +34,12 @@ extension ConcurrencyRuntime {
     tasks[task].plan = -1
     let job = jobs.add(
       JobRecord(kind: .slept, object: task.raw, priority: .medium, wait: tasks[task].waits))
-    enqueue(job, by: -1, &dispatch, &process)
+    enqueue(job, by: .none, &dispatch, &process)
   }
 
   /// The job of a sleep's end has come to its turn.
   mutating func endSleep(
-    _ task: TaskRecord.Index, _ wait: Int32, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ task: TaskRecord.Index, _ wait: Int32, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     guard tasks[task].waits == wait, tasks[task].state == .suspended else { return }
@@ -85,7 +85,7 @@ extension ConcurrencyRuntime {
 
   /// Ends the input or output for which a task waits that is cancelled; what is left of it is not done.
   mutating func cancelIO(
-    of task: TaskRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of task: TaskRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(tasks[task].wait == .io, "the input or output of task \(task) is cancelled")

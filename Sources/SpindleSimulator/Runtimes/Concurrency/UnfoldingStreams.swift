@@ -47,7 +47,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The closure has given an element to the frame below it, or nothing: then it is not asked again.
-  mutating func resumeElement(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumeElement(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let stream = AsyncStreamRecord.Index(register: process.frames.registers(frame)[0])
@@ -59,7 +59,7 @@ extension ConcurrencyRuntime {
   }
 
   /// The closure has ended, by an error too: cancelling does not concern the stream any more.
-  mutating func endElement(_ thread: Int32, _ process: inout Process) {
+  mutating func endElement(_ thread: ThreadID, _ process: inout Process) {
     let task = task(of: thread, process)
     demand(
       tasks[task].handler >= 0 && !handlers[tasks[task].handler].stream.isNone,

@@ -45,7 +45,7 @@ extension DispatchRuntime {
 
   /// Lets the main thread run the iterations of a thread that waits in `sync` for its queue.
   mutating func lendApply(
-    _ index: DispatchSyncRecord.Index, _ thread: Int32, _ process: inout Process
+    _ index: DispatchSyncRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     let sync = syncs[index]
     guard case .apply = sync.body else { fatalError("sync \(index) runs no iterations") }
@@ -62,7 +62,7 @@ extension DispatchRuntime {
 
   /// The queue that helpers' items go to.
   private mutating func target(
-    _ given: ConcurrentPerformArguments, _ thread: Int32, _ process: borrowing Process
+    _ given: ConcurrentPerformArguments, _ thread: ThreadID, _ process: borrowing Process
   ) -> DispatchQueueRecord.Index {
     if !given.queue.isNone { return given.queue }
     return DispatchRuntime.root(quality(of: thread, process))
@@ -70,7 +70,7 @@ extension DispatchRuntime {
 
   /// How many threads help the caller, who is not yet in `sync` on a queue of the trace's own.
   private mutating func helpers(
-    _ given: ConcurrentPerformArguments, _ thread: Int32, _ process: borrowing Process
+    _ given: ConcurrentPerformArguments, _ thread: ThreadID, _ process: borrowing Process
   ) -> Int32 {
     if !given.queue.isNone && currentQueue(thread, process) == given.queue { return 0 }
     let (record, count) = (queues[target(given, thread, process)], given.iterations)
@@ -84,7 +84,7 @@ extension DispatchRuntime {
   private mutating func begin(
     _ queue: DispatchQueueRecord.Index, _ count: Int64, helpers: Int32, _ reason: Performance,
     _ call: Call,
-    on thread: Int32, _ process: inout Process
+    on thread: ThreadID, _ process: inout Process
   ) {
     demand(count > 0 && helpers >= 0, "\(count) iterations begin with \(helpers) helpers")
     guard let handler = process.handler(ConcurrentPerformArguments.body, call) else { return }
@@ -116,13 +116,15 @@ extension DispatchRuntime {
   }
 
   /// The class of service of what a thread runs.
-  private mutating func quality(of thread: Int32, _ process: borrowing Process) -> DispatchQuality {
+  private mutating func quality(of thread: ThreadID, _ process: borrowing Process)
+    -> DispatchQuality
+  {
     let own = DispatchQuality(name: process.kernel.threads[thread].quality) ?? .default
     return process.kernel.machine.isDarwin ? own : .default
   }
 
   /// Among how many threads the `concurrentPerform` that a thread is in shares the cores.
-  private mutating func applyWidth(_ thread: Int32, _ process: borrowing Process) -> Int32 {
+  private mutating func applyWidth(_ thread: ThreadID, _ process: borrowing Process) -> Int32 {
     var frame = process.kernel.threads[thread].frame
     while !frame.isNone {
       if process.frames.activity(frame) == .apply {
@@ -135,7 +137,7 @@ extension DispatchRuntime {
 
   /// Lets a thread take part.
   mutating func pushApply(
-    _ index: ApplyRecord.Index, _ thread: Int32, isCaller: Bool, _ process: inout Process
+    _ index: ApplyRecord.Index, _ thread: ThreadID, isCaller: Bool, _ process: inout Process
   ) {
     assert(applies[index].references > 0, "iterations \(index) are over")
     let frame = process.push(.apply, registers: ApplyFrame.size, on: thread)
@@ -143,7 +145,7 @@ extension DispatchRuntime {
   }
 
   /// A thread takes part: an iteration has ended, the next one begins, or it waits for the others.
-  mutating func resumeApply(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumeApply(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let part = ApplyFrame(frame: frame)
@@ -190,10 +192,10 @@ extension DispatchRuntime {
   ///
   /// Source: swift-corelibs-libdispatch:src/apply.c, _dispatch_apply_invoke2.
   private mutating func payForNext(
-    _ index: ApplyRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel
+    _ index: ApplyRecord.Index, _ thread: ThreadID, _ kernel: borrowing Kernel
   ) {
     let (core, last) = (kernel.threads[thread].core, applies[index].lastCore)
-    assert(core >= 0, "thread \(thread) takes an iteration and has no core")
+    assert(core >= 0, "thread \(thread.index) takes an iteration and has no core")
     applies[index].lastCore = core
     let transfer = last >= 0 && last != core ? kernel.costs.lineTransfer.rawValue : 0
     kernel.threads.at(thread).charge(kernel.costs.lock.rawValue + transfer)
@@ -201,7 +203,7 @@ extension DispatchRuntime {
 
   /// An iteration has ended; after the last one, the caller that waits goes on.
   private mutating func endIteration(
-    _ iteration: Int64, of index: ApplyRecord.Index, _ thread: Int32, _ process: inout Process
+    _ iteration: Int64, of index: ApplyRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     process.kernel.recordDetail(.iterationEnded, thread: thread, value: iteration)
     process.kernel.endsIteration(of: index.raw, on: thread)
@@ -243,24 +245,25 @@ extension DispatchRuntime {
     case .enterStatic: return enterOnce(process.onceToken(0, call), isStatic: true, call, &process)
     case .see:
       let token = process.onceToken(0, call)
-      if onces[token].isDone, call.thread >= 0 {
+      if onces[token].isDone, !call.thread.isNone {
         process.kernel.acquires(.once, token.raw, by: call.thread)
       }
       process.give(onces[token].isDone, call)
       return .next
     case .leave:
       let token = process.onceToken(0, call)
-      if call.thread < 0 {
+      if call.thread.isNone {
         (onces[token].isDone, onces[token].isMadeOutside) = (true, false)
         return .next
       }
       demand(
         onces[token].owner == call.thread,
-        "thread \(call.thread) ends once \(token), which thread \(onces[token].owner) runs")
+        "thread \(call.thread.index) ends once \(token), which thread \(onces[token].owner.index) runs"
+      )
       onces[token].isDone = true
       process.kernel.releases(.once, token.raw, by: call.thread)
-      onces[token].owner = -1
-      process.kernel.setOwner(of: onces[token].turnstile, to: -1)
+      onces[token].owner = .none
+      process.kernel.setOwner(of: onces[token].turnstile, to: .none)
       process.kernel.wakeAll(&onces[token].waiters, by: call.thread)
       return .next
     }
@@ -283,14 +286,14 @@ extension DispatchRuntime {
     _ token: OnceRecord.Index, isStatic: Bool, _ call: Call, _ process: inout Process
   ) -> CallResult {
     let thread = call.thread
-    if thread < 0 { return enterOutside(token, call, &process) }
+    if thread.isNone { return enterOutside(token, call, &process) }
     if onces[token].isDone {
       process.kernel.acquires(.once, token.raw, by: thread)
       process.kernel.threads.at(thread).setResult(.none)
       process.give(false, call)
       return .next
     }
-    if onces[token].owner < 0 {
+    if onces[token].owner.isNone {
       onces[token].owner = thread
       // Whose code ends in the block has it for ever: no other thread may get its number.
       process.kernel.threads.at(thread).insert(.named)
@@ -315,7 +318,7 @@ extension DispatchRuntime {
   ) -> CallResult {
     demand(
       !onces[token].isDone || !onces[token].isMadeOutside, "once \(token) is done and being made")
-    if onces[token].owner >= 0 {
+    if !onces[token].owner.isNone {
       return process.crash("a thread is making this, and code without a thread can't wait", call)
     }
     if onces[token].isMadeOutside {

@@ -3,11 +3,12 @@ import SpindleModel
 /// What threads do for dispatch queues: workers, drained queues, and the main thread.
 extension DispatchRuntime {
   /// A worker looks for work, or has ended an item.
-  mutating func resumeWorker(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumeWorker(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let worker = ItemFrame(frame)
-    assert(process.kernel.threads[thread].role == .queueWorker, "thread \(thread) is no worker")
+    assert(
+      process.kernel.threads[thread].role == .queueWorker, "thread \(thread.index) is no worker")
     if worker.hasItem(process), let ended = finishItem(worker, thread, &process) { return ended }
     switch nextStep(thread, &process.kernel) {
     case .run(let item): return run(item, worker, thread, &process)
@@ -21,7 +22,7 @@ extension DispatchRuntime {
   }
 
   /// A serial queue is drained: its items one after another, as long as it is open.
-  mutating func resumeLane(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumeLane(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let worker = ItemFrame(frame)
@@ -29,7 +30,7 @@ extension DispatchRuntime {
     let queue = worker.lane(process)
     assert(
       queues[queue].owner == thread,
-      "thread \(thread) drains queue \(queue), which thread \(queues[queue].owner) has")
+      "thread \(thread.index) drains queue \(queue), which thread \(queues[queue].owner.index) has")
     let record = queues[queue]
     if record.isOpen && !record.items.isEmpty {
       let item = items[record.items.first]
@@ -46,7 +47,7 @@ extension DispatchRuntime {
   /// The main thread drains what the main queue had when it began to.
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_main_queue_drain.
-  mutating func resumeMainDrain(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumeMainDrain(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let worker = ItemFrame(frame)
@@ -55,7 +56,7 @@ extension DispatchRuntime {
       if let ended = finishItem(worker, thread, &process) { return ended }
     }
     let left = worker.itemsLeft(process)
-    assert(thread == process.mainThread, "thread \(thread) drains the main queue")
+    assert(thread == process.mainThread, "thread \(thread.index) drains the main queue")
     let item = left > 0 ? pop(DispatchRuntime.mainQueue) : .none
     if item.isNone {
       process.leave(frame, thread, result: noResult)
@@ -77,7 +78,8 @@ extension DispatchRuntime {
   /// that `Thread.isMainThread` means. Source: swift-corelibs-libdispatch:src/queue.c, dispatch_main
   /// (`pthread_exit`); with an asynchronous main run with Swift 6.3.1 on Linux.
   mutating func resumeDispatchMain(
-    _ frame: FrameIndex, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: ThreadID, _ threads: inout ThreadRuntime,
+    _ process: inout Process
   ) -> FrameResult {
     process.firstThreadIsGone = process.kernel.machine.platform != .ideal
     let main = DispatchMainFrame(frame: frame)
@@ -101,8 +103,8 @@ extension DispatchRuntime {
   }
 
   /// Lets the main thread run what the main queue has now.
-  mutating func serveMainQueue(_ thread: Int32, _ process: inout Process) {
-    demand(thread == process.mainThread, "thread \(thread) is to drain the main queue")
+  mutating func serveMainQueue(_ thread: ThreadID, _ process: inout Process) {
+    demand(thread == process.mainThread, "thread \(thread.index) is to drain the main queue")
     process.mainStallWatch.called(
       CallOut(what: FindingText.mainQueue, place: -1, drainsMainQueue: true), at: process.kernel.now
     )
@@ -120,7 +122,7 @@ extension DispatchRuntime {
 
   /// Begins an item on a thread, which has it in hand until the frame is resumed.
   private mutating func run(
-    _ index: DispatchItem.Index, _ worker: ItemFrame, _ thread: Int32, _ process: inout Process
+    _ index: DispatchItem.Index, _ worker: ItemFrame, _ thread: ThreadID, _ process: inout Process
   ) -> FrameResult {
     let item = items[index]
     if item.kind == .lane {
@@ -158,7 +160,7 @@ extension DispatchRuntime {
   }
 
   /// Enters what an item is to do; gives back what is another runtime's.
-  private mutating func begin(_ item: DispatchItem, _ thread: Int32, _ process: inout Process)
+  private mutating func begin(_ item: DispatchItem, _ thread: ThreadID, _ process: inout Process)
     -> ItemBody?
   {
     switch item.kind {
@@ -178,7 +180,7 @@ extension DispatchRuntime {
   }
 
   /// Notes that an item begins.
-  mutating func noteStart(_ item: DispatchItem, _ thread: Int32, _ process: inout Process) {
+  mutating func noteStart(_ item: DispatchItem, _ thread: ThreadID, _ process: inout Process) {
     process.kernel.record(
       .itemStarted, thread: thread, object: item.name, other: item.number, subject: item.workKind,
       value: process.kernel.now - item.submitted)
@@ -187,7 +189,9 @@ extension DispatchRuntime {
   /// The item in hand has ended: what it held is given back, and its group left.
   ///
   /// Of a source the rest is for its runtime to do, which the result says.
-  private mutating func finishItem(_ worker: ItemFrame, _ thread: Int32, _ process: inout Process)
+  private mutating func finishItem(
+    _ worker: ItemFrame, _ thread: ThreadID, _ process: inout Process
+  )
     -> FrameResult?
   {
     let (index, outerQueue) = worker.present(process)
@@ -221,9 +225,11 @@ extension DispatchRuntime {
   /// who wait go on.
   ///
   /// Source: swift-corelibs-libdispatch:src/semaphore.c, _dispatch_group_wake.
-  mutating func leaveGroup(_ group: GroupRuntime.Index, _ thread: Int32, _ process: inout Process) {
+  mutating func leaveGroup(
+    _ group: GroupRuntime.Index, _ thread: ThreadID, _ process: inout Process
+  ) {
     if case .crash(let message) = groups.leave(group, thread, &process.kernel) {
-      let place = thread < 0 ? -1 : process.kernel.threads[thread].place
+      let place = thread.isNone ? -1 : process.kernel.threads[thread].place
       let record = groups.groups[group]
       let name = process.kernel.text(record.name)
       let earlier = [record.leaves.0, record.leaves.1, record.leaves.2].filter { $0.place >= 0 }
@@ -237,7 +243,7 @@ extension DispatchRuntime {
       process.crashSite.object = ObjectKey(handle: .group, object: group.register)
       return
     }
-    let place = thread < 0 ? -1 : process.kernel.threads[thread].place
+    let place = thread.isNone ? -1 : process.kernel.threads[thread].place
     groups.groups.at(group).pointee.noteLeave(leaves(on: thread, at: place, process))
     if groups.groups[group].count > 0 { return }
     let followers = groups.groups[group].followers
@@ -247,10 +253,11 @@ extension DispatchRuntime {
   }
 
   /// Who leaves a group on a thread.
-  private func leaves(on thread: Int32, at place: Int32, _ process: borrowing Process) -> GroupLeave
+  private func leaves(on thread: ThreadID, at place: Int32, _ process: borrowing Process)
+    -> GroupLeave
   {
     var leave = GroupLeave(place: place, thread: thread)
-    guard thread >= 0, let item = presentItem(thread, process) else { return leave }
+    guard !thread.isNone, let item = presentItem(thread, process) else { return leave }
     (leave.item, leave.kind) = (item.name, workKind(of: item))
     return leave
   }
@@ -258,13 +265,14 @@ extension DispatchRuntime {
   /// The same in words.
   private func who(_ leave: GroupLeave, _ process: borrowing Process) -> String {
     let item = process.itemName(leave.item, kind: leave.kind)
-    return item ?? (leave.thread < 0 ? "the world outside" : process.kernel.name(of: leave.thread))
+    return item
+      ?? (leave.thread.isNone ? "the world outside" : process.kernel.name(of: leave.thread))
   }
 
   /// Hands over items that were to follow something, in their order.
   mutating func submitFollowers(
     _ followers: IntrusiveQueue<DispatchItem>, of kind: SyncObject.Kind, _ number: Int32,
-    _ thread: Int32, _ process: inout Process
+    _ thread: ThreadID, _ process: inout Process
   ) {
     var followers = followers
     while !followers.isEmpty {
@@ -280,7 +288,7 @@ extension DispatchRuntime {
   // MARK: Handing over
 
   /// Hands an item over to its queue, and notes it.
-  mutating func submit(_ item: DispatchItem, by thread: Int32, _ process: inout Process) {
+  mutating func submit(_ item: DispatchItem, by thread: ThreadID, _ process: inout Process) {
     var fresh = item
     fresh.submitted = process.kernel.now
     if item.kind == .block || item.kind == .workItem {

@@ -26,7 +26,7 @@ extension DispatchRuntime {
 
   /// What a thread runs, from the innermost outwards.
   private func noteRunner(
-    _ thread: Int32, _ found: inout DispatchDependencies, _ process: borrowing Process
+    _ thread: ThreadID, _ found: inout DispatchDependencies, _ process: borrowing Process
   ) {
     let own = GroupRuntime.Index(process.kernel.threads[thread].itemGroup)
     if !own.isNone {
@@ -48,7 +48,7 @@ extension DispatchRuntime {
     of queue: DispatchQueueRecord.Index, _ found: inout DispatchDependencies,
     _ process: borrowing Process
   ) {
-    var holders: [Int32]?
+    var holders: [ThreadID]?
     var index = queues[queue].items.first
     while !index.isNone {
       let item = items[index]
@@ -66,16 +66,15 @@ extension DispatchRuntime {
   ///
   /// What waits in a concurrent queue where nobody is alone waits for all who are on it.
   func blockers(of queue: DispatchQueueRecord.Index, _ process: borrowing Process)
-    -> [Int32]
+    -> [ThreadID]
   {
     var level = queue
     while !level.isNone && queues[level].kind != .root {
       let record = queues[level]
       if record.kind == .main || runsOnMain(level) { return [process.mainThread] }
-      if record.owner >= 0 { return [record.owner] }
+      if !record.owner.isNone { return [record.owner] }
       if record.kind == .concurrent && record.running > 0 {
-        let threads = 0..<Int32(process.kernel.threads.count)
-        let readers = threads.filter { isOn(level, $0, process) }
+        let readers = process.kernel.threads.ids.filter { isOn(level, $0, process) }
         if !readers.isEmpty { return readers }
       }
       level = record.target

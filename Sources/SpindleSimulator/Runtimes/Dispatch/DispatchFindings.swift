@@ -3,19 +3,19 @@ import SpindleModel
 /// What is said of threads that wait for queues when nothing can happen any more.
 extension DispatchRuntime {
   /// What a thread waits for: its name, who has it, and where that one's own work was handed over.
-  typealias Edge = (name: String, holder: Int32, takenAt: Int32)
+  typealias Edge = (name: String, holder: ThreadID, takenAt: Int32)
 
   /// What a thread in `sync` waits for.
   func edge(_ index: DispatchSyncRecord.Index, _ process: borrowing Process) -> Edge {
     let sync = syncs[index]
     let holder = holder(of: sync.level, for: sync.thread, process)
-    let place = holder < 0 ? -1 : itemPlace(holder, process)
+    let place = holder.isNone ? -1 : itemPlace(holder, process)
     return (name(sync.level, process.kernel), holder, place)
   }
 
   /// What a thread waits for that waits for a work item, which nobody in particular has.
   func edge(_ workItem: WorkItemRecord.Index, _ process: borrowing Process) -> Edge {
-    (name(workItem, process), -1, workItems[workItem].madeAt)
+    (name(workItem, process), .none, workItems[workItem].madeAt)
   }
 
   /// What a thread waits for that waits until something has run once.
@@ -36,7 +36,7 @@ extension DispatchRuntime {
     }
     return FindingText.waitsForGroup(
       who, group: edge.object, entered: Int(entered),
-      member: edge.holder < 0 ? nil : described(edge.holder, process), enders)
+      member: edge.holder.isNone ? nil : described(edge.holder, process), enders)
   }
 
   /// The nearest queue from one down to its targets that may start nothing; nil where all may.
@@ -57,21 +57,21 @@ extension DispatchRuntime {
     return (Int(main.count), first.kind == .job ? first.object : -1)
   }
 
-  /// The thread that a queue waits for; -1 when nobody has it.
+  /// The thread that a queue waits for; none when nobody has it.
   ///
   /// A concurrent queue may have many readers: the one that asks, if it is among them, else any.
   private func holder(
-    of queue: DispatchQueueRecord.Index, for thread: Int32, _ process: borrowing Process
-  ) -> Int32 {
+    of queue: DispatchQueueRecord.Index, for thread: ThreadID, _ process: borrowing Process
+  ) -> ThreadID {
     let record = queues[queue]
     if record.kind == .main || runsOnMain(queue) { return process.mainThread }
-    if record.owner >= 0 { return record.owner }
-    if !hasReaders(queue, process) { return -1 }
+    if !record.owner.isNone { return record.owner }
+    if !hasReaders(queue, process) { return .none }
     if isOn(queue, thread, process) { return thread }
-    for other in 0..<Int32(process.kernel.threads.count) where isOn(queue, other, process) {
+    for other in process.kernel.threads.ids where isOn(queue, other, process) {
       return other
     }
-    return -1
+    return .none
   }
 
   /// What stands before the main thread that comes to a queue: what runs there, or is first
@@ -81,7 +81,7 @@ extension DispatchRuntime {
     var line = MainWaitLine(count: queues[queue].count)
     line.thread = holder(of: queue, for: process.mainThread, process)
     var item: DispatchItem?
-    if line.thread >= 0 {
+    if !line.thread.isNone {
       let sync = sync(of: line.thread, process)
       if !sync.isNone && syncs[sync].queue == queue { return line }
       item = presentItem(line.thread, process)
@@ -98,7 +98,7 @@ extension DispatchRuntime {
   /// Whether a queue is a concurrent one that is read on, and that nobody has for himself.
   func hasReaders(_ queue: DispatchQueueRecord.Index, _ process: borrowing Process) -> Bool {
     let record = queues[queue]
-    return record.kind == .concurrent && record.running > 0 && record.owner < 0
+    return record.kind == .concurrent && record.running > 0 && record.owner.isNone
       && !runsOnMain(queue)
   }
 
@@ -113,7 +113,7 @@ extension DispatchRuntime {
   }
 
   /// Whether a thread runs an item of a queue, or a `sync` on it.
-  func isOn(_ queue: DispatchQueueRecord.Index, _ thread: Int32, _ process: borrowing Process)
+  func isOn(_ queue: DispatchQueueRecord.Index, _ thread: ThreadID, _ process: borrowing Process)
     -> Bool
   {
     let state = process.kernel.threads[thread].state
@@ -135,12 +135,13 @@ extension DispatchRuntime {
   func syncSentence(_ edge: WaitGraph.Edge, _ who: FindingStatement, _ process: borrowing Process)
     -> FindingStatement
   {
-    demand(edge.reason == .sync, "thread \(edge.thread) is in no sync, and it is said that it is")
+    demand(
+      edge.reason == .sync, "thread \(edge.thread.index) is in no sync, and it is said that it is")
     let queue = edge.object
     let level = syncs[.init(process.kernel.threads[edge.thread].waitObject)].level
     let record = queues[level]
     if runsOnMain(level) { return FindingText.waitsInSyncForMain(who, queue: queue) }
-    if edge.holder >= 0 {
+    if !edge.holder.isNone {
       let reads = record.kind == .concurrent && record.owner != edge.holder
       let holder = described(edge.holder, process)
       if reads, let barrier = barrier(before: edge, process),
@@ -167,7 +168,7 @@ extension DispatchRuntime {
   func barrier(before edge: WaitGraph.Edge, _ process: borrowing Process) -> DispatchItem? {
     if edge.reason != .sync { return nil }
     let level = syncs[.init(process.kernel.threads[edge.thread].waitObject)].level
-    demand(!level.isNone, "thread \(edge.thread) waits in sync for no queue")
+    demand(!level.isNone, "thread \(edge.thread.index) waits in sync for no queue")
     if queues[level].kind != .concurrent || queues[level].items.isEmpty { return nil }
     let item = items[queues[level].items.first]
     return item.isBarrier && (item.kind == .block || item.kind == .workItem) ? item : nil
@@ -179,8 +180,8 @@ extension DispatchRuntime {
   )
     -> FindingStatement
   {
-    demand(edge.reason == .workItem, "thread \(edge.thread) waits for no work item")
-    if edge.holder < 0 { return FindingText.waitsForWorkItem(who, item: edge.object) }
+    demand(edge.reason == .workItem, "thread \(edge.thread.index) waits for no work item")
+    if edge.holder.isNone { return FindingText.waitsForWorkItem(who, item: edge.object) }
     return FindingText.waitsForWorkItem(
       who, item: edge.object,
       queue: edge.queue < 0 ? nil : name(.init(edge.queue), process.kernel),
@@ -189,7 +190,7 @@ extension DispatchRuntime {
 
   /// Whether a thread has something of the program in hand: a worker that has no item yet, or whose item
   /// has ended, has nothing.
-  func hasWork(_ thread: Int32, _ process: borrowing Process) -> Bool {
+  func hasWork(_ thread: ThreadID, _ process: borrowing Process) -> Bool {
     if process.kernel.threads[thread].role != .queueWorker { return true }
     var frame = process.kernel.threads[thread].frame
     while !frame.isNone {
@@ -218,7 +219,7 @@ extension DispatchRuntime {
   ///
   /// Whoever else waits then waits for what the pool does not do.
   mutating func reportExhaustion(
-    _ edges: [WaitGraph.Edge], _ sentences: [Int32: FindingStatement],
+    _ edges: [WaitGraph.Edge], _ sentences: [ThreadID: FindingStatement],
     _ awaited: AwaitedItem?, _ process: inout Process
   ) -> Bool {
     var (root, queued) = (DispatchQueueRecord.Index.none, Int32(0))
@@ -253,7 +254,7 @@ extension DispatchRuntime {
 
   /// The item that is first in the line of the queue for which a thread waits in `sync`, where no thread has that.
   func awaitedItem(_ edge: WaitGraph.Edge, _ process: borrowing Process) -> AwaitedItem? {
-    guard edge.reason == .sync, edge.holder < 0 else { return nil }
+    guard edge.reason == .sync, edge.holder.isNone else { return nil }
     let level = syncs[.init(process.kernel.threads[edge.thread].waitObject)].level
     guard closedLevel(of: level) == nil, let item = nextItem(of: level) else { return nil }
     let name = item.kind == .workItem ? workItems[item.workItem].name : item.name
@@ -281,9 +282,9 @@ extension DispatchRuntime {
   }
 
   /// The thread for which most workers wait, if it is none of those that are told anyway; nil for none.
-  private func holder(over workers: [WaitGraph.Edge]) -> Int32? {
+  private func holder(over workers: [WaitGraph.Edge]) -> ThreadID? {
     let told = Set(workers.prefix(2).map(\.thread))
-    return workers.map(\.holder).filter { $0 >= 0 && !told.contains($0) }.mostFrequent()
+    return workers.map(\.holder).filter { !$0.isNone && !told.contains($0) }.mostFrequent()
   }
 
   /// Whether the global queues whose items wait may have no more workers than they have.

@@ -41,12 +41,13 @@ extension DispatchRuntime {
       "queue \(queue) runs items side by side")
     if record.isGone {
       demand(
-        record.isReleased && record.items.isEmpty && record.owner < 0 && record.holds == 0,
+        record.isReleased && record.items.isEmpty && record.owner.isNone && record.holds == 0,
         "queue \(queue) is gone and still wanted")
     }
     if record.kind == .serial && !record.items.isEmpty && record.isOpen {
       demand(
-        record.owner >= 0 || record.isScheduled, "nobody will drain queue \(queue), which has items"
+        !record.owner.isNone || record.isScheduled,
+        "nobody will drain queue \(queue), which has items"
       )
     }
   }
@@ -82,7 +83,7 @@ extension DispatchRuntime {
     for token in onces.indices {
       let record = onces[token]
       demand(
-        !record.isDone || (record.owner < 0 && record.waiters.isEmpty),
+        !record.isDone || (record.owner.isNone && record.waiters.isEmpty),
         "once \(token) is done, and somebody runs it or waits")
     }
     for index in applies.usedIndices {
@@ -98,16 +99,17 @@ extension DispatchRuntime {
   /// What is kept of threads: each `sync` is of one thread, which is in it or waits for the main one.
   private func checkThreads(_ process: borrowing Process) {
     var inSync = 0
-    for thread in 0..<Int32(process.kernel.threads.count)
+    for thread in process.kernel.threads.ids
     where process.kernel.threads[thread].state != .finished {
       var sync = self.sync(of: thread, process)
       while !sync.isNone {
         let record = syncs[sync]
         demand(
           record.thread == thread || record.serverFrame.raw > 0,
-          "thread \(thread) is in sync \(sync) of thread \(record.thread)")
+          "thread \(thread.index) is in sync \(sync) of thread \(record.thread.index)")
         (sync, inSync) = (record.outer, inSync + 1)
-        demand(inSync <= syncs.usedCount, "thread \(thread) is in a sync that is inside of itself")
+        demand(
+          inSync <= syncs.usedCount, "thread \(thread.index) is in a sync that is inside of itself")
       }
     }
     demand(
@@ -151,7 +153,7 @@ extension DispatchRuntime {
   /// How many items threads have in hand; the frames of a `sync` that is lent are met twice.
   private func itemsInHand(_ process: borrowing Process) -> Int {
     var inHand: Set<DispatchItem.Index> = []
-    for thread in 0..<Int32(process.kernel.threads.count)
+    for thread in process.kernel.threads.ids
     where process.kernel.threads[thread].state != .finished {
       note(from: process.kernel.threads[thread].frame, &inHand, process)
       var sync = self.sync(of: thread, process)
@@ -178,7 +180,7 @@ extension DispatchRuntime {
 
   private func checkPool(_ process: borrowing Process) {
     var (workers, constrained) = (Int32(0), Int32(0))
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    for thread in process.kernel.threads.ids {
       let record = process.kernel.threads[thread]
       guard record.role == .queueWorker, record.state != .finished else { continue }
       workers += 1
@@ -204,16 +206,19 @@ extension DispatchRuntime {
       let record = pool.buckets[bucket]
       demand(record.scheduled >= 0, "class \(bucket) has \(record.scheduled) workers")
     }
-    demand(pool.creator < 0 || pool.alive > 0, "worker \(pool.creator) looks for work and is none")
+    demand(
+      pool.creator.isNone || pool.alive > 0,
+      "worker \(pool.creator.index) looks for work and is none")
   }
 
   /// How many workers are parked in a list.
   private func parked(in list: WaitList, _ process: borrowing Process) -> Int32 {
-    var (worker, count) = (list.head, Int32(0))
-    while worker >= 0 {
+    var (worker, count) = (list.firstThread, Int32(0))
+    while !worker.isNone {
       let record = process.kernel.threads[worker]
       demand(
-        record.reason == .idleWorker, "worker \(worker) is parked and waits for \(record.reason)")
+        record.reason == .idleWorker,
+        "worker \(worker.index) is parked and waits for \(record.reason)")
       (worker, count) = (record.next, count + 1)
     }
     return count

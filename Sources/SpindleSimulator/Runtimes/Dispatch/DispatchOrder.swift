@@ -7,7 +7,8 @@ import SpindleModel
 extension DispatchRuntime {
   /// The concurrent queue of the trace's own whose item a thread runs, or on which it is in `sync`; none
   /// for any other.
-  func concurrentQueue(of thread: Int32, _ process: borrowing Process) -> DispatchQueueRecord.Index
+  func concurrentQueue(of thread: ThreadID, _ process: borrowing Process)
+    -> DispatchQueueRecord.Index
   {
     let own = threads.of(thread, process.kernel)
     let queue = own.sync.isNone ? own.queue : syncs[own.sync].queue
@@ -17,7 +18,7 @@ extension DispatchRuntime {
   /// A thread begins an item.
   @inline(__always)
   mutating func beginOrder(
-    of item: DispatchItem, _ index: DispatchItem.Index, _ thread: Int32, _ process: inout Process
+    of item: DispatchItem, _ index: DispatchItem.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     if !process.kernel.watchesOrder { return }
     process.kernel.begins(index.raw, on: thread, isMain: thread == process.mainThread)
@@ -27,7 +28,7 @@ extension DispatchRuntime {
 
   /// It has ended.
   @inline(__always)
-  mutating func endOrder(of item: DispatchItem, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func endOrder(of item: DispatchItem, _ thread: ThreadID, _ kernel: inout Kernel) {
     if !kernel.watchesOrder { return }
     if item.kind == .source { kernel.releases(.source, item.object, by: thread) }
     exit(item.queue, isBarrier: item.isBarrier, isSync: false, thread, &kernel)
@@ -36,7 +37,7 @@ extension DispatchRuntime {
   /// The block of a `sync` begins: on who waits for it, or on the main thread.
   @inline(__always)
   mutating func beginOrder(
-    of sync: DispatchSyncRecord, _ thread: Int32, _ kernel: inout Kernel
+    of sync: DispatchSyncRecord, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     if !kernel.watchesOrder { return }
     enter(
@@ -49,7 +50,7 @@ extension DispatchRuntime {
 
   /// It has ended.
   @inline(__always)
-  mutating func endOrder(of sync: DispatchSyncRecord, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func endOrder(of sync: DispatchSyncRecord, _ thread: ThreadID, _ kernel: inout Kernel) {
     if !kernel.watchesOrder { return }
     if kernel.watchesLockOrder && thread != sync.thread {
       kernel.recorder.lockOrder.takeBack(from: thread, to: sync.thread)
@@ -64,9 +65,9 @@ extension DispatchRuntime {
   @inline(never)
   private mutating func enter(
     _ first: DispatchQueueRecord.Index, isBarrier: Bool, _ place: Int32, isSync: Bool,
-    _ thread: Int32, waiter: Int32? = nil, _ kernel: inout Kernel
+    _ thread: ThreadID, waiter: ThreadID? = nil, _ kernel: inout Kernel
   ) {
-    demand(!first.isNone, "thread \(thread) begins something that has no queue")
+    demand(!first.isNone, "thread \(thread.index) begins something that has no queue")
     var queue = first
     while !queue.isNone && queues[queue].kind != .root {
       let isAlone = queues[queue].kind != .concurrent || queue == first && isBarrier
@@ -90,10 +91,10 @@ extension DispatchRuntime {
 
   @inline(never)
   private mutating func exit(
-    _ first: DispatchQueueRecord.Index, isBarrier: Bool, isSync: Bool, _ thread: Int32,
-    waiter: Int32? = nil, _ kernel: inout Kernel
+    _ first: DispatchQueueRecord.Index, isBarrier: Bool, isSync: Bool, _ thread: ThreadID,
+    waiter: ThreadID? = nil, _ kernel: inout Kernel
   ) {
-    demand(!first.isNone, "thread \(thread) ends something that has no queue")
+    demand(!first.isNone, "thread \(thread.index) ends something that has no queue")
     var queue = first
     while !queue.isNone && queues[queue].kind != .root {
       let known = SyncObject(kind: .queue, number: queue.raw)

@@ -9,7 +9,7 @@ extension DispatchRuntime {
   /// Makes a serial queue at least as urgent as a class until it is drained, and so the queues that it
   /// waits in for a thread.
   mutating func want(
-    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality?, by thread: Int32,
+    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality?, by thread: ThreadID,
     _ kernel: inout Kernel
   ) {
     guard let quality, pool.rules.propagatesQuality else { return }
@@ -20,7 +20,7 @@ extension DispatchRuntime {
       assert(turnstile >= 0, "queue \(queue) has nothing to lend urgency with")
       if kernel.turnstiles[turnstile].floor >= priority { return }
       kernel.setFloor(of: turnstile, to: priority)
-      if queues[queue].owner >= 0 || !queues[queue].isScheduled { return }
+      if !queues[queue].owner.isNone || !queues[queue].isScheduled { return }
       putForward(queue, quality, by: thread, &kernel)
       queue = queues[queue].target
     }
@@ -34,13 +34,13 @@ extension DispatchRuntime {
   /// _dispatch_queue_wakeup_with_override_slow; src/event/event_kevent.c, _dispatch_event_loop_poke;
   /// xnu:bsd/pthread/pthread_workqueue.c, workq_kern_threadreq_modify.
   private mutating func putForward(
-    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality, by thread: Int32,
+    _ queue: DispatchQueueRecord.Index, _ quality: DispatchQuality, by thread: ThreadID,
     _ kernel: inout Kernel
   ) {
     let target = queues[queue].target
     guard queues[target].kind == .root, let standing = queues[queue].standing, standing < quality
     else { return }
-    assert(queues[queue].isScheduled && queues[queue].owner < 0, "queue \(queue) is drained")
+    assert(queues[queue].isScheduled && queues[queue].owner.isNone, "queue \(queue) is drained")
     let isOvercommit = Self.isOvercommit(target)
     let lane = withdraw(queue, from: Self.root(standing, overcommit: isOvercommit))
     queues[queue].standing = quality
@@ -86,16 +86,16 @@ extension DispatchRuntime {
   /// that gets the item later. A thread that performs it is as urgent until the wait is over.
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_block_wait, _dispatch_queue_wakeup.
   mutating func override(
-    _ workItem: WorkItemRecord.Index, by thread: Int32, _ kernel: inout Kernel
+    _ workItem: WorkItemRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     let quality = DispatchQuality(name: kernel.threads[thread].quality)
     let queue = workItems[workItem].wanted
     workItems[workItem].wanted = .none
-    if !queue.isNone && (queues[queue].owner >= 0 || queues[queue].isScheduled) {
+    if !queue.isNone && (!queues[queue].owner.isNone || queues[queue].isScheduled) {
       want(queue, quality, by: thread, &kernel)
     }
     let performer = workItems[workItem].performer
-    guard let quality, performer >= 0, performer != thread, pool.rules.propagatesQuality else {
+    guard let quality, !performer.isNone, performer != thread, pool.rules.propagatesQuality else {
       return
     }
     if workItems[workItem].turnstile < 0 { workItems[workItem].turnstile = kernel.makeTurnstile() }
@@ -109,7 +109,7 @@ extension DispatchRuntime {
     let turnstile = workItems[workItem].turnstile
     if turnstile < 0 { return }
     kernel.setFloor(of: turnstile, to: -1)
-    kernel.setOwner(of: turnstile, to: -1)
+    kernel.setOwner(of: turnstile, to: .none)
   }
 
   // MARK: Queues
@@ -122,12 +122,12 @@ extension DispatchRuntime {
   /// Lets a thread have a queue.
   @inline(__always)
   mutating func setOwner(
-    of queue: DispatchQueueRecord.Index, to thread: Int32, _ kernel: inout Kernel
+    of queue: DispatchQueueRecord.Index, to thread: ThreadID, _ kernel: inout Kernel
   ) {
     assert(queues[queue].kind == .serial, "queue \(queue) can't be had by one thread")
     assert(
-      (thread < 0) != (queues[queue].owner < 0),
-      "queue \(queue) goes from thread \(queues[queue].owner) to thread \(thread)")
+      (thread.isNone) != (queues[queue].owner.isNone),
+      "queue \(queue) goes from thread \(queues[queue].owner.index) to thread \(thread.index)")
     queues[queue].owner = thread
     kernel.setOwner(of: queues[queue].turnstile, to: thread)
   }
@@ -136,6 +136,6 @@ extension DispatchRuntime {
   @inline(__always)
   mutating func letGo(of queue: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
     if queues[queue].items.isEmpty { kernel.setFloor(of: queues[queue].turnstile, to: -1) }
-    setOwner(of: queue, to: -1, &kernel)
+    setOwner(of: queue, to: .none, &kernel)
   }
 }

@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// What dispatch plans for a moment.
 enum DispatchPlan: UInt8, RoomPlan {
   /// The kernel may make a worker for one that blocked.
@@ -30,7 +32,7 @@ extension DispatchRuntime {
       process.kernel.handsOverKept(object)
       let item = take(.init(object))
       letHold(item.queue)
-      submit(item, by: -1, &process)
+      submit(item, by: .none, &process)
     }
   }
 }

@@ -64,8 +64,8 @@ struct DispatchQueueRecord: BitwiseCopyable {
   /// Its items that wait, in order.
   var items = IntrusiveQueue<DispatchItem>()
   var count: Int32 = 0
-  /// The thread that drains it or runs a `sync` or a barrier on it; -1 for none.
-  var owner: Int32 = -1
+  /// The thread that drains it or runs a `sync` or a barrier on it, or none.
+  var owner = ThreadID.none
   /// Whether it stands in its target's list, or is being drained.
   var isScheduled = false
   /// The class of the global queue in whose list it stands; of use while it does.
@@ -263,7 +263,7 @@ struct DispatchSyncRecord: BitwiseCopyable {
   var level: DispatchQueueRecord.Index
   var isBarrier: Bool
   /// The thread that asked.
-  var thread: Int32
+  var thread: ThreadID
   /// The frame of the main thread that goes on when it has run the block; -1 while nobody lends.
   var serverFrame = FrameIndex.none
   /// What the queue's thread runs where that is the main thread.

@@ -20,8 +20,8 @@ struct WorkItemRecord: BitwiseCopyable {
   var queue = DispatchQueueRecord.Index.none
   /// The queue that is told when a thread waits for it; none where it has not been handed over, or one was told.
   var wanted = DispatchQueueRecord.Index.none
-  /// The thread that runs it by `perform()`; -1 for none.
-  var performer: Int32 = -1
+  /// The thread that runs it by `perform()`, or none.
+  var performer = ThreadID.none
   /// What makes that thread as urgent as who waits; -1 until somebody does.
   var turnstile: Int32 = -1
   /// Whether a thread has waited for it.
@@ -44,7 +44,7 @@ struct ApplyRecord: BitwiseCopyable {
   /// How many have ended.
   var done: Int64 = 0
   /// The thread that called, and whether it waits for the others.
-  var caller: Int32
+  var caller: ThreadID
   var isAwaited = false
   /// Why the caller runs it: by itself, in `sync` on a queue, or for another thread that is.
   var reason: Performance
@@ -61,8 +61,8 @@ struct OnceRecord: BitwiseCopyable {
   typealias Index = TableIndex<OnceRecord>
 
   var name: Int32
-  /// The thread that runs the block; -1 for none.
-  var owner: Int32 = -1
+  /// The thread that runs the block, or none.
+  var owner = ThreadID.none
   /// Where those who wait lend it their priority; -1 where they do not.
   var turnstile: Int32 = -1
   var isDone = false

@@ -131,7 +131,7 @@ struct DispatchRuntime: ~Copyable {
   }
 
   /// Hands an item over to the queue that it names.
-  mutating func submit(_ item: DispatchItem, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func submit(_ item: DispatchItem, by thread: ThreadID, _ kernel: inout Kernel) {
     var fresh = item
     fresh.quality = quality(for: item)
     let index = items.add(fresh)
@@ -146,7 +146,7 @@ struct DispatchRuntime: ~Copyable {
   /// told.
   mutating func submitToLooking(_ item: DispatchItem, _ kernel: inout Kernel) {
     let index = items.add(item)
-    kernel.changeHeap(by: kernel.costs.item.rawValue, -1)
+    kernel.changeHeap(by: kernel.costs.item.rawValue, .none)
     demand(queues[item.queue].kind == .root, "queue \(item.queue) has no workers that look")
     queues[item.queue].items.append(index, in: items)
     queues[item.queue].count &+= 1
@@ -154,7 +154,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// Hands an item over to the serial queue that a thread drains, so that it is the next one; any other queue gets
   /// it as it gets all items.
-  mutating func submitNext(_ item: DispatchItem, by thread: Int32, _ process: inout Process) {
+  mutating func submitNext(_ item: DispatchItem, by thread: ThreadID, _ process: inout Process) {
     let queue = item.queue
     guard queues[queue].kind == .serial, queues[queue].owner == thread, queues[queue].isScheduled
     else { return submit(item, by: thread, &process) }
@@ -186,7 +186,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// Puts an item at the end of a queue and lets the queue go on.
   mutating func push(
-    _ index: DispatchItem.Index, to queue: DispatchQueueRecord.Index, by thread: Int32,
+    _ index: DispatchItem.Index, to queue: DispatchQueueRecord.Index, by thread: ThreadID,
     _ kernel: inout Kernel
   ) {
     if kernel.costs.lineTransfer > .zero { touch(queue, by: thread, kernel) }
@@ -208,9 +208,9 @@ struct DispatchRuntime: ~Copyable {
   /// line of the cache that holds the ends of the list goes from core to core.
   @inline(never)
   mutating func touch(
-    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: borrowing Kernel
+    _ queue: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: borrowing Kernel
   ) {
-    if thread < 0 || kernel.threads[thread].state != .running { return }
+    if thread.isNone || kernel.threads[thread].state != .running { return }
     let core = kernel.threads[thread].core
     let last = queues[queue].lastCore
     if last == core { return }
@@ -239,7 +239,9 @@ struct DispatchRuntime: ~Copyable {
   // MARK: Letting queues go on
 
   /// Lets a queue of the trace's own start what may start.
-  mutating func pump(_ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func pump(
+    _ queue: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
+  ) {
     switch queues[queue].kind {
     case .serial: pumpSerial(queue, by: thread, &kernel)
     case .concurrent: pumpConcurrent(queue, by: thread, &kernel)
@@ -249,10 +251,10 @@ struct DispatchRuntime: ~Copyable {
 
   /// Hands a serial queue that nobody has to the next thread that waits for it, or to its target.
   private mutating func pumpSerial(
-    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+    _ queue: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     let record = queues.at(queue)
-    if record.pointee.items.isEmpty || record.pointee.owner >= 0 || record.pointee.isScheduled
+    if record.pointee.items.isEmpty || !record.pointee.owner.isNone || record.pointee.isScheduled
       || !record.pointee.isOpen
     {
       if !record.pointee.items.isEmpty {
@@ -262,7 +264,7 @@ struct DispatchRuntime: ~Copyable {
     }
     if items[record.pointee.items.first].kind == .sync && queues[bottom(of: queue)].kind == .root {
       let next = syncs[take(pop(queue)).sync].thread
-      assert(kernel.threads[next].reason == .sync, "thread \(next) does not wait for a queue")
+      assert(kernel.threads[next].reason == .sync, "thread \(next.index) does not wait for a queue")
       kernel.leaveTurnstile(next)
       setOwner(of: queue, to: next, &kernel)
       kernel.wake(next, .granted, by: thread)
@@ -270,7 +272,7 @@ struct DispatchRuntime: ~Copyable {
     }
     queues[queue].isScheduled = true
     kernel.setOwner(
-      of: record.pointee.turnstile, to: -1, outer: queues[record.pointee.target].turnstile)
+      of: record.pointee.turnstile, to: .none, outer: queues[record.pointee.target].turnstile)
     var lane = DispatchItem(lane: queue, queue: record.pointee.target)
     lane.quality = max(record.pointee.quality, record.pointee.mostUrgent)
     lane.submitted = kernel.now
@@ -281,7 +283,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// Hands on what may run of a concurrent queue, up to the next barrier.
   private mutating func pumpConcurrent(
-    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+    _ queue: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     while true {
       let record = queues.at(queue)
@@ -312,7 +314,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// Puts an item into the list of a queue's target.
   private mutating func forward(
-    _ index: DispatchItem.Index, to target: DispatchQueueRecord.Index, by thread: Int32,
+    _ index: DispatchItem.Index, to target: DispatchQueueRecord.Index, by thread: ThreadID,
     _ kernel: inout Kernel
   ) {
     push(index, to: place(items[index].quality, in: target), by: thread, &kernel)
@@ -350,7 +352,7 @@ struct DispatchRuntime: ~Copyable {
   /// An item that came down from `queue` has ended: gives back the room that it had in each
   /// concurrent queue on its way.
   mutating func finished(
-    _ queue: DispatchQueueRecord.Index, isBarrier: Bool, by thread: Int32, _ kernel: inout Kernel
+    _ queue: DispatchQueueRecord.Index, isBarrier: Bool, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     var (queue, isBarrier) = (queue, isBarrier)
     while !queue.isNone && queues[queue].kind == .concurrent {
@@ -368,7 +370,7 @@ struct DispatchRuntime: ~Copyable {
     if isBarrier {
       assert(queues[queue].isBarred, "a barrier of queue \(queue) ends, and none runs")
       queues[queue].isBarred = false
-      queues[queue].owner = -1
+      queues[queue].owner = .none
     } else {
       assert(queues[queue].running > 0, "an item of queue \(queue) ends, and none runs")
       queues[queue].running -= 1
@@ -377,7 +379,7 @@ struct DispatchRuntime: ~Copyable {
 
   /// A drained serial queue is given back: the room of concurrent targets too.
   mutating func release(
-    lane queue: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+    lane queue: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     assert(queues[queue].isScheduled, "queue \(queue) was drained by nobody")
     queues[queue].isScheduled = false

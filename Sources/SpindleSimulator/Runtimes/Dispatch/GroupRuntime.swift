@@ -38,10 +38,10 @@ struct GroupRuntime: ~Copyable {
   }
 
   /// `enter()`.
-  mutating func enter(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func enter(_ group: GroupRuntime.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     assert(groups[group].count >= 0, "group \(group) has \(groups[group].count) entries")
     groups[group].count += 1
-    if thread >= 0 { groups[group].enteredAt = kernel.threads[thread].place }
+    if !thread.isNone { groups[group].enteredAt = kernel.threads[thread].place }
     kernel.record(
       .groupEntered, thread: thread, object: groups[group].name, subject: group.raw,
       place: kernel.presentPlace(of: thread),
@@ -49,7 +49,7 @@ struct GroupRuntime: ~Copyable {
   }
 
   /// `leave()`: one too many crashes.
-  mutating func leave(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel)
+  mutating func leave(_ group: GroupRuntime.Index, _ thread: ThreadID, _ kernel: inout Kernel)
     -> RuntimeResult
   {
     if groups[group].count == 0 {
@@ -64,14 +64,15 @@ struct GroupRuntime: ~Copyable {
   }
 
   /// Lets those go on who wait for a group in which nothing is left.
-  mutating func wakeWaiters(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func wakeWaiters(_ group: GroupRuntime.Index, _ thread: ThreadID, _ kernel: inout Kernel)
+  {
     demand(groups[group].count == 0, "group \(group) has \(groups[group].count) entries left")
     kernel.wakeAll(&groups[group].waiters, by: thread)
   }
 
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func wait(
-    _ group: GroupRuntime.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    _ group: GroupRuntime.Index, _ thread: ThreadID, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     if kernel.threads[thread].wakeResult != .none { return .done }
     if groups[group].count == 0 {
@@ -92,21 +93,21 @@ struct GroupRuntime: ~Copyable {
   }
 
   /// The limit of a thread that waits is reached.
-  mutating func timeOut(_ group: GroupRuntime.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func timeOut(_ group: GroupRuntime.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     demand(!groups[group].waiters.isEmpty, "nobody waits for group \(group)")
     kernel.remove(thread, from: &groups[group].waiters)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.group.rawValue, object: groups[group].name,
       subject: group.raw)
-    kernel.wake(thread, .timedOut, by: -1)
+    kernel.wake(thread, .timedOut, by: .none)
   }
 }
 
 /// One call of `leave()`, or the end of an item of a group.
 struct GroupLeave: BitwiseCopyable {
-  /// -1 for none.
+  /// Where, and by which thread; -1 and none where nobody knows.
   var place: Int32 = -1
-  var thread: Int32 = -1
+  var thread = ThreadID.none
   /// The item that did it, by its name and its kind; -1 for none.
   var item: Int32 = -1
   var kind: Int32 = -1

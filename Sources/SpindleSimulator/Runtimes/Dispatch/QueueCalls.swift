@@ -142,7 +142,7 @@ extension DispatchRuntime {
 
   /// The class that an item gets from who hands it over, at most `.userInitiated`.
   mutating func callerQuality(_ call: Call, _ process: borrowing Process) -> DispatchQuality? {
-    if call.thread < 0 { return nil }
+    if call.thread.isNone { return nil }
     let own = DispatchQuality(name: process.kernel.threads[call.thread].quality) ?? .default
     return min(own, .userInitiated)
   }
@@ -169,7 +169,7 @@ extension DispatchRuntime {
   ///
   /// Source: swift-corelibs-libdispatch:src/source.c, _dispatch_after.
   mutating func submit(
-    _ item: DispatchItem, at deadline: Int64, by thread: Int32, _ process: inout Process
+    _ item: DispatchItem, at deadline: Int64, by thread: ThreadID, _ process: inout Process
   ) {
     if deadline == Int64.max { return }
     if deadline <= process.kernel.now {
@@ -185,7 +185,7 @@ extension DispatchRuntime {
 
   /// Notes that an item will be handed over.
   private mutating func notePlan(
-    of item: DispatchItem, at time: Int64, by thread: Int32, _ process: inout Process
+    of item: DispatchItem, at time: Int64, by thread: ThreadID, _ process: inout Process
   ) {
     demand(time >= process.kernel.now, "an item of queue \(item.queue) was due at \(time)")
     process.kernel.record(
@@ -267,7 +267,7 @@ extension DispatchRuntime {
   /// The value of the queue that the code runs on, or of the nearest target that has one.
   private mutating func getSpecific(_ call: Call, _ process: inout Process) {
     let key = process.object(0, call)
-    var queue = call.thread < 0 ? .none : currentQueue(call.thread, process)
+    var queue = call.thread.isNone ? .none : currentQueue(call.thread, process)
     while !queue.isNone {
       if let value = specifics[SpecificKey(queue: queue, key: key)] {
         process.give(value, call)
@@ -283,7 +283,7 @@ extension DispatchRuntime {
     -> CallResult
   {
     let wanted = process.queue(0, call)
-    if call.thread >= 0 && isRunning(on: wanted, call.thread, process) == isExpected {
+    if !call.thread.isNone && isRunning(on: wanted, call.thread, process) == isExpected {
       return .next
     }
     let name = self.name(wanted, process.kernel)
@@ -298,7 +298,7 @@ extension DispatchRuntime {
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, dispatch_assert_queue.
   mutating func isRunning(
-    on wanted: DispatchQueueRecord.Index, _ thread: Int32, _ process: borrowing Process
+    on wanted: DispatchQueueRecord.Index, _ thread: ThreadID, _ process: borrowing Process
   ) -> Bool {
     if thread == process.mainThread && wanted == DispatchRuntime.mainQueue { return true }
     let own = threads.of(thread, process.kernel)

@@ -92,7 +92,7 @@ extension DispatchRuntime {
   /// Source: swift-corelibs-libdispatch:src/inline_internal.h, _os_object_retain_internal_n_inline.
   @inline(__always)
   mutating func isResurrected(
-    _ queue: DispatchQueueRecord.Index, by thread: Int32, _ process: inout Process
+    _ queue: DispatchQueueRecord.Index, by thread: ThreadID, _ process: inout Process
   ) -> Bool {
     if !queues[queue].isGone { return false }
     process.crash("API MISUSE: Resurrection of an object", thread)
@@ -101,7 +101,7 @@ extension DispatchRuntime {
 
   /// Looks at a queue and its targets: which of them are not needed any more.
   mutating func finalizeChain(
-    _ queue: DispatchQueueRecord.Index, _ thread: Int32, _ process: inout Process
+    _ queue: DispatchQueueRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     var queue = queue
     while !queue.isNone {
@@ -113,11 +113,11 @@ extension DispatchRuntime {
 
   /// Hands over the finalizer of a queue that nobody wants any more and that has nothing to do.
   mutating func finalizeIfDone(
-    _ queue: DispatchQueueRecord.Index, _ thread: Int32, _ process: inout Process
+    _ queue: DispatchQueueRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     let record = queues[queue]
     if !record.isReleased || record.isGone { return }
-    if !record.items.isEmpty || record.owner >= 0 || record.isScheduled || record.running > 0 {
+    if !record.items.isEmpty || !record.owner.isNone || record.isScheduled || record.running > 0 {
       return
     }
     if record.holds > 0 || record.isBarred { return }

@@ -24,7 +24,7 @@ extension DispatchRuntime {
       beginSync(call, isBarrier: isBarrier, body: body, &process)
     }
     let index = sync(of: thread, process)
-    assert(syncs[index].thread == thread, "thread \(thread) is in sync \(index), not its own")
+    assert(syncs[index].thread == thread, "thread \(thread.index) is in sync \(index), not its own")
     if process.kernel.threads[thread].wakeResult == .granted {
       process.kernel.threads.at(thread).setResult(.none)
       let level = syncs[index].level
@@ -60,7 +60,8 @@ extension DispatchRuntime {
 
   @inline(__always)
   private mutating func noteSync(
-    _ event: LogEvent, _ index: DispatchSyncRecord.Index, _ thread: Int32, _ process: inout Process
+    _ event: LogEvent, _ index: DispatchSyncRecord.Index, _ thread: ThreadID,
+    _ process: inout Process
   ) {
     let sync = syncs.at(index)
     let queue = sync.pointee.queue
@@ -77,7 +78,7 @@ extension DispatchRuntime {
 
   /// Gets one queue on the way to the global one, or waits in its list.
   private mutating func acquire(
-    _ level: DispatchQueueRecord.Index, _ index: DispatchSyncRecord.Index, _ thread: Int32,
+    _ level: DispatchQueueRecord.Index, _ index: DispatchSyncRecord.Index, _ thread: ThreadID,
     _ process: inout Process
   ) -> RuntimeResult {
     let record = queues.at(level)
@@ -89,7 +90,9 @@ extension DispatchRuntime {
     if record.pointee.kind != .main && record.pointee.isOpen && record.pointee.items.isEmpty
       && !runsOnMain(level)
     {
-      if record.pointee.kind == .serial && record.pointee.owner < 0 && !record.pointee.isScheduled {
+      if record.pointee.kind == .serial && record.pointee.owner.isNone
+        && !record.pointee.isScheduled
+      {
         setOwner(of: level, to: thread, &process.kernel)
         return .done
       }
@@ -124,7 +127,7 @@ extension DispatchRuntime {
 
   /// The queue belongs to the thread that asks for it: the one cycle that the real library sees.
   private mutating func ownQueue(
-    _ level: DispatchQueueRecord.Index, _ index: DispatchSyncRecord.Index, _ thread: Int32,
+    _ level: DispatchQueueRecord.Index, _ index: DispatchSyncRecord.Index, _ thread: ThreadID,
     _ process: inout Process
   ) -> RuntimeResult {
     let name = self.name(level, process.kernel)
@@ -139,7 +142,7 @@ extension DispatchRuntime {
   }
 
   /// Where the item was handed over, or the `sync` called, that a thread runs innermost.
-  func itemPlace(_ thread: Int32, _ process: borrowing Process) -> Int32 {
+  func itemPlace(_ thread: ThreadID, _ process: borrowing Process) -> Int32 {
     let sync = sync(of: thread, process)
     if !sync.isNone && !syncs[sync].outer.isNone {
       return syncs[syncs[sync].outer].place
@@ -149,7 +152,7 @@ extension DispatchRuntime {
 
   /// The item of a queue that a thread runs innermost; nil when it runs none, also where the run has ended since it
   /// may not begin.
-  func presentItem(_ thread: Int32, _ process: borrowing Process) -> DispatchItem? {
+  func presentItem(_ thread: ThreadID, _ process: borrowing Process) -> DispatchItem? {
     var frame = process.kernel.threads[thread].frame
     while !frame.isNone {
       if let worker = ItemFrame(frame, ifOf: process), worker.hasItem(process) {
@@ -168,7 +171,7 @@ extension DispatchRuntime {
   }
 
   /// A thread as explanations call it: a worker with the item that it runs.
-  func described(_ thread: Int32, _ process: borrowing Process) -> FindingStatement {
+  func described(_ thread: ThreadID, _ process: borrowing Process) -> FindingStatement {
     let name = process.kernel.name(of: thread)
     guard process.kernel.threads[thread].role == .queueWorker,
       let item = presentItem(thread, process),
@@ -199,10 +202,11 @@ extension DispatchRuntime {
   }
 
   /// Gives back the queue of a thread's innermost `sync`, and its targets.
-  mutating func endSync(_ thread: Int32, _ process: inout Process) {
+  mutating func endSync(_ thread: ThreadID, _ process: inout Process) {
     let index = sync(of: thread, process)
     let sync = syncs[index]
-    assert(sync.thread == thread, "thread \(thread) ends the sync of thread \(sync.thread)")
+    assert(
+      sync.thread == thread, "thread \(thread.index) ends the sync of thread \(sync.thread.index)")
     noteSync(.queueSyncEnded, index, thread, &process)
     leave(sync, thread, process)
     syncs.remove(index)
@@ -212,7 +216,7 @@ extension DispatchRuntime {
   /// Gives back the queues that a `sync` has, from its own on, up to a target.
   @inline(__always)
   private mutating func leaveQueues(
-    of sync: DispatchSyncRecord, before end: DispatchQueueRecord.Index, _ thread: Int32,
+    of sync: DispatchSyncRecord, before end: DispatchQueueRecord.Index, _ thread: ThreadID,
     _ process: inout Process
   ) {
     var queue = sync.queue
@@ -233,10 +237,11 @@ extension DispatchRuntime {
 
   /// Lets the main thread run the block of a thread that waits in `sync`, on that thread's frame.
   mutating func lend(
-    _ index: DispatchSyncRecord.Index, to thread: Int32, _ server: ItemFrame,
+    _ index: DispatchSyncRecord.Index, to thread: ThreadID, _ server: ItemFrame,
     _ process: inout Process
   ) {
-    demand(thread == process.mainThread, "thread \(thread) runs the block of another one's sync")
+    demand(
+      thread == process.mainThread, "thread \(thread.index) runs the block of another one's sync")
     assert(syncs[index].serverFrame.isNone, "sync \(index) runs already")
     let waiter = syncs[index].thread
     let outer = threads.of(thread, process.kernel)
@@ -264,7 +269,7 @@ extension DispatchRuntime {
 
   /// The main thread has run the block: the thread that waits goes on with its frame.
   private mutating func giveFrameBack(
-    _ index: DispatchSyncRecord.Index, _ thread: Int32, _ call: Call, _ process: inout Process
+    _ index: DispatchSyncRecord.Index, _ thread: ThreadID, _ call: Call, _ process: inout Process
   ) {
     demand(syncs[index].serverFrame.raw > 0, "sync \(index) was lent by nobody")
     process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter))
@@ -278,10 +283,10 @@ extension DispatchRuntime {
   /// It may have got queues before it came to one whose target became the main queue: these are free again.
   /// Source: swift-corelibs-libdispatch:src/queue.c, __DISPATCH_WAIT_FOR_QUEUE__ and _dispatch_sync_f_slow, which
   /// unlocks all "except for the thread bound queue".
-  mutating func endLent(_ thread: Int32, _ process: inout Process) {
+  mutating func endLent(_ thread: ThreadID, _ process: inout Process) {
     let index = sync(of: thread, process)
     let sync = syncs[index]
-    assert(sync.thread != thread, "thread \(thread) has lent itself sync \(index)")
+    assert(sync.thread != thread, "thread \(thread.index) has lent itself sync \(index)")
     noteSync(.queueSyncEnded, index, thread, &process)
     leave(sync, thread, process)
     let frame = process.kernel.threads[sync.thread].frame
@@ -295,7 +300,7 @@ extension DispatchRuntime {
 
   /// The main queue's thread is there.
   mutating func takeMainThread(_ process: inout Process) {
-    demand(process.mainThread >= 0, "the main queue has no thread")
+    demand(!process.mainThread.isNone, "the main queue has no thread")
     queues[DispatchRuntime.mainQueue].owner = process.mainThread
     if !process.kernel.watchesLockOrder || !process.kernel.recorder.lockOrder.usesMain { return }
     // Whatever it does, nobody else runs what is on the main queue.

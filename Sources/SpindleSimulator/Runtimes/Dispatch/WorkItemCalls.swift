@@ -108,7 +108,7 @@ extension DispatchRuntime {
   // MARK: Running
 
   /// A work item's turn has come: a cancelled one is skipped.
-  mutating func beginWorkItem(_ item: DispatchItem, _ thread: Int32, _ process: inout Process) {
+  mutating func beginWorkItem(_ item: DispatchItem, _ thread: ThreadID, _ process: inout Process) {
     let frame = process.kernel.threads[thread].frame
     if workItems[item.workItem].isCancelled {
       process.kernel.record(
@@ -126,7 +126,7 @@ extension DispatchRuntime {
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_block_async_invoke2, DBF_WAITED.
   private mutating func mayRun(
-    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ place: Int32, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ thread: ThreadID, _ place: Int32, _ process: inout Process
   ) -> Bool {
     workItems[workItem].runs += 1
     if !workItems[workItem].isWaitedFor || workItems[workItem].runs == 1 { return true }
@@ -138,7 +138,7 @@ extension DispatchRuntime {
     "BUG IN CLIENT OF LIBDISPATCH: A block object may not be both run more than once and waited for"
 
   private mutating func enterWorkItem(
-    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     var handler = workItems[workItem].handler
     assert(handler.isSet, "work item \(workItem) has no code")
@@ -148,7 +148,7 @@ extension DispatchRuntime {
 
   /// An item of a queue that was a work item has ended.
   mutating func endWorkItem(
-    _ item: DispatchItem, ran: Bool, _ thread: Int32, _ process: inout Process
+    _ item: DispatchItem, ran: Bool, _ thread: ThreadID, _ process: inout Process
   ) {
     if ran {
       process.kernel.record(
@@ -181,7 +181,7 @@ extension DispatchRuntime {
 
   /// A work item has run or was skipped: the first time, those who wait for it go on.
   private mutating func completeWorkItem(
-    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
@@ -195,7 +195,7 @@ extension DispatchRuntime {
 
   /// Lets a thread run a work item on top of what it does.
   mutating func pushPerformance(
-    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ reason: Performance,
+    _ workItem: WorkItemRecord.Index, _ thread: ThreadID, _ reason: Performance,
     _ process: inout Process
   ) {
     workItems[workItem].uses += 1
@@ -204,7 +204,9 @@ extension DispatchRuntime {
   }
 
   /// `perform()` and `sync(execute:)`: runs the item where it is called.
-  mutating func resumePerformedItem(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumePerformedItem(
+    _ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process
+  )
     -> FrameResult
   {
     let performed = PerformFrame(frame: frame)
@@ -221,7 +223,7 @@ extension DispatchRuntime {
     completeWorkItem(workItem, thread, &process)
     let reason = performed.reason(process)
     if case .byHand = reason {
-      workItems[workItem].performer = -1
+      workItems[workItem].performer = .none
     } else {
       workItems[workItem].wanted = .none
     }
@@ -232,7 +234,7 @@ extension DispatchRuntime {
   }
 
   /// What was performed on a thread is over.
-  mutating func end(_ reason: Performance, _ thread: Int32, _ process: inout Process) {
+  mutating func end(_ reason: Performance, _ thread: ThreadID, _ process: inout Process) {
     switch reason {
     case .byHand: break
     case .inSync: endSync(thread, &process)
@@ -280,7 +282,7 @@ extension DispatchRuntime {
 
   /// The limit of a thread that waits for a work item is reached.
   mutating func workItemTimedOut(
-    _ workItem: WorkItemRecord.Index, _ thread: Int32, _ process: inout Process
+    _ workItem: WorkItemRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     demand(workItems[workItem].isWaitedFor, "nobody waits for work item \(workItem)")
     process.kernel.remove(thread, from: &workItems[workItem].waiters)
@@ -289,7 +291,7 @@ extension DispatchRuntime {
     process.kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.workItem.rawValue,
       object: workItems[workItem].name, subject: workItem.raw)
-    process.kernel.wake(thread, .timedOut, by: -1)
+    process.kernel.wake(thread, .timedOut, by: .none)
   }
 
   /// The block of a `notify` as an item of its queue.

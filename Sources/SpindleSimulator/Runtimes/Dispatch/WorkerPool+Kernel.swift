@@ -14,7 +14,7 @@ extension DispatchRuntime {
   ///
   /// Source: libdispatch:src/queue.c, _dispatch_root_queue_poke, dgq_pending.
   mutating func pokeKernel(
-    _ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+    _ root: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     if pool.roots[root].pending > 0 { return }
     pool.roots[root].pending = 1
@@ -24,9 +24,9 @@ extension DispatchRuntime {
   /// Lets a thread look for work when there is some that may be done and nobody is on the way.
   ///
   /// Source: workq_schedule_creator.
-  mutating func scheduleCreator(by thread: Int32, _ kernel: inout Kernel) {
+  mutating func scheduleCreator(by thread: ThreadID, _ kernel: inout Kernel) {
     let root = bestRequest(kernel)
-    if pool.creator >= 0 {
+    if !pool.creator.isNone {
       if !root.isNone { hurry(root, &kernel) }
       return
     }
@@ -34,10 +34,10 @@ extension DispatchRuntime {
       delayCreation(&kernel)
       return
     }
-    let idle = pool.idle.tail
-    if idle >= 0 {
+    let idle = pool.idle.lastThread
+    if !idle.isNone {
       kernel.remove(idle, from: &pool.idle)
-      assert(pool.idleCount > 0, "worker \(idle) is parked and not counted")
+      assert(pool.idleCount > 0, "worker \(idle.index) is parked and not counted")
       pool.idleCount -= 1
       pool.creator = idle
       serve(root, idle, kernel)
@@ -45,7 +45,7 @@ extension DispatchRuntime {
       kernel.wake(idle, .granted, by: thread)
     } else if pool.alive < PoolRules.workerLimit && kernel.mayStartThread {
       pool.creator = makeWorker(root, by: thread, &kernel)
-      if thread < 0 {
+      if thread.isNone {
         kernel.threads.at(pool.creator).charge(kernel.costs.threadCreate.rawValue)
       }
     }
@@ -55,7 +55,7 @@ extension DispatchRuntime {
   ///
   /// Source: workq_schedule_creator, workq_thread_reset_pri.
   private mutating func hurry(_ root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
-    assert(pool.creator >= 0, "nobody looks for work who could hurry")
+    assert(!pool.creator.isNone, "nobody looks for work who could hurry")
     let before = kernel.threads[pool.creator].basePriority
     guard let quality = queues[root].quality else { return }
     if ThreadRuntime.basePriority(quality: quality.name, isMain: false) <= before { return }
@@ -139,7 +139,7 @@ extension DispatchRuntime {
     demand(pool.isDelaying, "the pool waits for no delay")
     pool.isDelaying = false
     pool.delayEnded = kernel.now
-    scheduleCreator(by: -1, &kernel)
+    scheduleCreator(by: .none, &kernel)
   }
 
   /// Takes notice of the workers that began or ended a wait.
@@ -149,7 +149,7 @@ extension DispatchRuntime {
     var madeRoom = false
     for index in 0..<Int32(kernel.workerWaits.count) {
       let change = kernel.workerWaits[index]
-      guard let bucket = bucket(of: change >> 1, kernel) else { continue }
+      guard let bucket = bucket(of: ThreadID(change >> 1), kernel) else { continue }
       if change & 1 == 1 {
         pool.buckets[bucket].active -= 1
         pool.buckets[bucket].lastBlocked = kernel.now
@@ -159,19 +159,19 @@ extension DispatchRuntime {
       }
     }
     kernel.forgetWorkerWaits()
-    if madeRoom && pool.creator < 0 { delayCreation(&kernel) }
+    if madeRoom && pool.creator.isNone { delayCreation(&kernel) }
   }
 
   @inline(__always)
-  private func bucket(of thread: Int32, _ kernel: borrowing Kernel) -> DispatchQuality? {
+  private func bucket(of thread: ThreadID, _ kernel: borrowing Kernel) -> DispatchQuality? {
     queues[root(of: thread, kernel)].quality
   }
 
   // MARK: Workers
 
   /// What a worker does next: goes on with its global queue, answers another request, or is parked.
-  mutating func nextOfKernel(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
-    assert(pool.rules.kind == .kernelWorkqueue, "worker \(thread) is none of the kernel's")
+  mutating func nextOfKernel(_ thread: ThreadID, _ kernel: inout Kernel) -> WorkerAction {
+    assert(pool.rules.kind == .kernelWorkqueue, "worker \(thread.index) is none of the kernel's")
     if kernel.threads[thread].wakeResult == .timedOut { return .end }
     if kernel.threads[thread].flags.contains(.settled) {
       let item = takeItem(of: root(of: thread, kernel), thread, &kernel)
@@ -180,7 +180,7 @@ extension DispatchRuntime {
     }
     let isCreator = pool.creator == thread
     let root = bestRequest(kernel)
-    if isCreator { pool.creator = -1 }
+    if isCreator { pool.creator = .none }
     if root.isNone {
       if pool.idleCount >= pool.rules.constrainedLimit { return .end }
       park(thread, in: .none, &kernel)
@@ -194,11 +194,12 @@ extension DispatchRuntime {
 
   /// A worker answers a global queue's request for a thread.
   private mutating func answer(
-    _ root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    _ root: DispatchQueueRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     assert(pool.roots[root].pending > 0, "queue \(root) asks for no worker")
     assert(
-      !kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves a queue already")
+      !kernel.threads[thread].flags.contains(.settled),
+      "worker \(thread.index) serves a queue already")
     pool.roots[root].pending = 0
     kernel.threads.at(thread).setExecutor(root.raw)
     kernel.threads.at(thread).insert([.settled, .watched])
@@ -211,8 +212,9 @@ extension DispatchRuntime {
   }
 
   /// A worker has found its global queue empty.
-  private mutating func giveBack(_ thread: Int32, _ kernel: inout Kernel) {
-    assert(kernel.threads[thread].flags.contains(.settled), "worker \(thread) serves no queue")
+  private mutating func giveBack(_ thread: ThreadID, _ kernel: inout Kernel) {
+    assert(
+      kernel.threads[thread].flags.contains(.settled), "worker \(thread.index) serves no queue")
     kernel.threads.at(thread).remove([.settled, .watched])
     if !Self.isOvercommit(root(of: thread, kernel)) { pool.constrained -= 1 }
     if let bucket = bucket(of: thread, kernel) {

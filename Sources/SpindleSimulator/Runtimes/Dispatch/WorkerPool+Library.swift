@@ -12,10 +12,10 @@ extension DispatchRuntime {
   /// A worker that is parked longest is woken first: on Linux the order is the semaphore's, which is
   /// taken to be first in, first out. With a `floor` under 0 it may have as many more threads.
   mutating func pokeLibrary(
-    _ root: DispatchQueueRecord.Index, floor: Int32, by thread: Int32, _ kernel: inout Kernel
+    _ root: DispatchQueueRecord.Index, floor: Int32, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     let idle = kernel.removeFirst(from: &pool.roots[root].idle)
-    if idle >= 0 {
+    if !idle.isNone {
       kernel.wake(idle, .granted, by: thread)
       return
     }
@@ -30,7 +30,7 @@ extension DispatchRuntime {
 
   /// Makes one more worker for a global queue, which is on its way from now on.
   private mutating func askForWorker(
-    _ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
+    _ root: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     assert(kernel.mayStartThread, "queue \(root) gets a worker, and no thread may be started")
     pool.roots[root].pending += 1
@@ -44,14 +44,14 @@ extension DispatchRuntime {
   /// made only where none was on its way before. Source: swift-corelibs-libdispatch:src/queue.c,
   /// _dispatch_root_queue_poke_slow.
   mutating func pokeFurther(
-    _ root: DispatchQueueRecord.Index, _ count: Int32, mayMake: Bool, by thread: Int32,
+    _ root: DispatchQueueRecord.Index, _ count: Int32, mayMake: Bool, by thread: ThreadID,
     _ kernel: inout Kernel
   ) {
     guard pool.rules.kind == .libdispatch && queues[root].kind == .root else { return }
     assert(Int(queues[root].count) > Int(count), "queue \(root) has not got \(count) more items")
     for _ in 0..<count {
       let idle = kernel.removeFirst(from: &pool.roots[root].idle)
-      if idle >= 0 {
+      if !idle.isNone {
         kernel.wake(idle, .granted, by: thread)
       } else if mayMake && pool.roots[root].threadsLeft > 0 && kernel.mayStartThread {
         askForWorker(root, by: thread, &kernel)
@@ -68,8 +68,8 @@ extension DispatchRuntime {
     guard pool.rules.kind == .libdispatch && queues[root].kind == .root else { return 0 }
     if !queues[root].items.isEmpty { return 0 }
     let record = pool.roots[root]
-    var (idle, next) = (Int32(0), record.idle.head)
-    while next >= 0 && idle <= count { (idle, next) = (idle + 1, kernel.threads[next].next) }
+    var (idle, next) = (Int32(0), record.idle.firstThread)
+    while !next.isNone && idle <= count { (idle, next) = (idle + 1, kernel.threads[next].next) }
     let woken = max(0, min(count, idle - 1))
     let wakes = Int64(woken) * kernel.costs.wake.rawValue
     if record.pending > 0 { return wakes }
@@ -79,11 +79,11 @@ extension DispatchRuntime {
   }
 
   /// What a worker of one global queue does next.
-  mutating func nextOfLibrary(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
-    assert(pool.rules.kind == .libdispatch, "worker \(thread) is none of libdispatch's own")
+  mutating func nextOfLibrary(_ thread: ThreadID, _ kernel: inout Kernel) -> WorkerAction {
+    assert(pool.rules.kind == .libdispatch, "worker \(thread.index) is none of libdispatch's own")
     let root = root(of: thread, kernel)
     if !kernel.threads[thread].flags.contains(.settled) {
-      assert(pool.roots[root].pending > 0, "worker \(thread) comes to queue \(root) unasked")
+      assert(pool.roots[root].pending > 0, "worker \(thread.index) comes to queue \(root) unasked")
       kernel.threads.at(thread).insert(.settled)
       pool.roots[root].pending -= 1
       if pool.firstLook == nil && !pool.hasManager && !Self.isOvercommit(root) {
@@ -120,8 +120,8 @@ extension DispatchRuntime {
   /// The monitor's timer is due at once, but the thread has to wait for it as for any. Source:
   /// swift-corelibs-libdispatch:src/event/workqueue.c, _dispatch_workq_init_once; src/event/event_epoll.c,
   /// _dispatch_event_loop_drain_timers.
-  private mutating func makeManager(by thread: Int32, _ kernel: inout Kernel) {
-    demand(!pool.hasManager, "thread \(thread) makes another manager of the pool")
+  private mutating func makeManager(by thread: ThreadID, _ kernel: inout Kernel) {
+    demand(!pool.hasManager, "thread \(thread.index) makes another manager of the pool")
     pool.hasManager = true
     if !kernel.mayStartThread { return }
     var record = ThreadRecord()
@@ -136,8 +136,8 @@ extension DispatchRuntime {
 
   /// The manager's thread has its core: it waits for the timer, then the monitor looks, and the thread waits for
   /// ever, since later looks take no time of a core.
-  mutating func resumeManager(_ thread: Int32, _ kernel: inout Kernel) -> FrameResult {
-    demand(pool.hasManager, "thread \(thread) manages a pool that has no manager")
+  mutating func resumeManager(_ thread: ThreadID, _ kernel: inout Kernel) -> FrameResult {
+    demand(pool.hasManager, "thread \(thread.index) manages a pool that has no manager")
     if pool.firstLook == nil && kernel.threads[thread].waits == 0 {
       kernel.block(thread, .sleep, until: kernel.now + pool.rules.monitorStart)
       return .left
@@ -179,10 +179,10 @@ extension DispatchRuntime {
       if count == 0 {
         noteRest(of: root, &kernel)
         let floor = pool.rules.coreCount - PoolRules.overcommitLimit
-        pokeLibrary(root, floor: floor, by: -1, &kernel)
+        pokeLibrary(root, floor: floor, by: .none, &kernel)
         total += 1
       } else if count < pool.rules.coreCount && total < 2 * pool.rules.coreCount {
-        pokeLibrary(root, floor: -pool.rules.coreCount, by: -1, &kernel)
+        pokeLibrary(root, floor: -pool.rules.coreCount, by: .none, &kernel)
         total += 1
       }
     }
@@ -197,8 +197,8 @@ extension DispatchRuntime {
   /// a device, a clock or a limit in time.
   private func noteRest(of root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
     if kernel.hasTold(.poolAtRest) { return }
-    var (last, workers) = (Int32(-1), 0)
-    for thread in 0..<Int32(kernel.threads.count) {
+    var (last, workers) = (ThreadID.none, 0)
+    for thread in kernel.threads.ids {
       let record = kernel.threads[thread]
       guard record.role == .queueWorker, record.executor == root.raw, record.isAlive else {
         continue
@@ -206,9 +206,9 @@ extension DispatchRuntime {
       if record.state == .waiting && record.reason == .idleWorker { continue }
       guard record.state == .waiting, record.reason.canDeadlock, record.timer == 0 else { return }
       workers += 1
-      if last < 0 || record.since > kernel.threads[last].since { last = thread }
+      if last.isNone || record.since > kernel.threads[last].since { last = thread }
     }
-    guard last >= 0 else { return }
+    guard !last.isNone else { return }
     let rest = kernel.now - kernel.threads[last].since
     if rest < Self.longRest { return }
     kernel.report(
@@ -226,7 +226,7 @@ extension DispatchRuntime {
     for quality in DispatchQuality.allCases.reversed() {
       let root = Self.root(quality)
       var count: Int32 = 0
-      for thread in 0..<Int32(kernel.threads.count) {
+      for thread in kernel.threads.ids {
         let record = kernel.threads[thread]
         guard record.role == .queueWorker, record.executor == root.raw else { continue }
         // One that wakes at this very instant has not run yet: a wait that began when the monitor
@@ -245,11 +245,11 @@ extension DispatchRuntime {
 
   /// Wakes the worker that is parked longest, or makes one while there are fewer than cores.
   mutating func pokeOnePerCore(
-    by thread: Int32, _ root: DispatchQueueRecord.Index, _ kernel: inout Kernel
+    by thread: ThreadID, _ root: DispatchQueueRecord.Index, _ kernel: inout Kernel
   ) {
     let idle = kernel.removeFirst(from: &pool.idle)
-    if idle >= 0 {
-      assert(pool.idleCount > 0, "worker \(idle) is parked and not counted")
+    if !idle.isNone {
+      assert(pool.idleCount > 0, "worker \(idle.index) is parked and not counted")
       pool.idleCount -= 1
       attend(idle, to: root, &kernel)
       kernel.wake(idle, .granted, by: thread)
@@ -260,7 +260,7 @@ extension DispatchRuntime {
   }
 
   /// What a worker that serves all global queues does next: the most urgent item, first in, first out.
-  mutating func nextOfCore(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
+  mutating func nextOfCore(_ thread: ThreadID, _ kernel: inout Kernel) -> WorkerAction {
     for quality in DispatchQuality.allCases.reversed() {
       let item = takeItem(of: Self.root(quality), thread, &kernel)
       if !item.isNone { return .run(item) }

@@ -34,8 +34,8 @@ struct WorkerPool: ~Copyable {
   /// Parked workers that any global queue may have, the one that is so longest first.
   var idle = WaitList()
   var idleCount: Int32 = 0
-  /// The worker that was made or woken to look for work and has not looked yet; -1 for none.
-  var creator: Int32 = -1
+  /// The worker that was made or woken to look for work and has not looked yet, or none.
+  var creator = ThreadID.none
   /// Workers that run items of global queues that may not have more threads than cores.
   var constrained: Int32 = 0
   /// How long the kernel waits before it makes the next thread for a blocked one, when it did so
@@ -105,13 +105,14 @@ extension Table<WorkerPool.Bucket> {
 extension DispatchRuntime {
   /// The global queue that a worker serves.
   @inline(__always)
-  func root(of thread: Int32, _ kernel: borrowing Kernel) -> DispatchQueueRecord.Index {
-    assert(kernel.threads[thread].role == .queueWorker, "thread \(thread) is no worker")
+  func root(of thread: ThreadID, _ kernel: borrowing Kernel) -> DispatchQueueRecord.Index {
+    assert(kernel.threads[thread].role == .queueWorker, "thread \(thread.index) is no worker")
     return .init(kernel.threads[thread].executor)
   }
 
   /// Asks for a thread for a global queue that has got items.
-  mutating func poke(_ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func poke(_ root: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel)
+  {
     switch pool.rules.kind {
     case .kernelWorkqueue: pokeKernel(root, by: thread, &kernel)
     case .libdispatch: pokeLibrary(root, floor: 0, by: thread, &kernel)
@@ -120,7 +121,7 @@ extension DispatchRuntime {
   }
 
   /// What a worker that has nothing in hand does next.
-  mutating func nextStep(_ thread: Int32, _ kernel: inout Kernel) -> WorkerAction {
+  mutating func nextStep(_ thread: ThreadID, _ kernel: inout Kernel) -> WorkerAction {
     switch pool.rules.kind {
     case .kernelWorkqueue: nextOfKernel(thread, &kernel)
     case .libdispatch: nextOfLibrary(thread, &kernel)
@@ -133,7 +134,7 @@ extension DispatchRuntime {
   ///
   /// Source: swift-corelibs-libdispatch:src/queue.c, _dispatch_root_queue_drain_one.
   mutating func takeItem(
-    of root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    of root: DispatchQueueRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   )
     -> DispatchItem.Index
   {
@@ -148,8 +149,8 @@ extension DispatchRuntime {
 
   /// Makes a worker for a global queue, for the items of the queue whose name is `reason`.
   mutating func makeWorker(
-    _ root: DispatchQueueRecord.Index, by thread: Int32, _ kernel: inout Kernel
-  ) -> Int32 {
+    _ root: DispatchQueueRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
+  ) -> ThreadID {
     demand(queues[root].kind == .root, "queue \(root) has no workers")
     pool.made += 1
     pool.alive += 1
@@ -191,7 +192,7 @@ extension DispatchRuntime {
   /// Returns whether that changes its base priority.
   @discardableResult
   mutating func serve(
-    _ root: DispatchQueueRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel
+    _ root: DispatchQueueRecord.Index, _ thread: ThreadID, _ kernel: borrowing Kernel
   ) -> Bool {
     guard let urgency = urgency(of: root) else { return false }
     let before = kernel.threads[thread].basePriority
@@ -200,18 +201,20 @@ extension DispatchRuntime {
   }
 
   /// Makes a worker that serves all global queues as urgent as the one that it turns to.
-  mutating func attend(_ thread: Int32, to root: DispatchQueueRecord.Index, _ kernel: inout Kernel)
-  {
-    assert(pool.rules.kind == .onePerCore, "worker \(thread) serves one global queue")
+  mutating func attend(
+    _ thread: ThreadID, to root: DispatchQueueRecord.Index, _ kernel: inout Kernel
+  ) {
+    assert(pool.rules.kind == .onePerCore, "worker \(thread.index) serves one global queue")
     if serve(root, thread, kernel) { kernel.claimChanged(thread) }
   }
 
   /// Parks a worker in one of the lists of idle ones.
-  mutating func park(_ thread: Int32, in root: DispatchQueueRecord.Index, _ kernel: inout Kernel) {
+  mutating func park(_ thread: ThreadID, in root: DispatchQueueRecord.Index, _ kernel: inout Kernel)
+  {
     kernel.threads.at(thread).remove(.watched)
     assert(
       (!root.isNone) == (pool.rules.kind == .libdispatch),
-      "worker \(thread) is parked for queue \(root)")
+      "worker \(thread.index) is parked for queue \(root)")
     if !root.isNone {
       kernel.append(thread, to: &pool.roots[root].idle)
     } else {
@@ -223,8 +226,8 @@ extension DispatchRuntime {
   }
 
   /// A worker ends.
-  mutating func workerEnds(_ thread: Int32, _ kernel: borrowing Kernel) {
-    demand(pool.alive > 0, "worker \(thread) ends, and none lives")
+  mutating func workerEnds(_ thread: ThreadID, _ kernel: borrowing Kernel) {
+    demand(pool.alive > 0, "worker \(thread.index) ends, and none lives")
     pool.alive -= 1
     if pool.rules.kind == .libdispatch {
       pool.roots[root(of: thread, kernel)].threadsLeft += 1
@@ -245,10 +248,10 @@ extension DispatchRuntime {
     if pool.rules.kind == .libdispatch && pool.reapTime < Int64.max { return }
     var next = Int64.max
     if pool.idleCount > 1 {
-      next = kernel.threads[pool.idle.head].since + pool.rules.idleTime(idle: pool.idleCount)
+      next = kernel.threads[pool.idle.firstThread].since + pool.rules.idleTime(idle: pool.idleCount)
     }
     for root in pool.roots.indices where !pool.roots[root].idle.isEmpty {
-      next = min(next, kernel.threads[pool.roots[root].idle.head].since + PoolRules.idleTime)
+      next = min(next, kernel.threads[pool.roots[root].idle.firstThread].since + PoolRules.idleTime)
     }
     if next >= pool.reapTime { return }
     if pool.reapTime < Int64.max { kernel.cancel(chore: pool.reapChore) }
@@ -261,20 +264,20 @@ extension DispatchRuntime {
     demand(pool.reapTime <= kernel.now, "parked workers end before \(pool.reapTime)")
     pool.reapTime = Int64.max
     while pool.idleCount > 1 {
-      let oldest = pool.idle.head
+      let oldest = pool.idle.firstThread
       let time = pool.rules.idleTime(idle: pool.idleCount)
-      demand(oldest >= 0, "\(pool.idleCount) workers are parked, and none is listed")
+      demand(!oldest.isNone, "\(pool.idleCount) workers are parked, and none is listed")
       if kernel.threads[oldest].since + time > kernel.now { break }
       kernel.remove(oldest, from: &pool.idle)
       pool.idleCount -= 1
-      kernel.wake(oldest, .timedOut, by: -1)
+      kernel.wake(oldest, .timedOut, by: .none)
     }
     for root in pool.roots.indices {
       while !pool.roots[root].idle.isEmpty {
-        let oldest = pool.roots[root].idle.head
+        let oldest = pool.roots[root].idle.firstThread
         if kernel.threads[oldest].since + PoolRules.idleTime > kernel.now { break }
         kernel.remove(oldest, from: &pool.roots[root].idle)
-        kernel.wake(oldest, .timedOut, by: -1)
+        kernel.wake(oldest, .timedOut, by: .none)
       }
     }
     planReaping(&kernel)
@@ -296,7 +299,7 @@ extension DispatchRuntime {
       case .root:
         return cost + (record.items.isEmpty ? pokeCost(queue, kernel) : 0)
       case .serial:
-        if record.isScheduled || record.owner >= 0 || !record.isOpen { return cost }
+        if record.isScheduled || !record.owner.isNone || !record.isOpen { return cost }
       case .concurrent:
         if !record.items.isEmpty || record.isBarred || !record.isOpen { return cost }
       }
@@ -309,7 +312,7 @@ extension DispatchRuntime {
     let (wake, make) = (kernel.costs.wake.rawValue, kernel.costs.threadCreate.rawValue)
     switch pool.rules.kind {
     case .kernelWorkqueue:
-      if pool.roots[root].pending > 0 || pool.creator >= 0 { return 0 }
+      if pool.roots[root].pending > 0 || !pool.creator.isNone { return 0 }
       if pool.idleCount > 0 { return wake }
       return pool.alive < PoolRules.workerLimit ? make : 0
     case .libdispatch:

@@ -202,7 +202,7 @@ extension SourceRuntime {
   /// lets go of what it has, in front of what waits in its queue, and so does a timer that was due again meanwhile; the
   /// others are taken from the system first, elsewhere. Source: swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2.
   mutating func wakeSource(
-    _ source: DispatchSourceRecord.Index, by thread: Int32, ended: Bool = false,
+    _ source: DispatchSourceRecord.Index, by thread: ThreadID, ended: Bool = false,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     process.kernel.releases(.source, source.raw, by: thread)
@@ -236,7 +236,7 @@ extension SourceRuntime {
   /// What happened to the source since the item was handed over counts: a timer that was scheduled
   /// anew has nothing to deliver, a suspended source keeps it.
   mutating func beginSourceEvent(
-    _ source: DispatchSourceRecord.Index, _ thread: Int32, _ process: inout Process
+    _ source: DispatchSourceRecord.Index, _ thread: ThreadID, _ process: inout Process
   ) {
     let record = sources[source]
     demand(record.isBusy, "source \(source) has no item that could begin")
@@ -269,7 +269,7 @@ extension SourceRuntime {
 
   /// Notes that a handler of a source is called.
   private mutating func noteCall(
-    of source: DispatchSourceRecord.Index, isCancelHandler: Bool, _ thread: Int32,
+    of source: DispatchSourceRecord.Index, isCancelHandler: Bool, _ thread: ThreadID,
     _ process: inout Process
   ) {
     let record = sources[source]
@@ -285,7 +285,7 @@ extension SourceRuntime {
   /// Who has called the handler of a repeating timer sets that anew, and it fires no more until then. Source:
   /// swift-corelibs-libdispatch:src/source.c, _dispatch_source_invoke2; src/event/event.c, _dispatch_timer_unote_resume.
   mutating func endSourceEvent(
-    _ source: DispatchSourceRecord.Index, called: Bool, _ thread: Int32,
+    _ source: DispatchSourceRecord.Index, called: Bool, _ thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -333,6 +333,6 @@ extension SourceRuntime {
   ) {
     demand(sources[source].plan >= 0, "source \(source) is due, and nothing was planned")
     sources[source].plan = -1
-    wakeSource(source, by: -1, &dispatch, &process)
+    wakeSource(source, by: .none, &dispatch, &process)
   }
 }

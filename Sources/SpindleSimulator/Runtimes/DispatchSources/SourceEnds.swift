@@ -64,7 +64,7 @@ extension SourceRuntime {
 
   /// Nothing comes of a source any more: what its handlers held is given back.
   mutating func end(
-    source: DispatchSourceRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    source: DispatchSourceRecord.Index, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     if !sources[source].isOver { dispatch.letHold(sources[source].queue) }

@@ -41,7 +41,7 @@ extension SourceRuntime {
 
   /// Wakes the sources of both ends of a pipe.
   private mutating func wakeSources(
-    of pipe: PipeRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of pipe: PipeRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     var source = pipes[pipe].sources.first
@@ -124,7 +124,7 @@ extension SourceRuntime {
       guard let loss = loss(of: source, process) else { continue }
       let name = process.kernel.text(record.name)
       process.kernel.report(
-        .neverResumed, thread: -1, places: [record.madeAt],
+        .neverResumed, thread: .none, places: [record.madeAt],
         FindingText.neverActivatedSource(name, loss: loss))
     }
     for queue in dispatch.queues.indices {
@@ -134,14 +134,14 @@ extension SourceRuntime {
       }
       if !record.isInactive {
         process.kernel.report(
-          .neverResumed, thread: -1,
+          .neverResumed, thread: .none,
           places: [dispatch.items[record.items.first].place, record.madeAt],
           FindingText.neverResumedQueue(
             dispatch.name(queue, process.kernel), items: Int(record.count)))
         continue
       }
       process.kernel.report(
-        .neverResumed, thread: -1, places: [record.madeAt],
+        .neverResumed, thread: .none, places: [record.madeAt],
         FindingText.neverActivatedQueue(
           dispatch.name(queue, process.kernel), items: Int(record.count)))
     }

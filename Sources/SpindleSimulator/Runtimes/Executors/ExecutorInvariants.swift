@@ -31,7 +31,8 @@ extension ExecutorRuntime {
     // One that was woken may be on its way to its item still, but none is parked beside an item.
     demand(
       waiting == 0 || record.idle.isEmpty,
-      "\(waiting) items wait for pool \(executor), and worker \(record.idle.head) is parked")
+      "\(waiting) items wait for pool \(executor), and worker \(record.idle.firstThread.index) is parked"
+    )
     kernel.checkWaitList(record.idle, .idleWorker, on: executor.raw, "executor \(executor)")
     return waiting
   }

@@ -89,7 +89,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Returns false when no thread could be made for it.
   @inline(always)
   mutating func submit(
-    _ item: Item, to executor: Index, by thread: Int32, madeAt place: Int32,
+    _ item: Item, to executor: Index, by thread: ThreadID, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     kernel.record(
@@ -105,11 +105,11 @@ struct ExecutorRuntime: ~Copyable {
   /// Hands an item over to a pool.
   @inline(__always)
   private mutating func submitToPool(
-    _ item: Item, _ executor: Index, by thread: Int32, madeAt place: Int32,
+    _ item: Item, _ executor: Index, by thread: ThreadID, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     let idle = kernel.removeFirst(from: &executors[executor].idle)
-    if idle >= 0 {
+    if !idle.isNone {
       assign(item, to: kernel.threads.unchecked(idle), kernel)
       kernel.wake(idle, .granted, by: thread)
     } else if Int64(executors[executor].made) < executors[executor].width {
@@ -124,7 +124,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Makes a pool's next worker, for an item.
   @inline(never)
   private mutating func makeWorker(
-    for item: Item, _ executor: Index, by thread: Int32, madeAt place: Int32,
+    for item: Item, _ executor: Index, by thread: ThreadID, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     let record = executors[executor]
@@ -141,7 +141,7 @@ struct ExecutorRuntime: ~Copyable {
   /// Makes a thread for an item; false when the process may not have one more.
   @inline(always)
   private mutating func makeThread(
-    for item: Item, _ executor: Index, _ name: Int32, by thread: Int32, madeAt place: Int32,
+    for item: Item, _ executor: Index, _ name: Int32, by thread: ThreadID, madeAt place: Int32,
     _ kernel: inout Kernel
   ) -> Bool {
     if !kernel.mayStartThread { return false }
@@ -257,9 +257,9 @@ struct ExecutorRuntime: ~Copyable {
   ///
   /// Returns whether it has one.
   @inline(__always)
-  mutating func takeNext(_ thread: Int32, _ kernel: inout Kernel) -> Bool {
+  mutating func takeNext(_ thread: ThreadID, _ kernel: inout Kernel) -> Bool {
     let executor = Index(kernel.threads.unchecked(thread).pointee.executor)
-    assert(executors[executor].isPool, "worker \(thread) works for executor \(executor)")
+    assert(executors[executor].isPool, "worker \(thread.index) works for executor \(executor)")
     guard let item = takeFirst(of: executor) else {
       return findOther(thread, executor, &kernel)
     }
@@ -274,10 +274,10 @@ struct ExecutorRuntime: ~Copyable {
   ///
   /// Returns whether it has an item.
   @inline(never)
-  mutating func findOther(_ thread: Int32, _ executor: Index, _ kernel: inout Kernel) -> Bool {
+  mutating func findOther(_ thread: ThreadID, _ executor: Index, _ kernel: inout Kernel) -> Bool {
     demand(
       executors[executor].isPool && executors[executor].items.isEmpty,
-      "worker \(thread) is parked, and executor \(executor) has items")
+      "worker \(thread.index) is parked, and executor \(executor) has items")
     let isSpecial = executors[executor].special >= 0
     if isSpecial && steal(for: thread, executor, &kernel) { return true }
     if isSpecial {

@@ -100,12 +100,12 @@ extension ExecutorRuntime {
 
   /// Keeps an item for later: in the deque of the worker that hands it over, or in the queue for all.
   mutating func keep(
-    _ item: Item, _ executor: Index, by thread: Int32, _ kernel: inout Kernel
+    _ item: Item, _ executor: Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     let special = Int(executors[executor].special)
     demand(specials[special].kind == .stealing, "executor \(executor) has no deques")
     var deque = 0
-    if thread >= 0, kernel.threads[thread].role == .worker,
+    if !thread.isNone, kernel.threads[thread].role == .worker,
       kernel.threads[thread].executor == executor.raw
     {
       deque = Int(kernel.threads[thread].serial)
@@ -118,11 +118,11 @@ extension ExecutorRuntime {
 
   /// Gives a worker its own last item, or the first one of the queue for all or of another worker; whether
   /// there is one.
-  mutating func steal(for thread: Int32, _ executor: Index, _ kernel: inout Kernel) -> Bool {
+  mutating func steal(for thread: ThreadID, _ executor: Index, _ kernel: inout Kernel) -> Bool {
     let special = Int(executors[executor].special)
     if specials[special].kind != .stealing { return false }
     let (own, count) = (Int(kernel.threads[thread].serial), specials[special].deques.count)
-    assert(own > 0, "worker \(thread) of pool \(executor) has the deque of all")
+    assert(own > 0, "worker \(thread.index) of pool \(executor) has the deque of all")
     var found = own < count ? specials[special].deques[own].takeLast() : nil
     if found == nil { found = specials[special].deques[0].takeFirst() }
     var steps = 1
@@ -142,7 +142,7 @@ extension ExecutorRuntime {
   // MARK: Growing and shrinking
 
   /// Parks a worker of a pool: in a cached one it is the first to be woken again.
-  mutating func stand(_ thread: Int32, _ executor: Index, _ kernel: inout Kernel) {
+  mutating func stand(_ thread: ThreadID, _ executor: Index, _ kernel: inout Kernel) {
     let special = Int(executors[executor].special)
     assert(special < specials.count, "pool \(executor) is special, and nothing is known of it")
     if specials[special].kind != .cached {
@@ -155,8 +155,8 @@ extension ExecutorRuntime {
   mutating func planEnd(of executor: Index, _ kernel: inout Kernel) {
     let special = Int(executors[executor].special)
     if specials[special].kind != .cached || specials[special].chore != 0 { return }
-    let oldest = executors[executor].idle.tail
-    if oldest < 0 { return }
+    let oldest = executors[executor].idle.lastThread
+    if oldest.isNone { return }
     let (time, overflow) = kernel.threads[oldest].since.addingReportingOverflow(
       specials[special].keepAlive)
     if overflow { return }
@@ -169,12 +169,12 @@ extension ExecutorRuntime {
     demand(specials[special].kind == .cached, "workers of executor \(executor) do not end")
     specials[special].chore = 0
     while true {
-      let oldest = executors[executor].idle.tail
-      if oldest < 0 { return }
+      let oldest = executors[executor].idle.lastThread
+      if oldest.isNone { return }
       if kernel.now - kernel.threads[oldest].since < specials[special].keepAlive { break }
       kernel.remove(oldest, from: &executors[executor].idle)
       kernel.threads.at(oldest).retire()
-      kernel.wake(oldest, .timedOut, by: -1)
+      kernel.wake(oldest, .timedOut, by: .none)
     }
     planEnd(of: executor, &kernel)
   }
@@ -186,6 +186,6 @@ extension ExecutorRuntime {
     let waiting = specials[Int(record.special)].deques.reduce(0) { $0 + $1.count }
     demand(
       waiting == 0 || record.idle.isEmpty,
-      "\(waiting) items wait in deques, and worker \(record.idle.head) is parked")
+      "\(waiting) items wait in deques, and worker \(record.idle.firstThread.index) is parked")
   }
 }

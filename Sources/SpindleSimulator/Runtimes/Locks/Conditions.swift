@@ -11,10 +11,10 @@ private enum ConditionPhase: UInt8 {
   case locksAfterTimeOut = 4
 
   /// How far the wait of a thread has come.
-  init(of thread: Int32, _ kernel: borrowing Kernel) {
+  init(of thread: ThreadID, _ kernel: borrowing Kernel) {
     let phase = kernel.threads[thread].phase
     guard let known = ConditionPhase(rawValue: phase) else {
-      fatalError("thread \(thread) waits for a signal, and its call is in phase \(phase)")
+      fatalError("thread \(thread.index) waits for a signal, and its call is in phase \(phase)")
     }
     self = known
   }
@@ -27,13 +27,13 @@ extension LockRuntime {
   /// Gives the lock back, waits to be signalled, and takes the lock again; a signal without a
   /// waiter is lost. The result is `.timedOut` when the limit was reached.
   mutating func wait(
-    on lock: LockRecord.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    on lock: LockRecord.Index, _ thread: ThreadID, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     switch ConditionPhase(of: thread, kernel) {
     case .fresh:
       demand(
         locks[lock].lockClass == .condition,
-        "thread \(thread) waits for a signal of lock \(lock.raw)")
+        "thread \(thread.index) waits for a signal of lock \(lock.raw)")
       if locks[lock].owner == thread {
         locks[lock].depth = 1
         release(lock, by: thread, &kernel)
@@ -57,23 +57,24 @@ extension LockRuntime {
   }
 
   /// The limit of a thread that waits for a signal is reached.
-  mutating func signalTimeOut(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func signalTimeOut(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel)
+  {
     demand(!locks[lock].sleepers.isEmpty, "nobody waits for a signal of lock \(lock.raw)")
     kernel.remove(thread, from: &locks[lock].sleepers)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.condition.rawValue,
       object: locks[lock].name, subject: lock.raw)
-    kernel.wake(thread, .timedOut, by: -1)
+    kernel.wake(thread, .timedOut, by: .none)
   }
 
   /// `signal()`: wakes the thread that waits longest.
-  mutating func signal(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func signal(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     let next = kernel.removeFirst(from: &locks[lock].sleepers)
     kernel.record(
       .conditionSignalled, thread: thread, object: locks[lock].name, subject: lock.raw,
       place: kernel.presentPlace(of: thread),
-      value: next < 0 ? 0 : 1)
-    if next >= 0 {
+      value: next.isNone ? 0 : 1)
+    if !next.isNone {
       kernel.wake(next, .granted, by: thread)
     } else {
       lose(lock, thread, kernel)
@@ -81,8 +82,8 @@ extension LockRuntime {
   }
 
   /// `broadcast()`: wakes all threads that wait.
-  mutating func broadcast(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
-    var woken: [Int32] = []
+  mutating func broadcast(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
+    var woken: [ThreadID] = []
     while !locks[lock].sleepers.isEmpty {
       woken.append(kernel.removeFirst(from: &locks[lock].sleepers))
     }
@@ -94,10 +95,11 @@ extension LockRuntime {
     if woken.isEmpty { lose(lock, thread, kernel) }
   }
 
-  private mutating func lose(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel)
-  {
+  private mutating func lose(
+    _ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: borrowing Kernel
+  ) {
     locks[lock].lostSignals += 1
-    locks[lock].lostAt = thread < 0 ? -1 : kernel.threads[thread].place
+    locks[lock].lostAt = thread.isNone ? -1 : kernel.threads[thread].place
   }
 
   // MARK: NSConditionLock
@@ -107,13 +109,13 @@ extension LockRuntime {
   /// Every unlock wakes all who wait, and each looks again, as the real library does.
   /// Source: swift-corelibs-foundation:Sources/Foundation/NSLock.swift.
   mutating func lock(
-    _ lock: LockRecord.Index, whenCondition wanted: Int64, _ thread: Int32, deadline: Int64?,
+    _ lock: LockRecord.Index, whenCondition wanted: Int64, _ thread: ThreadID, deadline: Int64?,
     _ kernel: inout Kernel
   ) -> RuntimeResult {
     demand(locks[lock].lockClass == .conditionLock, "lock \(lock.raw) has no number to wait for")
     if kernel.threads[thread].wakeResult == .timedOut { return .done }
     if isAboveCeiling(thread, lock, kernel) { return crashAboveCeiling(thread, lock, kernel) }
-    if locks[lock].owner < 0 && locks[lock].condition == wanted {
+    if locks[lock].owner.isNone && locks[lock].condition == wanted {
       take(lock, thread, &kernel)
       return .done
     }
@@ -128,9 +130,10 @@ extension LockRuntime {
 
   /// `tryLock(whenCondition:)`.
   mutating func tryLock(
-    _ lock: LockRecord.Index, whenCondition wanted: Int64, _ thread: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, whenCondition wanted: Int64, _ thread: ThreadID,
+    _ kernel: inout Kernel
   ) -> Bool {
-    if locks[lock].owner < 0 && locks[lock].condition == wanted
+    if locks[lock].owner.isNone && locks[lock].condition == wanted
       && !isAboveCeiling(thread, lock, kernel)
     {
       take(lock, thread, &kernel)
@@ -144,7 +147,7 @@ extension LockRuntime {
 
   /// `unlock(withCondition:)`.
   mutating func unlock(
-    _ lock: LockRecord.Index, withCondition condition: Int64, _ thread: Int32,
+    _ lock: LockRecord.Index, withCondition condition: Int64, _ thread: ThreadID,
     _ kernel: inout Kernel
   ) -> RuntimeResult {
     demand(locks[lock].lockClass == .conditionLock, "lock \(lock.raw) gets a number")

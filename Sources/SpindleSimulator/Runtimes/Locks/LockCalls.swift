@@ -114,12 +114,12 @@ extension LockRuntime {
       if case .done = step { process.giveWaitResult(call) }
       return process.advance(step, call)
     case .signal:
-      let waiter = semaphores.semaphores[object].waiters.head
-      if waiter < 0 && semaphores.semaphores[object].value == Int64.max {
+      let waiter = semaphores.semaphores[object].waiters.firstThread
+      if waiter.isNone && semaphores.semaphores[object].value == Int64.max {
         return process.crash(
           "BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_semaphore_signal()", call)
       }
-      if waiter >= 0 {
+      if !waiter.isNone {
         noteInversion(
           waiter, by: call.thread, process.kernel.threads[waiter].since,
           semaphores.semaphores[object].name, &process)

@@ -7,21 +7,21 @@ extension LockRuntime {
     var owned = 0
     for lock in locks.indices {
       checkLock(lock, kernel)
-      if locks[lock].owner >= 0 { owned += 1 }
+      if !locks[lock].owner.isNone { owned += 1 }
     }
-    for thread in 0..<Int32(kernel.threads.count) { owned -= checkOwned(by: thread, kernel) }
+    for thread in kernel.threads.ids { owned -= checkOwned(by: thread, kernel) }
     demand(owned == 0, "\(owned) locks have an owner that does not have them")
   }
 
   private func checkLock(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) {
     let record = locks[lock]
     demand(record.readers >= 0, "lock \(lock.raw) has \(record.readers) readers")
-    demand(record.owner < 0 || record.readers == 0, "lock \(lock.raw) has a writer and readers")
+    demand(record.owner.isNone || record.readers == 0, "lock \(lock.raw) has a writer and readers")
     demand(
-      (record.depth > 0) == (record.owner >= 0),
-      "lock \(lock.raw) of thread \(record.owner) is taken \(record.depth) times")
+      (record.depth > 0) == (!record.owner.isNone),
+      "lock \(lock.raw) of thread \(record.owner.index) is taken \(record.depth) times")
     demand(
-      !record.isHandedOver || record.owner >= 0, "lock \(lock.raw) is handed over to nobody")
+      !record.isHandedOver || !record.owner.isNone, "lock \(lock.raw) is handed over to nobody")
     kernel.checkWaitList(record.waiters, .lock, on: lock.raw, "lock \(lock.raw)")
     kernel.checkWaitList(record.sleepers, .condition, on: lock.raw, "condition \(lock.raw)")
     if record.turnstile < 0 { return }
@@ -31,16 +31,17 @@ extension LockRuntime {
   }
 
   /// Checks the list of the locks that a thread has; returns how many they are.
-  private func checkOwned(by thread: Int32, _ kernel: borrowing Kernel) -> Int {
+  private func checkOwned(by thread: ThreadID, _ kernel: borrowing Kernel) -> Int {
     var (lock, later, count) = (lastOwned(by: thread, kernel), LockRecord.Index.none, 0)
     while !lock.isNone {
       let record = locks[lock]
       demand(
         record.owner == thread,
-        "lock \(lock.raw) stands among those of thread \(thread), and thread \(record.owner) has it"
+        "lock \(lock.raw) stands among those of thread \(thread.index), and thread \(record.owner.index) has it"
       )
       demand(
-        record.previousOwned == later, "the locks of thread \(thread) are torn at lock \(lock.raw)")
+        record.previousOwned == later,
+        "the locks of thread \(thread.index) are torn at lock \(lock.raw)")
       count += 1
       (later, lock) = (lock, record.nextOwned)
     }

@@ -3,11 +3,11 @@ import SpindleModel
 /// A thread that has a lock as a reader.
 struct ReaderHold: Hashable {
   let lock: LockRecord.Index
-  let thread: Int32
+  let thread: ThreadID
   /// Which of the threads that had its number.
   let generation: Int32
 
-  init(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel) {
+  init(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: borrowing Kernel) {
     (self.lock, self.thread) = (lock, thread)
     generation = kernel.threads[thread].generation
   }
@@ -30,10 +30,10 @@ struct LockRecord: BitwiseCopyable {
   /// Whether the lock was given to a waiting thread that has not run since.
   var isHandedOver = false
   var name: Int32 = -1
-  /// The thread that has it, as a writer where there are readers; -1 for none.
-  var owner: Int32 = -1
-  /// The thread that had it before; -1 for none.
-  var previousOwner: Int32 = -1
+  /// The thread that has it, as a writer where there are readers; none where nobody has it.
+  var owner = ThreadID.none
+  /// The thread that had it before, or none.
+  var previousOwner = ThreadID.none
   /// How often the owner has taken it.
   var depth: Int32 = 0
   /// How many readers have it.
@@ -69,7 +69,7 @@ struct LockRecord: BitwiseCopyable {
 
 extension Kernel {
   /// How long a thread has been ready without a core, in all, up to now.
-  func readyTime(of thread: Int32) -> Int64 {
+  func readyTime(of thread: ThreadID) -> Int64 {
     let record = threads[thread]
     return record.readyTotal + (record.state == .ready ? now - record.since : 0)
   }

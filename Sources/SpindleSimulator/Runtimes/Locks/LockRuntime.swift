@@ -41,7 +41,7 @@ struct LockRuntime: ~Copyable {
   ///
   /// The result is in the thread's `wakeResult`.
   mutating func lock(
-    _ lock: LockRecord.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, _ thread: ThreadID, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     let owner = locks[lock].owner
     if owner == thread {
@@ -62,7 +62,7 @@ struct LockRuntime: ~Copyable {
     }
     if kernel.threads[thread].wakeResult == .timedOut { return .done }
     if isAboveCeiling(thread, lock, kernel) { return crashAboveCeiling(thread, lock, kernel) }
-    if owner < 0 && locks[lock].readers == 0 {
+    if owner.isNone && locks[lock].readers == 0 {
       take(lock, thread, &kernel)
       return .done
     }
@@ -75,12 +75,14 @@ struct LockRuntime: ~Copyable {
   }
 
   /// `try()`; the answer is whether the thread has the lock now.
-  mutating func tryLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) -> Bool {
+  mutating func tryLock(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel)
+    -> Bool
+  {
     if locks[lock].owner == thread && locks[lock].lockClass == .recursive {
       locks[lock].depth += 1
       return true
     }
-    if locks[lock].owner < 0 && locks[lock].readers == 0
+    if locks[lock].owner.isNone && locks[lock].readers == 0
       && !isAboveCeiling(thread, lock, kernel)
     {
       take(lock, thread, &kernel)
@@ -93,10 +95,10 @@ struct LockRuntime: ~Copyable {
   }
 
   /// Gives a free lock to a thread.
-  mutating func take(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func take(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     demand(
-      locks[lock].owner < 0 && locks[lock].readers == 0,
-      "thread \(thread) takes lock \(lock.raw), which thread \(locks[lock].owner) has, or "
+      locks[lock].owner.isNone && locks[lock].readers == 0,
+      "thread \(thread.index) takes lock \(lock.raw), which thread \(locks[lock].owner.index) has, or "
         + "\(locks[lock].readers) readers")
     locks[lock].owner = thread
     locks[lock].depth = 1
@@ -107,14 +109,14 @@ struct LockRuntime: ~Copyable {
 
   /// The last taken of the locks that a thread has.
   @inline(__always)
-  func lastOwned(by thread: Int32, _ kernel: borrowing Kernel) -> LockRecord.Index {
+  func lastOwned(by thread: ThreadID, _ kernel: borrowing Kernel) -> LockRecord.Index {
     owned.of(thread, kernel)
   }
 
   /// Enters a lock into the list of those that a thread has.
-  mutating func own(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel) {
+  mutating func own(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: borrowing Kernel) {
     let first = lastOwned(by: thread, kernel)
-    demand(first != lock, "thread \(thread) gets lock \(lock.raw), which it has")
+    demand(first != lock, "thread \(thread.index) gets lock \(lock.raw), which it has")
     locks[lock].nextOwned = first
     locks[lock].previousOwned = .none
     if !first.isNone { locks[first].previousOwned = lock }
@@ -122,7 +124,7 @@ struct LockRuntime: ~Copyable {
   }
 
   /// A task leaves its thread: the locks that this has are those that the task or an earlier one took.
-  mutating func noteLeaving(_ thread: Int32, by task: Int32, _ kernel: borrowing Kernel) {
+  mutating func noteLeaving(_ thread: ThreadID, by task: Int32, _ kernel: borrowing Kernel) {
     var lock = lastOwned(by: thread, kernel)
     while !lock.isNone {
       if locks[lock].leftBy < 0 { locks[lock].leftBy = task }
@@ -136,10 +138,10 @@ struct LockRuntime: ~Copyable {
     let owner = locks[lock].owner
     if !previous.isNone {
       locks[previous].nextOwned = next
-    } else if owner >= 0 {
+    } else if !owner.isNone {
       demand(
         lastOwned(by: owner, kernel) == lock,
-        "thread \(owner) gives lock \(lock.raw) back, which is not among those that it has")
+        "thread \(owner.index) gives lock \(lock.raw) back, which is not among those that it has")
       owned.change(owner, kernel) { $0 = next }
     }
     if !next.isNone { locks[next].previousOwned = previous }
@@ -147,9 +149,11 @@ struct LockRuntime: ~Copyable {
     locks[lock].previousOwned = .none
   }
 
-  private mutating func acquired(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
-  {
-    assert(locks[lock].owner == thread, "thread \(thread) has got lock \(lock.raw) of another one")
+  private mutating func acquired(
+    _ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
+  ) {
+    assert(
+      locks[lock].owner == thread, "thread \(thread.index) has got lock \(lock.raw) of another one")
     locks[lock].takenAt = kernel.threads[thread].place
     (locks[lock].keptBy, locks[lock].leftBy) = (-1, -1)
     kernel.threads.at(thread).setResult(.granted)
@@ -163,7 +167,7 @@ struct LockRuntime: ~Copyable {
   }
 
   /// A wait with a limit reached it at once.
-  func refuse(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  func refuse(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     kernel.threads.at(thread).setResult(.timedOut)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.lock.rawValue, object: locks[lock].name,
@@ -172,15 +176,15 @@ struct LockRuntime: ~Copyable {
 
   /// Lets a thread wait for a lock that is taken.
   mutating func wait(
-    for lock: LockRecord.Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    for lock: LockRecord.Index, _ thread: ThreadID, deadline: Int64?, _ kernel: inout Kernel
   ) {
     let owner = locks[lock].owner
     demand(
-      owner >= 0 || locks[lock].readers > 0 || locks[lock].lockClass == .conditionLock
+      !owner.isNone || locks[lock].readers > 0 || locks[lock].lockClass == .conditionLock
         || !locks[lock].waiters.isEmpty,
-      "thread \(thread) waits for lock \(lock.raw), which is free")
+      "thread \(thread.index) waits for lock \(lock.raw), which is free")
     // An owner that inherits has a core as soon as who waits for it would have.
-    let canInvert = owner >= 0 && owner != thread && locks[lock].turnstile < 0
+    let canInvert = !owner.isNone && owner != thread && locks[lock].turnstile < 0
     if canInvert && locks[lock].waitedFrom < 0 {
       locks[lock].waitedFrom = kernel.now
       locks[lock].ownerReady = kernel.readyTime(of: owner)
@@ -194,7 +198,7 @@ struct LockRuntime: ~Copyable {
   // MARK: Giving back
 
   /// `unlock()` of a lock with an owner.
-  mutating func unlock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+  mutating func unlock(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel)
     -> RuntimeResult
   {
     let owner = locks[lock].owner
@@ -204,7 +208,7 @@ struct LockRuntime: ~Copyable {
           "BUG IN CLIENT OF LIBPLATFORM: Unlock of an os_unfair_lock not owned by current thread")
       }
       reportUnlock(lock, thread, owner, &kernel)
-      if owner < 0 || !isFreedByOthers(lock, kernel) { return .done }
+      if owner.isNone || !isFreedByOthers(lock, kernel) { return .done }
     } else if locks[lock].depth > 1 {
       locks[lock].depth -= 1
       return .done
@@ -229,15 +233,15 @@ struct LockRuntime: ~Copyable {
   }
 
   /// Frees a lock and lets the next of those who wait try.
-  mutating func release(_ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func release(_ lock: LockRecord.Index, by thread: ThreadID, _ kernel: inout Kernel) {
     demand(
-      locks[lock].owner >= 0 && locks[lock].readers == 0,
-      "thread \(thread) frees lock \(lock.raw), which has no owner, or \(locks[lock].readers) readers"
+      !locks[lock].owner.isNone && locks[lock].readers == 0,
+      "thread \(thread.index) frees lock \(lock.raw), which has no owner, or \(locks[lock].readers) readers"
     )
     disown(lock, kernel)
     kernel.gives(lock: lock.raw, by: locks[lock].owner)
-    locks[lock].owner = -1
-    kernel.setOwner(of: locks[lock].turnstile, to: -1)
+    locks[lock].owner = .none
+    kernel.setOwner(of: locks[lock].turnstile, to: .none)
     locks[lock].depth = 0
     kernel.recordRound(
       .lockReleased, thread: thread, object: locks[lock].name, subject: lock.raw,
@@ -252,11 +256,11 @@ struct LockRuntime: ~Copyable {
   }
 
   private mutating func wakeFirst(
-    _ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     let next = firstWaiter(lock, kernel)
-    demand(next >= 0, "nobody at the turnstile of lock \(lock.raw) waits for it")
-    assert(locks[lock].owner < 0, "lock \(lock.raw) is handed on, and has an owner")
+    demand(!next.isNone, "nobody at the turnstile of lock \(lock.raw) waits for it")
+    assert(locks[lock].owner.isNone, "lock \(lock.raw) is handed on, and has an owner")
     kernel.remove(next, from: &locks[lock].waiters)
     if kernel.machine.handsLocksOver {
       locks[lock].owner = next
@@ -274,15 +278,16 @@ struct LockRuntime: ~Copyable {
   /// The waiter to wake first.
   ///
   /// Where the owner inherits, it is the most urgent, but the ideal machine knows one rule only.
-  private func firstWaiter(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Int32 {
+  private func firstWaiter(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> ThreadID {
     if locks[lock].turnstile >= 0 && !kernel.machine.handsLocksOver {
-      return kernel.turnstiles[locks[lock].turnstile].waiters.head
+      return kernel.turnstiles[locks[lock].turnstile].waiters.firstThread
     }
-    return locks[lock].waiters.head
+    return locks[lock].waiters.firstThread
   }
 
-  private mutating func wakeAll(_ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel)
-  {
+  private mutating func wakeAll(
+    _ lock: LockRecord.Index, by thread: ThreadID, _ kernel: inout Kernel
+  ) {
     assert(locks[lock].lockClass == .conditionLock, "all who wait for lock \(lock.raw) are woken")
     while !locks[lock].waiters.isEmpty {
       let next = kernel.removeFirst(from: &locks[lock].waiters)
@@ -291,21 +296,21 @@ struct LockRuntime: ~Copyable {
   }
 
   /// The limit of a thread that waits for a lock is reached.
-  mutating func timeOut(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func timeOut(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     demand(!locks[lock].waiters.isEmpty, "nobody waits for lock \(lock.raw)")
     kernel.remove(thread, from: &locks[lock].waiters)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.lock.rawValue, object: locks[lock].name,
       subject: lock.raw)
-    kernel.wake(thread, .timedOut, by: -1)
+    kernel.wake(thread, .timedOut, by: .none)
   }
 
   private func reportUnlock(
-    _ lock: LockRecord.Index, _ thread: Int32, _ owner: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, _ thread: ThreadID, _ owner: ThreadID, _ kernel: inout Kernel
   ) {
     let (who, lockName) = (kernel.name(of: thread), name(lock, kernel))
     let text =
-      owner < 0
+      owner.isNone
       ? FindingText.unlockOfFree(who, lock: lockName)
       : FindingText.unlockOfOther(
         who, lock: lockName, owner: kernel.name(of: owner),
@@ -323,14 +328,15 @@ struct LockRuntime: ~Copyable {
   // MARK: Priority
 
   /// Reports that a thread waited for an owner of lower priority that got no core meanwhile.
-  private mutating func inversion(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
-  {
+  private mutating func inversion(
+    _ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
+  ) {
     let from = locks[lock].waitedFrom
     assert(from <= kernel.now, "somebody waits for lock \(lock.raw) from \(from)ns on")
     locks[lock].waitedFrom = -1
     let previous = locks[lock].previousOwner
     locks[lock].previousOwner = thread
-    if from < 0 || previous < 0 || previous == thread { return }
+    if from < 0 || previous.isNone || previous == thread { return }
     if kernel.threads[previous].basePriority >= kernel.threads[thread].basePriority { return }
     let lost = kernel.readyTime(of: previous) - locks[lock].ownerReady
     if lost <= 0 || kernel.now == from { return }

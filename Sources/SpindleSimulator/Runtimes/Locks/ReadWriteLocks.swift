@@ -13,7 +13,7 @@ private enum ReadWriteAccess: Int64 {
 /// a writer that came first.
 extension LockRuntime {
   /// `readLock()`.
-  mutating func readLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+  mutating func readLock(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel)
     -> RuntimeResult
   {
     if kernel.threads[thread].wakeResult == .granted { return .done }
@@ -27,11 +27,11 @@ extension LockRuntime {
   }
 
   /// `writeLock()`.
-  mutating func writeLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+  mutating func writeLock(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel)
     -> RuntimeResult
   {
     if kernel.threads[thread].wakeResult == .granted { return .done }
-    if locks[lock].owner < 0 && locks[lock].readers == 0 {
+    if locks[lock].owner.isNone && locks[lock].readers == 0 {
       take(lock, thread, &kernel)
       return .done
     }
@@ -41,7 +41,7 @@ extension LockRuntime {
   }
 
   /// `tryReadLock()`.
-  mutating func tryReadLock(_ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel)
+  mutating func tryReadLock(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel)
     -> Bool
   {
     if readerMayEnter(lock, kernel) {
@@ -60,7 +60,7 @@ extension LockRuntime {
   /// hold of another. Source: libpthread:src/pthread_rwlock.c, pthread_rwlock_unlock;
   /// glibc:nptl/pthread_rwlock_unlock.c.
   mutating func unlockReadWrite(
-    _ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) -> RuntimeResult {
     demand(locks[lock].lockClass == .readWrite, "lock \(lock.raw) has no readers to unlock it")
     let hold = ReaderHold(lock, thread, kernel)
@@ -85,16 +85,17 @@ extension LockRuntime {
   }
 
   private func readerMayEnter(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
-    if locks[lock].owner >= 0 { return false }
+    if !locks[lock].owner.isNone { return false }
     return kernel.machine.platform == .linux || locks[lock].waiters.isEmpty
   }
 
   private mutating func enterReader(
-    _ lock: LockRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    _ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     demand(
-      locks[lock].owner < 0 && locks[lock].lockClass == .readWrite,
-      "thread \(thread) reads under lock \(lock.raw), which thread \(locks[lock].owner) has")
+      locks[lock].owner.isNone && locks[lock].lockClass == .readWrite,
+      "thread \(thread.index) reads under lock \(lock.raw), which thread \(locks[lock].owner.index) has"
+    )
     locks[lock].readers += 1
     noteReader(lock, thread, kernel)
     locks[lock].takenAt = kernel.threads[thread].place
@@ -107,7 +108,7 @@ extension LockRuntime {
 
   /// A thread has a lock once more as a reader.
   private mutating func noteReader(
-    _ lock: LockRecord.Index, _ thread: Int32, _ kernel: borrowing Kernel
+    _ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: borrowing Kernel
   ) {
     let hold = ReaderHold(lock, thread, kernel)
     holds[hold, default: ReaderShare()].count += 1
@@ -115,13 +116,13 @@ extension LockRuntime {
   }
 
   /// Lets those in that may have a lock that was given back.
-  mutating func admit(_ lock: LockRecord.Index, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func admit(_ lock: LockRecord.Index, by thread: ThreadID, _ kernel: inout Kernel) {
     demand(
-      locks[lock].owner < 0 && locks[lock].readers == 0,
-      "lock \(lock.raw) lets others in, and thread \(locks[lock].owner) has it")
-    var next = locks[lock].waiters.head
+      locks[lock].owner.isNone && locks[lock].readers == 0,
+      "lock \(lock.raw) lets others in, and thread \(locks[lock].owner.index) has it")
+    var next = locks[lock].waiters.firstThread
     let prefersReaders = kernel.machine.platform == .linux
-    if next >= 0 && access(of: next, kernel) == .writer
+    if !next.isNone && access(of: next, kernel) == .writer
       && !(prefersReaders && hasReader(lock, kernel))
     {
       kernel.remove(next, from: &locks[lock].waiters)
@@ -138,7 +139,7 @@ extension LockRuntime {
       kernel.takes(lock: lock.raw, name: locks[lock].name, by: next)
       return
     }
-    while next >= 0 {
+    while !next.isNone {
       let following = kernel.threads[next].next
       if access(of: next, kernel) == .reader {
         kernel.remove(next, from: &locks[lock].waiters)
@@ -157,10 +158,10 @@ extension LockRuntime {
   }
 
   /// What a thread waits for, to read or to write.
-  private func access(of waiter: Int32, _ kernel: borrowing Kernel) -> ReadWriteAccess {
+  private func access(of waiter: ThreadID, _ kernel: borrowing Kernel) -> ReadWriteAccess {
     let value = kernel.threads[waiter].waitValue
     guard let known = ReadWriteAccess(rawValue: value) else {
-      fatalError("thread \(waiter) waits for a read-write lock, to do \(value) with it")
+      fatalError("thread \(waiter.index) waits for a read-write lock, to do \(value) with it")
     }
     return known
   }
@@ -176,28 +177,30 @@ extension LockRuntime {
     if locks[lock].readers == 0 { return [] }
     for thread in kernel.liveThreads {
       guard let share = holds[ReaderHold(lock, thread, kernel)] else { continue }
-      assert(share.count > 0, "thread \(thread) reads under lock \(lock.raw) \(share.count) times")
+      assert(
+        share.count > 0, "thread \(thread.index) reads under lock \(lock.raw) \(share.count) times")
       count += share.count
       found.append(WaitGraph.Holder(thread: thread, takenAt: share.takenAt))
     }
     return count <= locks[lock].readers ? found : []
   }
 
-  /// The writer that a thread waits behind that could read under a lock at once but for it; -1 for none.
-  func writer(before reader: Int32, at lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Int32
+  /// The writer that a thread waits behind that could read under a lock at once but for it; none where there is none.
+  func writer(before reader: ThreadID, at lock: LockRecord.Index, _ kernel: borrowing Kernel)
+    -> ThreadID
   {
-    if locks[lock].readers == 0 || access(of: reader, kernel) == .writer { return -1 }
-    var next = locks[lock].waiters.head
-    while next >= 0 && next != reader {
+    if locks[lock].readers == 0 || access(of: reader, kernel) == .writer { return .none }
+    var next = locks[lock].waiters.firstThread
+    while !next.isNone && next != reader {
       if access(of: next, kernel) == .writer { return next }
       next = kernel.threads[next].next
     }
-    return -1
+    return .none
   }
 
   private func hasReader(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
-    var next = locks[lock].waiters.head
-    while next >= 0 {
+    var next = locks[lock].waiters.firstThread
+    while !next.isNone {
       if access(of: next, kernel) == .reader { return true }
       next = kernel.threads[next].next
     }

@@ -47,7 +47,7 @@ extension LockRuntime {
   /// Whether a thread is more urgent than the ceiling of a lock lets its owners be.
   @inline(__always)
   func isAboveCeiling(
-    _ thread: Int32, _ lock: LockRecord.Index, _ kernel: borrowing Kernel
+    _ thread: ThreadID, _ lock: LockRecord.Index, _ kernel: borrowing Kernel
   ) -> Bool {
     locks[lock].ceiling >= 0 && kernel.threads[thread].basePriority > locks[lock].ceiling
   }
@@ -56,7 +56,7 @@ extension LockRuntime {
   ///
   /// Source: POSIX, pthread_mutex_lock.
   func crashAboveCeiling(
-    _ thread: Int32, _ lock: LockRecord.Index, _ kernel: borrowing Kernel
+    _ thread: ThreadID, _ lock: LockRecord.Index, _ kernel: borrowing Kernel
   ) -> RuntimeResult {
     .crash(
       "Fatal error: the priority \(kernel.threads[thread].basePriority) of \(kernel.name(of: thread)) "

@@ -5,9 +5,10 @@ extension LockRuntime {
   /// A semaphore has no owner, so nobody lends urgency to who is to signal it: reports when that
   /// made an urgent thread wait.
   mutating func noteInversion(
-    _ waiter: Int32, by signaller: Int32, _ since: Int64, _ name: Int32, _ process: inout Process
+    _ waiter: ThreadID, by signaller: ThreadID, _ since: Int64, _ name: Int32,
+    _ process: inout Process
   ) {
-    if waiter < 0 || signaller < 0 || since >= process.kernel.now { return }
+    if waiter.isNone || signaller.isNone || since >= process.kernel.now { return }
     let (urgent, slow) = (process.kernel.threads[waiter], process.kernel.threads[signaller])
     if slow.priority >= urgent.priority { return }
     let lost = slow.longestReadyEnd - max(since, slow.longestReadyEnd - slow.longestReady)

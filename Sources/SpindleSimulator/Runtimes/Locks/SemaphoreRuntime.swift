@@ -28,7 +28,7 @@ struct SemaphoreRuntime: ~Copyable {
 
   /// `wait()` and `wait(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func wait(
-    _ semaphore: Index, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    _ semaphore: Index, _ thread: ThreadID, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     switch kernel.threads[thread].wakeResult {
     case .granted:
@@ -67,7 +67,7 @@ struct SemaphoreRuntime: ~Copyable {
   /// A thread has passed a semaphore: one that began with 1 may be a lock.
   @inline(__always)
   private func noteTaking(
-    _ semaphore: Index, by thread: Int32, waits: Bool, _ kernel: inout Kernel
+    _ semaphore: Index, by thread: ThreadID, waits: Bool, _ kernel: inout Kernel
   ) {
     if semaphores[semaphore].initial != 1 { return }
     kernel.takes(
@@ -75,30 +75,30 @@ struct SemaphoreRuntime: ~Copyable {
   }
 
   /// The limit of a thread that waits is reached.
-  mutating func timeOut(_ semaphore: Index, _ thread: Int32, _ kernel: inout Kernel) {
+  mutating func timeOut(_ semaphore: Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     demand(!semaphores[semaphore].waiters.isEmpty, "nobody waits for semaphore \(semaphore.raw)")
     kernel.remove(thread, from: &semaphores[semaphore].waiters)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.semaphore.rawValue,
       object: semaphores[semaphore].name, subject: semaphore.raw)
-    kernel.wake(thread, .timedOut, by: -1)
+    kernel.wake(thread, .timedOut, by: .none)
   }
 
   /// `signal()`: wakes who waits longest, or counts.
   ///
   /// Returns how many threads it woke.
-  mutating func signal(_ semaphore: Index, _ thread: Int32, _ kernel: inout Kernel) -> Int64 {
+  mutating func signal(_ semaphore: Index, _ thread: ThreadID, _ kernel: inout Kernel) -> Int64 {
     let next = kernel.removeFirst(from: &semaphores[semaphore].waiters)
     demand(
-      next < 0 || semaphores[semaphore].value == 0,
-      "thread \(next) waits for semaphore \(semaphore.raw) at \(semaphores[semaphore].value)")
-    if next < 0 { semaphores[semaphore].value += 1 }
+      next.isNone || semaphores[semaphore].value == 0,
+      "thread \(next.index) waits for semaphore \(semaphore.raw) at \(semaphores[semaphore].value)")
+    if next.isNone { semaphores[semaphore].value += 1 }
     kernel.record(
       .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name,
       subject: semaphore.raw, place: kernel.presentPlace(of: thread),
       value: semaphores[semaphore].value)
     if semaphores[semaphore].initial == 1 { kernel.gives(semaphore: semaphore.raw, by: thread) }
-    if next >= 0 { kernel.wake(next, .granted, by: thread) }
-    return next < 0 ? 0 : 1
+    if !next.isNone { kernel.wake(next, .granted, by: thread) }
+    return next.isNone ? 0 : 1
   }
 }

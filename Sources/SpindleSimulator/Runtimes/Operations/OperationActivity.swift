@@ -6,7 +6,7 @@ import SpindleModel
 extension OperationRuntime {
   /// Lets a thread run an operation that a dispatch queue gives it, on top of what it does.
   mutating func runOperation(
-    _ operation: OperationRecord.Index, on thread: Int32, _ locks: borrowing LockRuntime,
+    _ operation: OperationRecord.Index, on thread: ThreadID, _ locks: borrowing LockRuntime,
     _ process: inout Process
   ) {
     let queue = operations[operation].lastQueue
@@ -22,14 +22,14 @@ extension OperationRuntime {
   ///
   /// What locks it keeps is the matter of the code around it.
   mutating func runByHand(
-    _ operation: OperationRecord.Index, on thread: Int32, _ process: inout Process
+    _ operation: OperationRecord.Index, on thread: ThreadID, _ process: inout Process
   ) {
-    demand(thread >= 0, "operation \(operation) is started by hand on no thread")
+    demand(!thread.isNone, "operation \(operation) is started by hand on no thread")
     enter(operation, on: thread, .byHand, lockBefore: -1, &process)
   }
 
   private mutating func enter(
-    _ operation: OperationRecord.Index, on thread: Int32, _ runner: OperationFrame.Runner,
+    _ operation: OperationRecord.Index, on thread: ThreadID, _ runner: OperationFrame.Runner,
     lockBefore: Int32,
     _ process: inout Process
   ) {
@@ -44,7 +44,7 @@ extension OperationRuntime {
 
   /// Goes on with the frame of an operation.
   mutating func resumeOperation(
-    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ frame: FrameIndex, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ locks: inout LockRuntime,
     _ process: inout Process
   ) -> FrameResult {
@@ -71,7 +71,7 @@ extension OperationRuntime {
       finishUnannounced(operation, frame, thread, &dispatch, &process)
       if process.outcome != nil { return .stopped }
       if operations[operation].state < .finishing {
-        setThread(-1, of: operation)
+        setThread(.none, of: operation)
         return endFrame(frame, thread, &process)
       }
       process.frames.setOperationStep(frame, .reported)
@@ -84,7 +84,7 @@ extension OperationRuntime {
       enter(teardown, of: operation, on: thread, &process)
       return .goOn
     case .over:
-      setThread(-1, of: operation)
+      setThread(.none, of: operation)
       dropIfGone(operation, &process)
       if operations[operation].flags.contains(.barrier) { dropBehindBarriers(&process) }
       recycle(operation)
@@ -92,7 +92,7 @@ extension OperationRuntime {
     }
   }
 
-  private mutating func endFrame(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  private mutating func endFrame(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     process.leave(frame, thread, result: noResult)
@@ -103,7 +103,7 @@ extension OperationRuntime {
   ///
   /// The closure is given its operation when it takes it.
   private mutating func enter(
-    _ closure: FrameIndex, of operation: OperationRecord.Index, on thread: Int32,
+    _ closure: FrameIndex, of operation: OperationRecord.Index, on thread: ThreadID,
     _ process: inout Process
   ) {
     let block = process.blocks[Int(process.frames.block(closure))]
@@ -120,7 +120,7 @@ extension OperationRuntime {
   // MARK: Start
 
   private mutating func start(
-    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> FrameResult {
@@ -128,7 +128,8 @@ extension OperationRuntime {
     demand(
       record.flags.contains(.part) == !record.whole.isNone && record.thread == thread
         || record.state == .finished,
-      "operation \(operation), of \(record.whole), starts on \(thread), and is on \(record.thread)")
+      "operation \(operation), of \(record.whole), starts on \(thread.index), and is on \(record.thread.index)"
+    )
     if record.flags.contains(.asynchronous) {
       // Only the queue sets a state before `start`, which is not the library's own here; and one that
       // reported its end before its turn came is started all the same.
@@ -171,7 +172,7 @@ extension OperationRuntime {
 
   /// Pushes a copy of the closure of an asynchronous operation, which may be started again.
   private mutating func enterStart(
-    of operation: OperationRecord.Index, on thread: Int32, _ process: inout Process
+    of operation: OperationRecord.Index, on thread: ThreadID, _ process: inout Process
   ) {
     let closure = firstBlock(of: operation)
     if closure.isNone { return }
@@ -200,7 +201,7 @@ extension OperationRuntime {
     of operation: OperationRecord.Index, _ call: Call, _ process: borrowing Process
   ) -> Bool {
     if process.kernel.machine.isDarwin { return false }
-    demand(call.thread >= 0, "the world outside asks for the end of operation \(operation)")
+    demand(!call.thread.isNone, "the world outside asks for the end of operation \(operation)")
     let frame = innermostOperationFrame(of: call.thread, process)
     guard !frame.isNone, OperationFrame(frame, process.frames).operation == operation else {
       return true
@@ -213,7 +214,7 @@ extension OperationRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, OperationQueue._schedule.
   private mutating func finishUnannounced(
-    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -228,7 +229,7 @@ extension OperationRuntime {
 
   /// The code of an operation begins.
   private mutating func begin(
-    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: ThreadID,
     _ process: inout Process
   ) {
     let record = operations[operation]
@@ -257,7 +258,7 @@ extension OperationRuntime {
   }
 
   private mutating func restorePriority(
-    _ frame: FrameIndex, _ thread: Int32, _ process: inout Process
+    _ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process
   ) {
     let saved = OperationFrame(frame, process.frames)
     guard let before = saved.basePriority else { return }
@@ -274,7 +275,7 @@ extension OperationRuntime {
   /// Source: Apple, NSBlockOperation: the blocks are dispatched with default priority to an
   /// appropriate work queue.
   private mutating func handOutBlocks(
-    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let first = takeBlock(of: operation)
@@ -301,7 +302,7 @@ extension OperationRuntime {
 
   /// Runs the next block, waits for those that others run, or reports the end.
   private mutating func runBlocks(
-    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
+    _ operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ locks: inout LockRuntime, _ process: inout Process
   ) -> FrameResult {
@@ -340,7 +341,8 @@ extension OperationRuntime {
 
   /// One block of several has ended; the last one wakes the thread that waits for them.
   private mutating func endPart(
-    _ part: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32, _ locks: inout LockRuntime,
+    _ part: OperationRecord.Index, _ frame: FrameIndex, _ thread: ThreadID,
+    _ locks: inout LockRuntime,
     _ process: inout Process
   ) -> FrameResult {
     let whole = operations[part].whole
@@ -351,11 +353,11 @@ extension OperationRuntime {
     process.kernel.releases(.part, whole.raw, by: thread)
     reportHeldLocks(of: whole, frame, thread, &locks, &process)
     setState(.finished, of: part)
-    setThread(-1, of: part)
+    setThread(.none, of: part)
     recycle(part)
     operations[whole].partsLeft -= 1
     let runner = operations[whole].thread
-    if operations[whole].partsLeft == 0, runner >= 0,
+    if operations[whole].partsLeft == 0, !runner.isNone,
       process.kernel.threads[runner].state == .waiting,
       process.kernel.threads[runner].reason == .operation,
       process.kernel.threads[runner].waitValue == WaitedOperation.parts.rawValue,

@@ -138,7 +138,7 @@ extension OperationRuntime {
     _ locks: inout LockRuntime, _ process: inout Process
   ) -> CallResult {
     let dependency = process.operation(1, call)
-    if dependency == operation && process.kernel.machine.platform == .linux && call.thread >= 0 {
+    if dependency == operation && process.kernel.machine.platform == .linux && !call.thread.isNone {
       return lockTwice(operation, call, &locks, &process)
     }
     addDependency(
@@ -182,7 +182,7 @@ extension OperationRuntime {
     _ operation: OperationRecord.Index, _ call: Call, _ locks: inout LockRuntime,
     _ process: inout Process
   ) -> CallResult {
-    demand(call.thread >= 0, "operation \(operation) is locked twice by the world outside")
+    demand(!call.thread.isNone, "operation \(operation) is locked twice by the world outside")
     let name = process.kernel.intern(operationName(operation, process))
     let lock = locks.make(
       LockMakeArguments(own: .mutex), name: name.index, &process.kernel)
@@ -271,7 +271,7 @@ extension OperationRuntime {
 
   /// Notes that observers of an operation were told about a value.
   mutating func announce(
-    _ key: ObservedKey, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
+    _ key: ObservedKey, _ value: Bool, of operation: OperationRecord.Index, by thread: ThreadID,
     _ process: inout Process
   ) {
     if !process.kernel.recorder.isOn { return }
@@ -284,7 +284,7 @@ extension OperationRuntime {
 
   /// Notes the same of a key that the trace names.
   mutating func announce(
-    key: String, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
+    key: String, _ value: Bool, of operation: OperationRecord.Index, by thread: ThreadID,
     _ process: inout Process
   ) {
     if !process.kernel.recorder.isOn { return }
@@ -293,7 +293,7 @@ extension OperationRuntime {
   }
 
   private func record(
-    announced name: Int32, _ value: Bool, of operation: OperationRecord.Index, by thread: Int32,
+    announced name: Int32, _ value: Bool, of operation: OperationRecord.Index, by thread: ThreadID,
     _ process: inout Process
   ) {
     process.kernel.record(
@@ -314,7 +314,7 @@ extension OperationRuntime {
   private func giveOwnIsCancelled(_ call: Call, _ process: inout Process) {
     let operation = innermostOperation(of: call.thread, process)
     if operation.isNone {
-      process.kernel.acquires(.threadCancellation, call.thread, by: call.thread)
+      process.kernel.acquires(.threadCancellation, call.thread.index, by: call.thread)
     } else {
       process.kernel.acquires(.operationState, operation.raw, by: call.thread)
     }
@@ -325,17 +325,19 @@ extension OperationRuntime {
   }
 
   /// The innermost operation that a thread runs.
-  func innermostOperation(of thread: Int32, _ process: borrowing Process) -> OperationRecord.Index {
+  func innermostOperation(of thread: ThreadID, _ process: borrowing Process)
+    -> OperationRecord.Index
+  {
     let frame = innermostOperationFrame(of: thread, process)
     assert(
       frame.isNone || operations.contains(OperationFrame(frame, process.frames).operation),
-      "thread \(thread) runs an operation that is gone")
+      "thread \(thread.index) runs an operation that is gone")
     return frame.isNone ? .none : OperationFrame(frame, process.frames).operation
   }
 
   /// The frame of the innermost operation that a thread runs; -1 for none.
-  func innermostOperationFrame(of thread: Int32, _ process: borrowing Process) -> FrameIndex {
-    var frame = thread < 0 ? .none : process.kernel.threads[thread].frame
+  func innermostOperationFrame(of thread: ThreadID, _ process: borrowing Process) -> FrameIndex {
+    var frame = thread.isNone ? .none : process.kernel.threads[thread].frame
     while !frame.isNone && process.frames.activity(frame) != .operation {
       frame = process.frames.parent(frame)
     }

@@ -7,13 +7,13 @@ extension OperationRuntime {
   /// One with a quality of its own enforces it; any other runs with that of the thread that added it.
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, _addOperations.
   mutating func submit(
-    operation: OperationRecord.Index, to queue: DispatchQueueRecord.Index, by thread: Int32,
+    operation: OperationRecord.Index, to queue: DispatchQueueRecord.Index, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = operations[operation]
     demand(
-      record.state == .dispatching && record.thread < 0,
+      record.state == .dispatching && record.thread.isNone,
       "operation \(operation) is handed to dispatch as \(record.state.name)")
     if dispatch.isResurrected(queue, by: thread, &process) { return }
     var item = DispatchItem(.operation, operation.raw, queue: queue)
@@ -29,7 +29,7 @@ extension OperationRuntime {
 
   /// Fixes the quality that an operation runs with, which is what it is now, and who adds it.
   mutating func fixQuality(
-    of operation: OperationRecord.Index, by thread: Int32, _ process: inout Process
+    of operation: OperationRecord.Index, by thread: ThreadID, _ process: inout Process
   ) {
     let own = DispatchQuality(name: operations[operation].quality)
     demand(
@@ -40,8 +40,8 @@ extension OperationRuntime {
   }
 
   /// The class of service that what a thread hands over gets from it; nil for the world outside.
-  func lentQuality(of thread: Int32, _ process: borrowing Process) -> DispatchQuality? {
-    if thread < 0 { return nil }
+  func lentQuality(of thread: ThreadID, _ process: borrowing Process) -> DispatchQuality? {
+    if thread.isNone { return nil }
     let own = DispatchQuality(name: process.kernel.threads[thread].quality) ?? .default
     return min(own, .userInitiated)
   }
@@ -51,7 +51,7 @@ extension OperationRuntime {
   /// Source: swift-corelibs-foundation:Sources/Foundation/Operation.swift, observeValue: what it hands over has a retain of
   /// the operation. What Apple's does is not known.
   mutating func submitCompletion(
-    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let closure = operations[operation].completion
@@ -138,12 +138,12 @@ extension OperationRuntime {
 
   /// What a running thread pays for the memory of a queue that another core used last: its lock, its counts, its lists.
   mutating func transferCost(
-    of queue: OperationQueueRecord.Index, for thread: Int32, _ kernel: borrowing Kernel
+    of queue: OperationQueueRecord.Index, for thread: ThreadID, _ kernel: borrowing Kernel
   ) -> Int64 {
     if kernel.costs.operationTransfer == .zero { return 0 }
     assert(
       kernel.threads[thread].state == .running,
-      "thread \(thread) is \(kernel.threads[thread].state), and uses queue \(queue)")
+      "thread \(thread.index) is \(kernel.threads[thread].state), and uses queue \(queue)")
     let (core, last) = (kernel.threads[thread].core, queues[queue].lastCore)
     if last == core { return 0 }
     queues[queue].lastCore = core
@@ -185,7 +185,7 @@ extension OperationRuntime {
   func isInUse(_ operation: OperationRecord.Index) -> Bool {
     // A record is too large to be copied for each question.
     let record = operations.at(operation)
-    if !record.pointee.queue.isNone || record.pointee.thread >= 0 { return true }
+    if !record.pointee.queue.isNone || !record.pointee.thread.isNone { return true }
     let isFinished = record.pointee.state == .finished
     if record.pointee.flags.contains(.begun) && !isFinished { return true }
     return isFinished && isBehindBarrier(operation)
@@ -210,7 +210,7 @@ extension OperationRuntime {
   {
     let record = operations[operation]
     guard record.flags.contains(.released), record.state == .initialized, !record.teardown.isNone,
-      call.thread >= 0, !isOperationNeeded(operation, process)
+      !call.thread.isNone, !isOperationNeeded(operation, process)
     else { return .next }
     demand(
       !record.flags.contains(.begun),

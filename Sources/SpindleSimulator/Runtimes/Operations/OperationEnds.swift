@@ -6,7 +6,7 @@ struct FinishedOperation {
   /// Whether it had been handed to dispatch.
   let wasHandedOver: Bool
   /// Who finished it.
-  let thread: Int32
+  let thread: ThreadID
 }
 
 /// How operations are started by hand and cancelled, how they report their end, and who is told.
@@ -18,7 +18,7 @@ extension OperationRuntime {
   /// Tells everybody that an operation has finished, in the library's order: its dependents, who
   /// waits for it, its completion block, and its own queue.
   mutating func finish(
-    _ operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(
@@ -79,7 +79,7 @@ extension OperationRuntime {
 
   /// Records that an operation's item has ended, or that it never ran, and leaves its group.
   private mutating func noteEnd(
-    _ operation: OperationRecord.Index, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = operations[operation]
@@ -98,7 +98,7 @@ extension OperationRuntime {
   }
 
   private mutating func leaveQueue(
-    _ operation: OperationRecord.Index, wasHandedOver: Bool, by thread: Int32,
+    _ operation: OperationRecord.Index, wasHandedOver: Bool, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -182,7 +182,7 @@ extension OperationRuntime {
   ///
   /// A readiness of its own is asked again, and counts as before.
   mutating func cancel(
-    _ operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let record = operations[operation]
@@ -265,9 +265,9 @@ extension OperationRuntime {
     finish(operation, by: call.thread, &dispatch, &process)
     if process.outcome != nil { return .stopped }
     // Its own thread tears it down where that runs it or is about to.
-    let isTaken = record.thread >= 0 || record.state == .dispatching
+    let isTaken = !record.thread.isNone || record.state == .dispatching
     if isTaken { return .next }
-    if record.teardown.isNone || call.thread < 0 {
+    if record.teardown.isNone || call.thread.isNone {
       dropIfGone(operation, &process)
       return .next
     }
@@ -287,7 +287,7 @@ extension OperationRuntime {
       process.kernel.acquires(.operation, operation.raw, by: call.thread)
       return .next
     }
-    demand(call.thread >= 0, "the world outside waits for operation \(operation)")
+    demand(!call.thread.isNone, "the world outside waits for operation \(operation)")
     process.kernel.append(
       call.thread, to: &operations[operation].waiters)
     process.kernel.threads.at(call.thread).setWaitValue(WaitedOperation.one.rawValue)
@@ -301,7 +301,7 @@ extension OperationRuntime {
   ) -> CallResult {
     process.kernel.acquires(.operationQueue, queue.raw, by: call.thread)
     if queues[queue].members.isEmpty { return .next }
-    demand(call.thread >= 0, "the world outside waits for queue \(queue)")
+    demand(!call.thread.isNone, "the world outside waits for queue \(queue)")
     process.kernel.append(call.thread, to: &queues[queue].waiters)
     process.kernel.block(
       call.thread, .operations, on: queue.raw, name: operationQueueNameID(queue, process),

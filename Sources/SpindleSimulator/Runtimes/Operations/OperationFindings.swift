@@ -36,9 +36,9 @@ extension OperationRuntime {
   mutating func abandonOperation(_ frame: FrameIndex, _ process: inout Process) {
     let operation = OperationFrame(frame, process.frames).operation
     demand(
-      operations[operation].thread >= 0 || operations[operation].state == .finished,
+      !operations[operation].thread.isNone || operations[operation].state == .finished,
       "operation \(operation) is abandoned, and no thread runs it")
-    setThread(-1, of: operation)
+    setThread(.none, of: operation)
   }
 
   /// Reports the locks that an operation's closure took and did not give back.
@@ -46,7 +46,7 @@ extension OperationRuntime {
   /// Only where the work ends with it: the code around one that was started by hand, or around one that
   /// runs inside another, may still give them back.
   mutating func reportHeldLocks(
-    of operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: Int32,
+    of operation: OperationRecord.Index, _ frame: FrameIndex, _ thread: ThreadID,
     _ locks: inout LockRuntime,
     _ process: inout Process
   ) {
@@ -101,7 +101,7 @@ extension OperationRuntime {
       let record = operations[operation]
       if record.state == .finished || !record.flags.contains(.named) { continue }
       if record.flags.contains(.begun) {
-        if record.thread < 0 { reportNeverFinishes(operation, &process) }
+        if record.thread.isNone { reportNeverFinishes(operation, &process) }
       } else if record.state == .initialized {
         reportNeverAdded(operation, &process)
       } else if !record.readiness.isNone && record.state == .enqueued && !record.isReady
@@ -143,7 +143,7 @@ extension OperationRuntime {
     }
     if first.isNone { return }
     process.kernel.report(
-      .neverResumed, thread: -1,
+      .neverResumed, thread: .none,
       places: [
         record.isSuspended ? record.suspendedAt : record.limitedAt,
         operations[first].addedAt,
@@ -159,7 +159,7 @@ extension OperationRuntime {
     if !process.kernel.tells(.neverFinishes) { return }
     let record = operations[operation]
     demand(
-      record.state != .finished && record.thread < 0,
+      record.state != .finished && record.thread.isNone,
       "operation \(operation) is said never to finish, and is \(record.state.name)")
     var manner = FindingText.Unfinished.unreported
     if !record.flags.contains(.asynchronous) {
@@ -172,7 +172,7 @@ extension OperationRuntime {
       behind = firstReady(inQueue: record.queue)
     }
     process.kernel.report(
-      .neverFinishes, thread: -1, places: [record.madeAt, record.addedAt],
+      .neverFinishes, thread: .none, places: [record.madeAt, record.addedAt],
       FindingText.neverFinishes(
         distinctName(operation, process), manner,
         wasCancelled: record.flags.contains(.cancelledEarly),
@@ -211,7 +211,7 @@ extension OperationRuntime {
       dependent = distinctName(links[link].dependent, process)
     }
     process.kernel.report(
-      .neverAdded, thread: -1, places: [record.madeAt],
+      .neverAdded, thread: .none, places: [record.madeAt],
       FindingText.neverAdded(distinctName(operation, process), dependent: dependent))
   }
 
@@ -224,7 +224,7 @@ extension OperationRuntime {
       record.state == .enqueued && !record.readiness.isNone,
       "operation \(operation) says nothing of its own readiness, and is judged by it")
     process.kernel.report(
-      .readinessNotAnnounced, thread: -1, places: [record.addedAt, record.madeAt],
+      .readinessNotAnnounced, thread: .none, places: [record.addedAt, record.madeAt],
       FindingText.readinessNotAnnounced(
         distinctName(operation, process), queue: operationQueueName(record.queue, process)))
   }
@@ -284,7 +284,7 @@ extension OperationRuntime {
         !link.isNone ? links[link].place : operations[operation].addedAt)
     }
     process.kernel.report(
-      .circularDependency, thread: -1, places: places,
+      .circularDependency, thread: .none, places: places,
       FindingText.circularDependency(cycle.map { distinctName($0, process) }))
   }
 }

@@ -26,7 +26,7 @@ extension OperationRuntime {
         "operation \(operation) in queue \(queue) is \(member.state.name)")
       if !member.flags.contains(.barrier) { count += 1 }
       if member.state > .enqueued { handedOver += 1 }
-      if member.thread >= 0 { isRun = true }
+      if !member.thread.isNone { isRun = true }
       while !section.isNone && section != member.section {
         demand(
           sections[section].count == counted,
@@ -37,7 +37,7 @@ extension OperationRuntime {
       counted += 1
     }
     demand(
-      (runner(in: queue) >= 0) == isRun,
+      runner(in: queue).isNone != isRun,
       "who runs the operations of queue \(queue) is noted wrong")
     demand(record.count == count, "\(count) operations in queue \(queue), \(record.count) counted")
     demand(

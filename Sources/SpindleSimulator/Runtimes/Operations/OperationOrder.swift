@@ -6,7 +6,7 @@ extension OperationRuntime {
   /// queue for one at a time behind all before it.
   @inline(__always)
   mutating func beginOrder(
-    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    of operation: OperationRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     if kernel.watchesOrder { acquire(operation, thread, &kernel) }
   }
@@ -15,7 +15,7 @@ extension OperationRuntime {
   /// and not behind what it depended on.
   @inline(__always)
   mutating func skipOrder(
-    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    of operation: OperationRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     if kernel.watchesOrder { acquireTurn(of: operation, thread, &kernel) }
   }
@@ -23,7 +23,7 @@ extension OperationRuntime {
   /// It has finished.
   @inline(__always)
   mutating func endOrder(
-    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    of operation: OperationRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     if kernel.watchesOrder { release(operation, thread, &kernel) }
   }
@@ -31,7 +31,7 @@ extension OperationRuntime {
   /// A thread sees how far an operation is that may have ended, or have said so.
   @inline(__always)
   mutating func acquireEnd(
-    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    of operation: OperationRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     kernel.acquires(.operation, operation.raw, by: thread)
     kernel.acquires(.operationState, operation.raw, by: thread)
@@ -40,7 +40,7 @@ extension OperationRuntime {
   /// What holds a queue's operations back is changed: whatever starts from then on comes behind that.
   @inline(__always)
   mutating func changeOrder(
-    of queue: OperationQueueRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    of queue: OperationQueueRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     kernel.releases(.operationQueue, queue.raw, by: thread)
     kernel.releases(.operationBarrier, queue.raw, by: thread)
@@ -48,10 +48,10 @@ extension OperationRuntime {
 
   @inline(never)
   private mutating func acquire(
-    _ operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    _ operation: OperationRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     let record = operations[operation]
-    demand(thread >= 0, "operation \(operation) begins in the world outside")
+    demand(!thread.isNone, "operation \(operation) begins in the world outside")
     if record.flags.contains(.part) { kernel.acquires(.part, operation.raw, by: thread) }
     kernel.acquires(.operationState, operation.raw, by: thread)
     for dependency in dependencies(of: operation) {
@@ -63,10 +63,10 @@ extension OperationRuntime {
 
   @inline(never)
   private mutating func acquireTurn(
-    of operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    of operation: OperationRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     let record = operations[operation]
-    demand(thread >= 0, "operation \(operation) has its turn in the world outside")
+    demand(!thread.isNone, "operation \(operation) has its turn in the world outside")
     if record.queue.isNone { return }
     let isAlone = queues[record.queue].limit == 1 || record.flags.contains(.barrier)
     kernel.acquires(
@@ -75,7 +75,7 @@ extension OperationRuntime {
 
   @inline(never)
   private mutating func release(
-    _ operation: OperationRecord.Index, _ thread: Int32, _ kernel: inout Kernel
+    _ operation: OperationRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel
   ) {
     let record = operations[operation]
     demand(record.state != .finished, "operation \(operation) finishes a second time")

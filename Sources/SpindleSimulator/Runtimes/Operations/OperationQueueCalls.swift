@@ -113,7 +113,7 @@ extension OperationRuntime {
 
   /// Cancels the operations of a queue from one on; they stay there until they are started.
   mutating func cancelAll(
-    from first: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    from first: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     var operation = first
@@ -234,7 +234,7 @@ extension OperationRuntime {
 
   /// Notes that an operation was handed over as an item, which gets a number.
   mutating func noteSubmission(
-    of operation: OperationRecord.Index, to queue: Int32, _ thread: Int32, _ place: Int32,
+    of operation: OperationRecord.Index, to queue: Int32, _ thread: ThreadID, _ place: Int32,
     _ process: inout Process
   ) {
     let item = process.kernel.nextItem()
@@ -287,11 +287,11 @@ extension OperationRuntime {
     _ process: inout Process
   ) -> CallResult {
     let given = AddAllArguments(call, process)
-    if call.thread < 0 || process.kernel.threads[call.thread].phase == AddAllPhase.fresh {
+    if call.thread.isNone || process.kernel.threads[call.thread].phase == AddAllPhase.fresh {
       let advance = add(given.operations, to: queue, call, &dispatch, &process)
       guard case .next = advance else { return advance }
       if !given.waits { return .next }
-      if call.thread < 0 { return process.refuse("waitUntilFinished", call) }
+      if call.thread.isNone { return process.refuse("waitUntilFinished", call) }
       process.kernel.threads.at(call.thread).setPhase(AddAllPhase.waits)
       // Some are still to be asked before they are added: the call is made again after that.
       if !questions.isEmpty { return .again }
@@ -359,7 +359,7 @@ extension OperationRuntime {
 
   /// Hands to dispatch what a queue may start now.
   mutating func schedule(
-    _ queue: OperationQueueRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ queue: OperationQueueRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     while process.outcome == nil {
@@ -375,7 +375,7 @@ extension OperationRuntime {
   }
 
   /// The queue whose operation a thread runs; the main queue on the main thread.
-  private func currentOperationQueue(of thread: Int32, _ process: borrowing Process)
+  private func currentOperationQueue(of thread: ThreadID, _ process: borrowing Process)
     -> OperationQueueRecord.Index
   {
     if thread == process.mainThread { return OperationRuntime.mainQueue }

@@ -6,16 +6,16 @@ import SpindleModel
 /// all that it would do then, and goes on when the answer is there.
 enum ReadinessQuestion {
   /// The operation's observers and its queue are told when its readiness is another one.
-  case note(OperationRecord.Index, by: Int32)
+  case note(OperationRecord.Index, by: ThreadID)
   /// They are told in any case.
-  case tell(OperationRecord.Index, by: Int32)
+  case tell(OperationRecord.Index, by: ThreadID)
   /// An operation has finished: the dependents are told, the first of which is to be asked, and then
   /// all others.
   case finish(FinishedOperation, dependents: ArraySlice<OperationRecord.Index>)
   /// Operations are added to a queue, the first of which is to be asked.
   case add(ArraySlice<OperationRecord.Index>, queue: OperationQueueRecord.Index, Call)
   /// All of a queue are cancelled: those behind this one are next.
-  case cancelBehind(OperationRecord.Index, by: Int32)
+  case cancelBehind(OperationRecord.Index, by: ThreadID)
 
   /// The operation that is asked before anything goes on; nil for none.
   var operation: OperationRecord.Index? {
@@ -142,13 +142,13 @@ extension OperationRuntime {
     // Who is asked between two times that it is, in order.
     let between = asking.dropLast().reversed().prefix { $0 != operation }.reversed()
     process.kernel.report(
-      .operationMisuse, thread: -1, places: [closure, record.madeAt],
+      .operationMisuse, thread: .none, places: [closure, record.madeAt],
       isOwn
         ? FindingText.readinessAsksItself(name, by: between.map { operationName($0, process) })
         : FindingText.readinessTooDeep(name, depth: asking.count))
     process.crash(
       "stack overflow: '\(name)' is asked whether it is ready while "
-        + (isOwn ? "it is being asked" : "\(asking.count - 1) others are"), -1, at: closure)
+        + (isOwn ? "it is being asked" : "\(asking.count - 1) others are"), .none, at: closure)
   }
 
   /// An operation has been asked.
@@ -178,7 +178,7 @@ extension OperationRuntime {
 
   /// Tells the observers of an operation, and its queue, when its readiness is another one.
   mutating func noteReadiness(
-    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     assert(questions.isEmpty, "the readiness of \(operation) is told before an older question")
@@ -191,7 +191,7 @@ extension OperationRuntime {
 
   /// Tells an operation's readiness to its observers and its queue, whether it changed or not.
   mutating func tellReadiness(
-    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     assert(questions.isEmpty, "the readiness of \(operation) is told before an older question")
@@ -203,7 +203,7 @@ extension OperationRuntime {
   }
 
   mutating func noteAnswer(
-    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     list(operation)
@@ -221,7 +221,7 @@ extension OperationRuntime {
   }
 
   private mutating func tellAnswer(
-    of operation: OperationRecord.Index, by thread: Int32, _ dispatch: inout DispatchRuntime,
+    of operation: OperationRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     let isReady = operations[operation].isReady

@@ -149,8 +149,8 @@ struct OperationRecord: BitwiseCopyable {
   var madeAt: Int32 = -1
   var addedAt: Int32 = -1
   var startedAt: Int32 = -1
-  /// The thread that runs it; -1 for none.
-  var thread: Int32 = -1
+  /// The thread that runs it, or none.
+  var thread = ThreadID.none
   /// Who waits for its end.
   var waiters = WaitList()
   /// Of a part: the operation that it belongs to.

@@ -53,7 +53,7 @@ struct OperationRuntime: ~Copyable {
   /// Makes an operation.
   mutating func make(_ record: OperationRecord) -> OperationRecord.Index {
     demand(
-      record.queue.isNone && record.thread < 0 && record.blocks.isEmpty,
+      record.queue.isNone && record.thread.isNone && record.blocks.isEmpty,
       "an operation is made in a queue, on a thread, or with another one's closures")
     var fresh = record
     fresh.flags.insert(.knownReady)
@@ -151,7 +151,7 @@ struct OperationRuntime: ~Copyable {
       let dependency = links[first].dependency
       cut(first)
       let other = operations[dependency]
-      if other.state == .finished && other.thread < 0 && other.dependents.isEmpty
+      if other.state == .finished && other.thread.isNone && other.dependents.isEmpty
         && other.dependencies.isEmpty && !other.flags.contains(.named)
       {
         free(dependency)
@@ -163,7 +163,7 @@ struct OperationRuntime: ~Copyable {
   private mutating func free(_ operation: OperationRecord.Index) {
     let record = operations[operation]
     demand(
-      record.queue.isNone && record.thread < 0 && record.waiters.isEmpty && record.blocks.isEmpty
+      record.queue.isNone && record.thread.isNone && record.waiters.isEmpty && record.blocks.isEmpty
         && record.kept.isEmpty && record.partsLeft == 0,
       "operation \(operation) is given up in a queue, on a thread, or with what it holds")
     operations.remove(operation)
@@ -174,7 +174,7 @@ struct OperationRuntime: ~Copyable {
   /// Adds an operation to a queue; it stands behind its equals.
   mutating func add(_ operation: OperationRecord.Index, to queue: OperationQueueRecord.Index) {
     demand(
-      operations[operation].queue.isNone && operations[operation].thread < 0,
+      operations[operation].queue.isNone && operations[operation].thread.isNone,
       "operation \(operation) is in queue \(operations[operation].queue) or on a thread")
     operations[operation].queue = queue
     operations[operation].lastQueue = queue
@@ -201,19 +201,19 @@ struct OperationRuntime: ~Copyable {
       queues[queue].count >= 0 && queues[queue].executing >= 0,
       "\(queues[queue].count) operations are left in queue \(queue), and "
         + "\(queues[queue].executing) run")
-    if record.thread >= 0 { running[Int(queue.raw)].remove(operation.raw) }
+    if !record.thread.isNone { running[Int(queue.raw)].remove(operation.raw) }
     return queues[queue].members.isEmpty
   }
 
-  /// A thread begins to run an operation, or with -1 none runs it any more.
-  mutating func setThread(_ thread: Int32, of operation: OperationRecord.Index) {
+  /// A thread begins to run an operation; with none, nobody runs it any more.
+  mutating func setThread(_ thread: ThreadID, of operation: OperationRecord.Index) {
     let record = operations[operation]
     demand(
-      thread < 0 || !record.flags.contains(.part) || record.thread < 0,
-      "a part of operation \(record.whole) runs on \(record.thread), and on \(thread)")
+      thread.isNone || !record.flags.contains(.part) || record.thread.isNone,
+      "a part of operation \(record.whole) runs on \(record.thread.index), and on \(thread.index)")
     operations[operation].thread = thread
-    if record.queue.isNone || (record.thread < 0) == (thread < 0) { return }
-    if thread < 0 {
+    if record.queue.isNone || (record.thread.isNone) == (thread.isNone) { return }
+    if thread.isNone {
       running[Int(record.queue.raw)].remove(operation.raw)
     } else {
       running[Int(record.queue.raw)].insert(
@@ -221,13 +221,14 @@ struct OperationRuntime: ~Copyable {
     }
   }
 
-  /// The thread that runs the first of a queue's operations that any runs; -1 for none.
-  func runner(in queue: OperationQueueRecord.Index) -> Int32 {
-    guard let first = running[Int(queue.raw)].first else { return -1 }
+  /// The thread that runs the first of a queue's operations that any runs, or none.
+  func runner(in queue: OperationQueueRecord.Index) -> ThreadID {
+    guard let first = running[Int(queue.raw)].first else { return .none }
     let record = operations[first.item]
     demand(
-      record.thread >= 0 && record.queue == queue,
-      "operation \(first.item), noted as run in queue \(queue), is on thread \(record.thread)")
+      !record.thread.isNone && record.queue == queue,
+      "operation \(first.item), noted as run in queue \(queue), is on thread \(record.thread.index)"
+    )
     return record.thread
   }
 

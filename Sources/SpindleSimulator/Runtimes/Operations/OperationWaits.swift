@@ -5,12 +5,12 @@ extension OperationRuntime {
   /// What an edge of the wait graph needs of a thread that waits for operations: what it waits for,
   /// as it is called, and the threads that this depends on.
   func waitedOperation(
-    _ thread: Int32, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
-  ) -> (name: String, holders: [Int32]) {
+    _ thread: ThreadID, _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
+  ) -> (name: String, holders: [ThreadID]) {
     let record = process.kernel.threads[thread]
     demand(
       record.reason == .operation || record.reason == .operations,
-      "thread \(thread) waits for no operation, but for \(record.reason)")
+      "thread \(thread.index) waits for no operation, but for \(record.reason)")
     if record.reason == .operation {
       let operation = OperationRecord.Index(record.waitObject)
       return (operationName(operation, process), holders(of: [operation], dispatch, process))
@@ -30,41 +30,41 @@ extension OperationRuntime {
   private func holders(
     of waited: [OperationRecord.Index], _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> [Int32] {
+  ) -> [ThreadID] {
     demand(!waited.isEmpty, "a thread waits for operations, of which there are none")
     var stack = Array(waited.reversed())
     var seen = Set(waited)
     var search = Search()
-    var (waiting, any): ([Int32], Int32) = ([], -1)
+    var (waiting, any): ([ThreadID], ThreadID) = ([], .none)
     while let operation = stack.popLast() {
       let thread = runner(of: operation, dispatch, process)
-      if thread >= 0 {
+      if !thread.isNone {
         if process.kernel.threads[thread].state == .waiting { waiting.append(thread) }
-        if any < 0 { any = thread }
+        if any.isNone { any = thread }
         continue
       }
       for next in ahead(of: operation, seen, &search).reversed() where seen.insert(next).inserted {
         stack.append(next)
       }
     }
-    return waiting.isEmpty && any >= 0 ? [any] : waiting
+    return waiting.isEmpty && !any.isNone ? [any] : waiting
   }
 
-  /// The thread that has an operation, or that alone can take it; -1 for none.
+  /// The thread that has an operation, or that alone can take it, or none.
   private func runner(
     of operation: OperationRecord.Index, _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
-  ) -> Int32 {
+  ) -> ThreadID {
     let record = operations[operation]
-    if record.thread >= 0 { return record.thread }
+    if !record.thread.isNone { return record.thread }
     guard !record.queue.isNone, record.state == .dispatching || record.state == .enqueued,
       record.state == .dispatching || record.isReady
-    else { return -1 }
+    else { return .none }
     let queue = queues[record.queue]
     if queue.isMain { return process.mainThread }
-    if record.state != .dispatching { return -1 }
+    if record.state != .dispatching { return .none }
     let below = queue.dispatchQueue
-    if below.isNone { return -1 }
+    if below.isNone { return .none }
     return dispatch.runsOnMain(below) ? process.mainThread : dispatch.queues[below].owner
   }
 
@@ -81,7 +81,7 @@ extension OperationRuntime {
     of operation: OperationRecord.Index, _ seen: Set<OperationRecord.Index>, _ search: inout Search
   ) -> [OperationRecord.Index] {
     let record = operations[operation]
-    if record.thread >= 0 || record.queue.isNone { return [] }
+    if !record.thread.isNone || record.queue.isNone { return [] }
     var found: [OperationRecord.Index] = []
     if record.state == .enqueued && record.unfinished > 0 {
       return waited(by: operation, &search.waited) { seen.contains($0) }
@@ -112,7 +112,7 @@ extension OperationRuntime {
   /// Whether an operation stands behind no other.
   private func standsAlone(_ operation: OperationRecord.Index) -> Bool {
     let record = operations[operation]
-    if record.thread >= 0 || record.queue.isNone || record.state != .enqueued { return true }
+    if !record.thread.isNone || record.queue.isNone || record.state != .enqueued { return true }
     return record.unfinished == 0 && !wantsPlace(operation)
   }
 
@@ -196,7 +196,7 @@ extension OperationRuntime {
     let path =
       way(from: operation) { other in
         let thread = runner(of: other, dispatch, process)
-        return thread >= 0 && process.kernel.threads[thread].state == .waiting
+        return !thread.isNone && process.kernel.threads[thread].state == .waiting
       } ?? way(from: operation) { standsAlone($0) } ?? [operation]
     var clauses: [FindingStatement] = []
     for index in path.indices.dropFirst() {
@@ -227,7 +227,7 @@ extension OperationRuntime {
     _ process: borrowing Process
   ) -> FindingStatement {
     let record = operations[operation]
-    if record.thread >= 0 {
+    if !record.thread.isNone {
       return FindingText.standingOnThread(process.kernel.name(of: record.thread))
     }
     switch record.state {
@@ -260,7 +260,7 @@ extension OperationRuntime {
   ) -> FindingStatement {
     let thread = runner(of: operation, dispatch, process)
     if thread == process.mainThread { return FindingText.standingForMain }
-    if thread < 0 { return FindingText.standingUntaken }
+    if thread.isNone { return FindingText.standingUntaken }
     let queue = operations[operation].queue
     let barrier = barrier(on: thread, keeping: queue, dispatch, process)
     if !barrier.isNone {
@@ -275,7 +275,7 @@ extension OperationRuntime {
   /// The barrier that a thread runs innermost, and that keeps from others the dispatch queue below an
   /// operation queue; none for none.
   private func barrier(
-    on thread: Int32, keeping queue: OperationQueueRecord.Index,
+    on thread: ThreadID, keeping queue: OperationQueueRecord.Index,
     _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> OperationRecord.Index {
     let own = innermostOperation(of: thread, process)
@@ -291,10 +291,10 @@ extension OperationRuntime {
   ///
   /// Returns these threads.
   mutating func reportWaitsOnOwnQueues(_ dispatch: inout DispatchRuntime, _ process: inout Process)
-    -> Set<Int32>
+    -> Set<ThreadID>
   {
-    var told: Set<Int32> = []
-    for thread in 0..<Int32(process.kernel.threads.count) {
+    var told: Set<ThreadID> = []
+    for thread in process.kernel.threads.ids {
       let record = process.kernel.threads[thread]
       guard record.state == .waiting,
         record.reason == .operations
@@ -316,7 +316,7 @@ extension OperationRuntime {
 
   /// Why a thread's wait for all operations of a queue is one for itself; nil when it is not.
   private func ownWait(
-    all queue: OperationQueueRecord.Index, _ thread: Int32, _ own: OperationRecord.Index,
+    all queue: OperationQueueRecord.Index, _ thread: ThreadID, _ own: OperationRecord.Index,
     _ dispatch: borrowing DispatchRuntime, _ process: borrowing Process
   ) -> FindingStatement? {
     let name = operationQueueName(queue, process)
@@ -335,21 +335,22 @@ extension OperationRuntime {
 
   /// Why a thread's wait for an operation is one for its own queue; nil when it is not.
   private func ownWait(
-    _ waited: OperationRecord.Index, _ thread: Int32, _ own: OperationRecord.Index,
+    _ waited: OperationRecord.Index, _ thread: ThreadID, _ own: OperationRecord.Index,
     _ dispatch: borrowing DispatchRuntime,
     _ process: borrowing Process
   ) -> FindingStatement? {
     let isOwned = !own.isNone && !operations[own].queue.isNone
-    assert(operations[waited].state != .finished, "thread \(thread) waits for what has finished")
+    assert(
+      operations[waited].state != .finished, "thread \(thread.index) waits for what has finished")
     let path = way(from: waited) { other in
       if isOwned && other == own { return true }
       let record = operations[other]
-      if record.state == .dispatching && record.thread < 0
+      if record.state == .dispatching && record.thread.isNone
         && !barrier(on: thread, keeping: record.queue, dispatch, process).isNone
       {
         return true
       }
-      return thread == process.mainThread && record.thread < 0
+      return thread == process.mainThread && record.thread.isNone
         && runner(of: other, dispatch, process) == process.mainThread
     }
     guard let path, let last = path.last else { return nil }

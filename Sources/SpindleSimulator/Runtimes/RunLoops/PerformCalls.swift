@@ -19,7 +19,7 @@ extension RunLoopRuntime {
       process.drop(process.activity(PerformOnThreadArguments.closure, call))
       return .next
     }
-    if waits && call.thread < 0 {
+    if waits && call.thread.isNone {
       return process.crash("Fatal error: the world outside can't wait for a thread", call)
     }
     let frame = process.activity(PerformOnThreadArguments.closure, call)
@@ -31,7 +31,7 @@ extension RunLoopRuntime {
     let stranger = process.stranger(target)
     process.kernel.record(
       .performAsked, thread: call.thread,
-      detail: stranger.mention.union(waits ? .asksAndWaits : []).rawValue, other: target,
+      detail: stranger.mention.union(waits ? .asksAndWaits : []).rawValue, other: target.index,
       place: place, value: stranger.name)
     if waits && target == call.thread {
       process.frames.setParent(frame, process.kernel.threads[call.thread].frame)
@@ -41,14 +41,14 @@ extension RunLoopRuntime {
     let common = process.kernel.intern("common")
     let perform = RunLoopPerform(
       frame: frame, modes: modes(arguments.modes, standard: common, &process),
-      waiter: waits ? call.thread : -1, place: place, ticket: ticket())
+      waiter: waits ? call.thread : .none, place: place, ticket: ticket())
     let loop = self.loop(of: target, &process.kernel)
     enqueue(perform, loop, by: call.thread, &process.kernel)
     if !waits { return .next }
     let isStarted = !stranger.mention.contains(.notStarted)
     process.kernel.block(
-      call.thread, .perform, on: target, name: isStarted ? -1 : Int32(stranger.name),
-      holder: isStarted ? target : -1)
+      call.thread, .perform, on: target.index, name: isStarted ? -1 : Int32(stranger.name),
+      holder: isStarted ? target : .none)
     return .leftAndDone
   }
 
@@ -65,7 +65,7 @@ extension RunLoopRuntime {
     -> FindingStatement
   {
     let loop = knownLoop(of: edge.holder, process.kernel)
-    assert(edge.reason == .perform, "thread \(edge.thread) waits for no perform")
+    assert(edge.reason == .perform, "thread \(edge.thread.index) waits for no perform")
     let perform =
       loop.isNone
       ? nil
@@ -80,12 +80,12 @@ extension RunLoopRuntime {
   func sleep(of edge: WaitGraph.Edge, _ process: borrowing Process)
     -> FindingStatement?
   {
-    if edge.holder < 0 { return nil }
+    if edge.holder.isNone { return nil }
     let index = knownLoop(of: edge.holder, process.kernel)
     if index.isNone { return nil }
     let loop = loops[index]
     if !loop.sleeps { return nil }
-    demand(!loop.mode.isNone, "thread \(edge.holder) sleeps in no mode of its loop")
+    demand(!loop.mode.isNone, "thread \(edge.holder.index) sleeps in no mode of its loop")
     return describe(modes: [loop.modes[loop.mode].name], process)
   }
 

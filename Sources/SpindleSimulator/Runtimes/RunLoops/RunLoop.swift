@@ -7,7 +7,7 @@ struct RunLoop {
   typealias Index = TableIndex<RunLoop>
 
   /// Whose it is.
-  let thread: Int32
+  let thread: ThreadID
   /// The modes that anything was added to, in the order in which they were named.
   var modes: [RunLoopMode]
   /// The index of each mode by its name; not of the first.
@@ -47,10 +47,10 @@ struct RunLoop {
   var waitsBefore: UInt32 = 0
   var workBefore: Int64 = 0
 
-  /// The loop of a thread, with its default mode, which is a common one; -1 for none, without modes.
-  init(thread: Int32) {
+  /// The loop of a thread, with its default mode, which is a common one; of no thread, without modes.
+  init(thread: ThreadID) {
     (self.thread, modes) = (thread, [])
-    if thread >= 0 { _ = addMode(WellKnownName.default.id, isCommon: true) }
+    if !thread.isNone { _ = addMode(WellKnownName.default.id, isCommon: true) }
   }
 
   /// The mode that every loop has from the start.
@@ -263,8 +263,8 @@ struct RunLoopPerform {
   /// The closure, ready to be entered.
   var frame: FrameIndex
   var modes: [NameID]
-  /// The thread that waits until it is done; -1 for none.
-  var waiter: Int32
+  /// The thread that waits until it is done, or none.
+  var waiter: ThreadID
   /// Where it was asked for.
   var place: Int32
   var ticket: Int64

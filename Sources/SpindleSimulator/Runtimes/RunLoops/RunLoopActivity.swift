@@ -19,12 +19,14 @@ extension RunLoopRuntime {
 
   /// Begins a run on its own thread, in a mode that is not empty.
   mutating func beginRun(
-    _ request: RunRequest, of loop: RunLoop.Index, on thread: Int32, _ threads: inout ThreadRuntime,
+    _ request: RunRequest, of loop: RunLoop.Index, on thread: ThreadID,
+    _ threads: inout ThreadRuntime,
     _ process: inout Process
   ) {
     demand(
       loops[loop].thread == thread && !request.mode.isNone,
-      "thread \(thread) runs the loop of thread \(loops[loop].thread) in mode \(request.mode.raw)")
+      "thread \(thread.index) runs the loop of thread \(loops[loop].thread.index) in mode \(request.mode.raw)"
+    )
     let snapshot = snapshots.add(RunLoopSnapshot())
     let frame = process.push(.runLoopRun, registers: RunLoopFrame.size, on: thread)
     let state = RunLoopFrame(frame, process.frames)
@@ -60,7 +62,7 @@ extension RunLoopRuntime {
 
   /// Goes on with a run whose frame is the innermost.
   mutating func resumeRun(
-    _ frame: FrameIndex, _ thread: Int32, _ dispatch: inout DispatchRuntime,
+    _ frame: FrameIndex, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ threads: inout ThreadRuntime, _ process: inout Process
   ) -> FrameResult {
     let run = RunLoopRun(frame: frame, thread: thread)
@@ -250,7 +252,7 @@ extension RunLoopRuntime {
   }
 
   /// What a pass costs in which something happens.
-  private mutating func payForPass(_ thread: Int32, _ process: inout Process) -> FrameResult? {
+  private mutating func payForPass(_ thread: ThreadID, _ process: inout Process) -> FrameResult? {
     let cost = process.kernel.costs.runLoopPass.rawValue
     if cost == 0 { return nil }
     process.kernel.threads.at(thread).charge(cost)

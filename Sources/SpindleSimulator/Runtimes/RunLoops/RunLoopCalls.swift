@@ -8,7 +8,7 @@ extension RunLoopRuntime {
   ) -> CallResult {
     switch primitive {
     case .main:
-      if process.mainThread < 0 {
+      if process.mainThread.isNone {
         threads.makeMain(&process)
         dispatch.takeMainThread(&process)
       }
@@ -121,7 +121,7 @@ extension RunLoopRuntime {
       noteRun(loop, mode, by: call.thread, at: place, .empty, &process)
       return nil
     }
-    assert(loops[loop].thread == call.thread, "thread \(call.thread) runs another one's loop")
+    assert(loops[loop].thread == call.thread, "thread \(call.thread.index) runs another one's loop")
     return index
   }
 
@@ -184,7 +184,7 @@ extension RunLoopRuntime {
     demand(!loops[loop].mode.isNone, "loop \(loop.raw) runs in no mode and is stopped")
     loops[loop].isStopped = true
     process.kernel.record(
-      .runLoopStopped, thread: call.thread, other: loops[loop].thread,
+      .runLoopStopped, thread: call.thread, other: loops[loop].thread.index,
       place: place(of: call))
     forgetSleep(of: loop)
     wakeUp(loop, by: call.thread, &process.kernel)
@@ -197,7 +197,7 @@ extension RunLoopRuntime {
     let ignored = ignoresWakeUps(loop)
     process.kernel.record(
       .runLoopWoken, thread: call.thread,
-      detail: stranger.mention.union(ignored ? .ignoresWakeUp : []).rawValue, other: owner,
+      detail: stranger.mention.union(ignored ? .ignoresWakeUp : []).rawValue, other: owner.index,
       place: place(of: call), value: stranger.name)
     forgetSleep(of: loop)
     wakeUp(loop, by: call.thread, &process.kernel)
@@ -211,7 +211,7 @@ extension RunLoopRuntime {
     let stranger = process.stranger(owner)
     process.kernel.record(
       .commonModeAdded, thread: call.thread, detail: stranger.mention.rawValue, object: mode.index,
-      other: owner, place: place(of: call), value: stranger.name)
+      other: owner.index, place: place(of: call), value: stranger.name)
     makeCommon(mode, of: loop, &process.kernel)
   }
 
@@ -229,18 +229,19 @@ extension RunLoopRuntime {
 
   private mutating func pushRepetition(
     _ repetition: RunLoopRepetition.Kind, _ loop: RunLoop.Index, _ deadline: Int64,
-    on thread: Int32,
+    on thread: ThreadID,
     _ process: inout Process
   ) {
-    demand(loops[loop].thread == thread, "thread \(thread) runs loop \(loop.raw), not its own")
+    demand(
+      loops[loop].thread == thread, "thread \(thread.index) runs loop \(loop.raw), not its own")
     let frame = process.push(
       .runLoopRepeat, registers: RunLoopRepetition.size, on: thread)
     RunLoopRepetition(frame, process.frames).set(repetition, until: deadline, of: loop)
   }
 
   /// The main thread of an app serves its loop from now on.
-  mutating func enterMainLoop(_ thread: Int32, _ process: inout Process) {
-    demand(thread == process.mainThread, "thread \(thread) enters the main loop")
+  mutating func enterMainLoop(_ thread: ThreadID, _ process: inout Process) {
+    demand(thread == process.mainThread, "thread \(thread.index) enters the main loop")
     process.mainStallWatch.endOwnCode(at: process.kernel.now, since: process.mainBusySince)
     let loop = self.loop(of: thread, &process.kernel)
     pushRepetition(.main, loop, Int64.max, on: thread, &process)
@@ -250,7 +251,8 @@ extension RunLoopRuntime {
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/RunLoop.swift; CFRunLoop.c, CFRunLoopRun.
   mutating func resumeRepetition(
-    _ frame: FrameIndex, _ thread: Int32, _ threads: inout ThreadRuntime, _ process: inout Process
+    _ frame: FrameIndex, _ thread: ThreadID, _ threads: inout ThreadRuntime,
+    _ process: inout Process
   ) -> FrameResult {
     let state = RunLoopRepetition(frame, process.frames)
     let (deadline, loop) = (state.deadline, state.loop)
@@ -285,13 +287,14 @@ extension RunLoopRuntime {
   }
 
   /// Lets go of a run whose thread exits: what it had taken out of the loop waits in it again.
-  mutating func abandonRun(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process) {
+  mutating func abandonRun(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process) {
     let abandoned = RunLoopRun(frame: frame, thread: thread)
     let run = abandoned.state(process)
     demand(
-      loops[run.loop].thread == thread, "thread \(thread) exits in a run of loop \(run.loop.raw)")
+      loops[run.loop].thread == thread,
+      "thread \(thread.index) exits in a run of loop \(run.loop.raw)")
     if abandoned.step(process) == .timers { endTimerPass() }
-    if case .perform(let waiter) = run.callee, waiter >= 0 {
+    if case .perform(let waiter) = run.callee, !waiter.isNone {
       process.crash(Self.exitedTarget, waiter)
     }
     let snapshot = snapshots[run.snapshot]
@@ -328,17 +331,19 @@ extension RunLoopRuntime {
     _ = process.kernel.plan(.trackingEnd, 0, at: end, isWorld: true)
     if wasTracking { return .next }
     process.kernel.record(
-      .trackingBegan, thread: -1, place: place(of: call), value: duration)
+      .trackingBegan, thread: .none, place: place(of: call), value: duration)
     changeMode(&process)
     return .next
   }
 
   /// The finger may be up now, or later than was said, where the machine slept meanwhile.
   mutating func trackingMayEnd(_ process: inout Process) {
-    assert(process.mainThread >= 0, "a finger is down, and thread \(process.mainThread) is main")
+    assert(
+      !process.mainThread.isNone, "a finger is down, and thread \(process.mainThread.index) is main"
+    )
     if trackingUntil < 0 || trackingUntil > process.kernel.now { return }
     trackingUntil = -1
-    process.kernel.record(.trackingEnded, thread: -1)
+    process.kernel.record(.trackingEnded, thread: .none)
     changeMode(&process)
   }
 
@@ -358,7 +363,7 @@ extension RunLoopRuntime {
     }
     if frame.isNone { return }
     RunLoopFrame(frame, process.frames).flags.insert(.changesMode)
-    if frame == innermost { wake(loop, by: -1, &process.kernel) }
+    if frame == innermost { wake(loop, by: .none, &process.kernel) }
   }
 
   /// What it costs to wake the thread of a run loop.
@@ -366,7 +371,8 @@ extension RunLoopRuntime {
     guard let thread = process.resolve(handle) else { return 0 }
     let loop = knownLoop(of: thread, process.kernel)
     assert(
-      loop.isNone || loops[loop].thread == thread, "thread \(thread) has the loop of another one")
+      loop.isNone || loops[loop].thread == thread,
+      "thread \(thread.index) has the loop of another one")
     return !loop.isNone && loops[loop].sleeps ? process.kernel.costs.wake.rawValue : 0
   }
 }

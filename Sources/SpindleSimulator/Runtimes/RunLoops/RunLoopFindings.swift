@@ -9,7 +9,7 @@ extension RunLoopRuntime {
 
   /// Reports a finding about a place, once for each kind and place.
   mutating func tell(
-    _ kind: Finding.Kind, _ explanation: FindingStatement, _ place: Int32, thread: Int32,
+    _ kind: Finding.Kind, _ explanation: FindingStatement, _ place: Int32, thread: ThreadID,
     _ process: inout Process
   ) {
     let report = RunLoopReport(kind: kind, place: place)
@@ -26,7 +26,7 @@ extension RunLoopRuntime {
   ///
   /// A timer that has fired, or that the loop had a chance to fire, simply ends with its thread. A
   /// thread that waits for a perform of this one gets an exception.
-  mutating func endRunLoop(of thread: Int32, _ process: inout Process) {
+  mutating func endRunLoop(of thread: ThreadID, _ process: inout Process) {
     let loop = knownLoop(of: thread, process.kernel)
     if loop.isNone { return }
     let who = process.kernel.name(of: thread)
@@ -62,7 +62,7 @@ extension RunLoopRuntime {
     }
     for perform in loops[loop].performs.all {
       process.drop(perform.frame)
-      if perform.waiter >= 0 {
+      if !perform.waiter.isNone {
         process.crash(Self.exitedTarget, perform.waiter)
       } else {
         tell(
@@ -92,7 +92,9 @@ extension RunLoopRuntime {
   ///
   /// When the process ended by itself only what it had lost by then is told: what slept on.
   mutating func reportUndelivered(_ process: inout Process) {
-    for loop in loops.indices where loops[loop].thread >= 0 { report(lostStopOf: loop, &process) }
+    for loop in loops.indices where !loops[loop].thread.isNone {
+      report(lostStopOf: loop, &process)
+    }
     guard process.outcome?.kind == .finished else { return }
     if process.endsProcess {
       for source in sources.indices { report(sleptOn: source, &process) }
@@ -102,7 +104,7 @@ extension RunLoopRuntime {
     for timer in timers.indices { report(unfired: timers[timer], &process) }
     for source in sources.indices { report(source: source, &process) }
     for port in ports.indices { report(unread: port, &process) }
-    for loop in loops.indices where loops[loop].thread >= 0 {
+    for loop in loops.indices where !loops[loop].thread.isNone {
       reportWaiting(in: loop, &process)
     }
   }
@@ -170,7 +172,7 @@ extension RunLoopRuntime {
     if !timer.wasAdded {
       tell(
         .neverFires, FindingText.timerWithoutLoop(name(of: timer, process)), timer.place,
-        thread: -1, &process)
+        thread: .none, &process)
     } else if !timer.loop.isNone && isIdle(timer.loop, process) && isLost(timer, timer.loop) {
       let modes = timer.modes.map { modeName(timer.loop, $0) }
       tell(
@@ -189,7 +191,7 @@ extension RunLoopRuntime {
     let name = process.kernel.text(source.name)
     if !canTell(.neverFires, source.place) { return }
     guard let loop = source.places.first(where: { _ in true })?.loop else {
-      tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: -1, &process)
+      tell(.neverFires, FindingText.sourceWithoutLoop(name), source.place, thread: .none, &process)
       return
     }
     if !isIdle(loop, process) { return }
@@ -252,7 +254,8 @@ extension RunLoopRuntime {
     if !canTell(.neverFires, message.place) { return }
     guard let loop = port.places.first(where: { _ in true })?.loop else {
       tell(
-        .neverFires, FindingText.messageWithoutLoop(port: name), message.place, thread: -1, &process
+        .neverFires, FindingText.messageWithoutLoop(port: name), message.place, thread: .none,
+        &process
       )
       return
     }
@@ -282,7 +285,7 @@ extension RunLoopRuntime {
           thread: thread, &process)
       }
     }
-    for perform in loops[loop].performs.all where perform.waiter < 0 {
+    for perform in loops[loop].performs.all where perform.waiter.isNone {
       tell(
         .neverFires, FindingText.performInSilence(silence(loop, perform.modes, process)),
         perform.place, thread: thread, &process)

@@ -3,7 +3,7 @@ import SpindleModel
 /// A run that goes on, as one step hands it to the next: its frame, and the thread that it is on.
 struct RunLoopRun: BitwiseCopyable {
   let frame: FrameIndex
-  let thread: Int32
+  let thread: ThreadID
 
   /// What its registers hold; valid until the next frame is made.
   func state(_ process: borrowing Process) -> RunLoopFrame { RunLoopFrame(frame, process.frames) }
@@ -228,8 +228,8 @@ enum RunLoopCallee {
   case observer(RunLoopObserver.Index), source(RunLoopSource.Index), timer(RunLoopTimer.Index)
   case port(RunLoopPort.Index)
   case block
-  /// What a thread was asked to perform: the thread that waits until it is done; -1 for none.
-  case perform(waiter: Int32)
+  /// What a thread was asked to perform: the thread that waits until it is done, or none.
+  case perform(waiter: ThreadID)
 
   private enum Kind: Int64 {
     case nothing, observer, source, timer, port, block, perform
@@ -252,7 +252,7 @@ enum RunLoopCallee {
     case .timer: self = .timer(RunLoopTimer.Index(number))
     case .port: self = .port(RunLoopPort.Index(number))
     case .block: self = .block
-    case .perform: self = .perform(waiter: number)
+    case .perform: self = .perform(waiter: ThreadID(number))
     case nil: fatalError("a run calls nothing of the kind \(register >> 32)")
     }
   }
@@ -266,7 +266,7 @@ enum RunLoopCallee {
     case .timer(let timer): Self.register(.timer, timer.raw)
     case .port(let port): Self.register(.port, port.raw)
     case .block: Self.register(.block, 0)
-    case .perform(let waiter): Self.register(.perform, waiter)
+    case .perform(let waiter): Self.register(.perform, waiter.index)
     }
   }
 

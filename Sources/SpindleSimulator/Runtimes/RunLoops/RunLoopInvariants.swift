@@ -4,7 +4,7 @@ import SpindleModel
 extension RunLoopRuntime {
   /// Stops with a message when the state of the run loops contradicts itself.
   func checkRunLoops(_ process: borrowing Process) {
-    for index in loops.indices where loops[index].thread >= 0 {
+    for index in loops.indices where !loops[index].thread.isNone {
       checkRuns(of: index, process)
       checkItems(of: index)
     }

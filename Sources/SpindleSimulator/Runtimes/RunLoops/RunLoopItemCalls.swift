@@ -70,7 +70,7 @@ extension RunLoopRuntime {
     let stranger = process.stranger(owner)
     process.kernel.record(
       event, thread: call.thread, detail: stranger.mention.rawValue, object: name.index,
-      other: owner, subject: mode.index, place: place(of: call), value: stranger.name)
+      other: owner.index, subject: mode.index, place: place(of: call), value: stranger.name)
   }
 
   /// `perform { }`: a block for the loop's next pass, which wakes nobody.
@@ -94,7 +94,7 @@ extension RunLoopRuntime {
     demand(frame.raw > 0, "a block without code waits in loop \(loop.raw)")
     let ticket = self.ticket()
     process.kernel.storage.take(.performs, RunLoopSize.waiting(modes))
-    process.kernel.releases(.runLoop, loops[loop].thread, by: call.thread)
+    process.kernel.releases(.runLoop, loops[loop].thread.index, by: call.thread)
     loops[loop].blocks.append(
       RunLoopBlock(frame: frame, modes: modes, place: place(of: call), ticket: ticket))
     return .next
@@ -310,7 +310,7 @@ extension RunLoopRuntime {
       return .next
     }
     process.kernel.countInput(duration)
-    process.kernel.releases(.runLoop, loops[loop].thread, by: call.thread)
+    process.kernel.releases(.runLoop, loops[loop].thread.index, by: call.thread)
     let port = ports.add(record)
     add(.port(port), to: loop, arguments.mode, &process.kernel)
     _ = process.kernel.plan(.answer, port.raw, at: process.kernel.now + duration, isWorld: true)
@@ -323,7 +323,7 @@ extension RunLoopRuntime {
     let record = ports[port]
     demand(
       record.isAnswer && record.isValid, "an answer comes to port \(number), which is for none")
-    process.kernel.record(.answerCame, thread: -1, place: record.place)
-    send(noValue, to: port, by: -1, place: record.place, &process.kernel)
+    process.kernel.record(.answerCame, thread: .none, place: record.place)
+    send(noValue, to: port, by: .none, place: record.place, &process.kernel)
   }
 }

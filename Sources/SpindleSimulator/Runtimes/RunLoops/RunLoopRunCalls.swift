@@ -159,7 +159,7 @@ extension RunLoopRuntime {
       process.endCallOut(run.thread)
       state.flags.insert(.handledSource)
       if case .perform(let waiter) = ended {
-        if waiter >= 0 { process.kernel.wake(waiter, .granted, by: run.thread) }
+        if !waiter.isNone { process.kernel.wake(waiter, .granted, by: run.thread) }
         if let pause = callPerform(run, &process) { return pause }
       }
       if state.flags.contains(.returnsAfterSource) {

@@ -9,7 +9,7 @@ import SpindleModel
 extension RunLoopRuntime {
   /// Hands a perform over, and wakes the loop.
   mutating func enqueue(
-    _ perform: RunLoopPerform, _ loop: RunLoop.Index, by thread: Int32, _ kernel: inout Kernel
+    _ perform: RunLoopPerform, _ loop: RunLoop.Index, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     demand(!perform.modes.isEmpty, "something is to be performed in no mode")
     for name in perform.modes { add(.performs, to: loop, name, &kernel) }

@@ -94,7 +94,7 @@ extension RunLoopRuntime {
   ///
   /// Source: CFRunLoopTimerSetNextFireDate.
   mutating func setFireDate(
-    _ timer: RunLoopTimer.Index, _ date: Int64, by thread: Int32, _ kernel: inout Kernel
+    _ timer: RunLoopTimer.Index, _ date: Int64, by thread: ThreadID, _ kernel: inout Kernel
   ) {
     if !timers[timer].isValid { return }
     timers[timer].rank = ticket()

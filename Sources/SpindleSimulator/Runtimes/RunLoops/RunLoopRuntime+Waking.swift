@@ -42,38 +42,39 @@ extension RunLoopRuntime {
   }
 
   /// `CFRunLoopWakeUp`: leaves a message, unless the loop ignores it.
-  mutating func wakeUp(_ loop: RunLoop.Index, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func wakeUp(_ loop: RunLoop.Index, by thread: ThreadID, _ kernel: inout Kernel) {
     if ignoresWakeUps(loop) { return }
-    assert(loops[loop].thread >= 0, "loop \(loop.raw) was given back and is woken")
+    assert(!loops[loop].thread.isNone, "loop \(loop.raw) was given back and is woken")
     loops[loop].isWakeUpPending = true
     wake(loop, by: thread, &kernel)
   }
 
   /// Ends the sleep of a loop's thread, if it sleeps.
-  mutating func wake(_ loop: RunLoop.Index, by thread: Int32, _ kernel: inout Kernel) {
+  mutating func wake(_ loop: RunLoop.Index, by thread: ThreadID, _ kernel: inout Kernel) {
     if !loops[loop].sleeps { return }
     let sleeper = loops[loop].thread
     demand(
       kernel.threads[sleeper].state == .waiting && kernel.threads[sleeper].reason == .runLoop,
-      "loop \(loop.raw) sleeps, and its thread \(sleeper) is \(kernel.threads[sleeper].state)")
+      "loop \(loop.raw) sleeps, and its thread \(sleeper.index) is \(kernel.threads[sleeper].state)"
+    )
     loops[loop].sleeps = false
     settleSignals(of: loop, kernel.now)
     kernel.wake(sleeper, .granted, by: thread)
   }
 
   /// The moment has come until which a thread sleeps in its loop.
-  mutating func sleepEnds(_ thread: Int32, _ kernel: inout Kernel) {
+  mutating func sleepEnds(_ thread: ThreadID, _ kernel: inout Kernel) {
     let loop = knownLoop(of: thread, kernel)
     demand(
       !loop.isNone && loops[loop].sleeps,
-      "the sleep of thread \(thread) ends, and it does not sleep in a loop")
+      "the sleep of thread \(thread.index) ends, and it does not sleep in a loop")
     loops[loop].sleeps = false
     settleSignals(of: loop, kernel.now)
-    kernel.wake(thread, .timedOut, by: -1)
+    kernel.wake(thread, .timedOut, by: .none)
   }
 
   /// What is in a loop has changed: if it sleeps, its alarm is set anew, or it wakes.
-  mutating func notice(_ loop: RunLoop.Index, by thread: Int32 = -1, _ kernel: inout Kernel) {
+  mutating func notice(_ loop: RunLoop.Index, by thread: ThreadID = .none, _ kernel: inout Kernel) {
     guard loops[loop].sleeps else { return }
     let mode = loops[loop].mode
     demand(!mode.isNone, "loop \(loop.raw) sleeps in no mode")
@@ -162,7 +163,7 @@ extension RunLoopRuntime {
 
   /// Puts a message into a port, and wakes the loops that sleep for it.
   mutating func send(
-    _ value: Int64, to port: RunLoopPort.Index, by thread: Int32, place: Int32,
+    _ value: Int64, to port: RunLoopPort.Index, by thread: ThreadID, place: Int32,
     _ kernel: inout Kernel
   ) {
     let message = RunLoopPort.Message(value: value, place: place, ticket: ticket())

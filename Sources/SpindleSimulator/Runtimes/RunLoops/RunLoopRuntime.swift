@@ -53,17 +53,17 @@ struct RunLoopRuntime: ~Copyable {
   // MARK: Loops
 
   /// The loop of a thread; none when nobody has asked for it.
-  func knownLoop(of thread: Int32, _ kernel: borrowing Kernel) -> RunLoop.Index {
+  func knownLoop(of thread: ThreadID, _ kernel: borrowing Kernel) -> RunLoop.Index {
     loopsOfThreads.of(thread, kernel)
   }
 
   /// The loop of a thread that has not ended; makes it when there is none.
-  mutating func loop(of thread: Int32, _ kernel: inout Kernel) -> RunLoop.Index {
+  mutating func loop(of thread: ThreadID, _ kernel: inout Kernel) -> RunLoop.Index {
     let known = knownLoop(of: thread, kernel)
     if !known.isNone { return known }
     demand(
-      thread >= 0 && kernel.threads[thread].state != .finished,
-      "thread \(thread) has ended, or is none, and is to have a run loop")
+      !thread.isNone && kernel.threads[thread].state != .finished,
+      "thread \(thread.index) has ended, or is none, and is to have a run loop")
     let loop = loops.add(RunLoop(thread: thread))
     storage.take(.runLoops, RunLoopSize.mode)
     loopsOfThreads.change(thread, kernel) { $0 = loop }
@@ -76,8 +76,8 @@ struct RunLoopRuntime: ~Copyable {
   /// Gives the loop of a thread back that has ended.
   mutating func free(_ loop: RunLoop.Index, _ kernel: inout Kernel) {
     demand(
-      loops[loop].thread >= 0 && !loops[loop].sleeps,
-      "loop \(loop.raw) of thread \(loops[loop].thread) is given back twice, or sleeps")
+      !loops[loop].thread.isNone && !loops[loop].sleeps,
+      "loop \(loop.raw) of thread \(loops[loop].thread.index) is given back twice, or sleeps")
     for timer in timers(of: loop) {
       (timers[timer].loop, timers[timer].modes) = (.none, ItemList())
     }
@@ -98,7 +98,7 @@ struct RunLoopRuntime: ~Copyable {
     }
     storage.give(.runLoops, RunLoopSize.contents(of: loops[loop]))
     storage.give(.performs, RunLoopSize.waiting(in: loops[loop]))
-    loops.free(loop, leaving: RunLoop(thread: -1))
+    loops.free(loop, leaving: RunLoop(thread: .none))
   }
 
   /// The timers of a loop, in no mode twice.
@@ -161,7 +161,7 @@ struct RunLoopRuntime: ~Copyable {
   ) -> RunLoopMode.Index {
     if let known = loops[loop].index(ofMode: name) { return known }
     let isCommon = isTracking(name, loop, kernel)
-    demand(loops[loop].thread >= 0, "loop \(loop.raw) was given back and gets a mode")
+    demand(!loops[loop].thread.isNone, "loop \(loop.raw) was given back and gets a mode")
     let index = loops[loop].addMode(name, isCommon: isCommon)
     storage.take(.runLoops, RunLoopSize.mode)
     if isCommon {

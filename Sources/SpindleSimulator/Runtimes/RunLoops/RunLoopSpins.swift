@@ -17,13 +17,14 @@ extension RunLoopRuntime {
   /// A wait between two of them begins a new row, and so does work of a millisecond: who works that
   /// long and looks at the loop now and then does not spin.
   mutating func noteRun(
-    _ loop: RunLoop.Index, _ mode: NameID, by thread: Int32, at place: Int32, _ use: RunUse,
+    _ loop: RunLoop.Index, _ mode: NameID, by thread: ThreadID, at place: Int32, _ use: RunUse,
     _ process: inout Process
   ) {
     let record = process.kernel.threads[thread]
     let worked = record.cpu
     assert(
-      worked >= loops[loop].workBefore, "thread \(thread) has worked less than before its last run")
+      worked >= loops[loop].workBefore,
+      "thread \(thread.index) has worked less than before its last run")
     let isRow =
       loops[loop].waitsBefore == record.waits
       && worked - loops[loop].workBefore < 1_000_000

@@ -57,7 +57,7 @@ extension RunLoopRuntime {
   /// on Darwin, by the documentation, and makes a timer that fires once on Linux.
   private mutating func makeTimer(_ call: Call, _ process: inout Process) -> CallResult {
     let arguments = MakeTimerArguments(call, process)
-    if arguments.isScheduled, call.thread < 0 { return process.refuse("scheduledTimer", call) }
+    if arguments.isScheduled, call.thread.isNone { return process.refuse("scheduledTimer", call) }
     var interval = arguments.interval
     if interval <= 0 { interval = process.kernel.machine.platform == .linux ? 0 : 100_000 }
     var record = RunLoopTimer()
@@ -153,7 +153,7 @@ extension RunLoopRuntime {
     return .entered
   }
 
-  mutating func resumeFire(_ frame: FrameIndex, _ thread: Int32, _ process: inout Process)
+  mutating func resumeFire(_ frame: FrameIndex, _ thread: ThreadID, _ process: inout Process)
     -> FrameResult
   {
     let timer = TimerFireFrame.timer(frame, process.frames)

@@ -100,7 +100,7 @@ extension ThreadRuntime {
     let thread = process.kernel.createThread { $0.pointee = record }
     process.kernel.setRealtime(thread, given.claim, by: call.thread)
     process.kernel.claimChanged(thread)
-    demand(jobs[thread] == nil, "thread \(thread) does jobs before it is made")
+    demand(jobs[thread] == nil, "thread \(thread.index) does jobs before it is made")
     jobs[thread] = JobThread(
       handler: handler, name: record.name, kind: given.workKind, place: record.madeAt,
       period: given.claim.period.rawValue, deadline: given.claim.constraint.rawValue,
@@ -111,8 +111,10 @@ extension ThreadRuntime {
   }
 
   /// A thread that does jobs has been started: the first one arrives by the clock.
-  mutating func startJobs(_ thread: Int32, _ process: inout Process) {
-    guard let job = jobs[thread] else { fatalError("thread \(thread) is started and has no jobs") }
+  mutating func startJobs(_ thread: ThreadID, _ process: inout Process) {
+    guard let job = jobs[thread] else {
+      fatalError("thread \(thread.index) is started and has no jobs")
+    }
     let (first, overflow) = process.kernel.now.addingReportingOverflow(job.next)
     jobs[thread]?.next = job.isSporadic ? process.kernel.now : overflow ? Int64.max : first
     if !job.isSporadic { planRelease(thread, &process) }
@@ -120,11 +122,11 @@ extension ThreadRuntime {
   }
 
   /// A thread that waits for a job ends when none can come: it was to do none, or the last one was left out.
-  private mutating func endWhenOver(_ thread: Int32, _ process: inout Process) {
+  private mutating func endWhenOver(_ thread: ThreadID, _ process: inout Process) {
     guard let job = jobs[thread], job.isOver else { return }
-    demand(job.item < 0, "thread \(thread) waits for a job and is at one")
+    demand(job.item < 0, "thread \(thread.index) waits for a job and is at one")
     process.kernel.threads.at(thread).insert(.begun)
-    process.kernel.wake(thread, .timedOut, by: -1)
+    process.kernel.wake(thread, .timedOut, by: .none)
   }
 
   /// `releaseJob()`: a job arrives, at the earliest so long after the one before.
@@ -141,7 +143,7 @@ extension ThreadRuntime {
   }
 
   /// Plans the release of the job that arrives next, and settles when the one behind it can.
-  private mutating func planRelease(_ thread: Int32, _ process: inout Process) {
+  private mutating func planRelease(_ thread: ThreadID, _ process: inout Process) {
     guard let job = jobs[thread], job.left > 0, job.next < Int64.max,
       !process.kernel.threads[thread].flags.contains(.cancelled)
     else { return }
@@ -149,21 +151,22 @@ extension ThreadRuntime {
     let drawn = key.multipliedFullWidth(by: UInt64(job.jitter) + 1).high
     let (time, overflow) = job.next.addingReportingOverflow(Int64(drawn))
     let (after, isEndless) = job.next.addingReportingOverflow(job.period)
-    assert(job.period > 0, "the jobs of thread \(thread) arrive all at once")
+    assert(job.period > 0, "the jobs of thread \(thread.index) arrive all at once")
     jobs[thread]?.left -= job.left == Int64.max ? 0 : 1
     jobs[thread]?.number += 1
     jobs[thread]?.next = isEndless ? Int64.max : after
     var release = ReleasedJob(
       arrival: job.next, release: overflow ? Int64.max : time, number: job.number, item: -1)
     process.kernel.storage.change(.plans, by: 1, bytesEach: MemoryLayout<ReleasedJob>.stride)
-    release.plan = process.kernel.plan(.jobRelease, thread, at: release.release, isWorld: true)
+    release.plan = process.kernel.plan(
+      .jobRelease, thread.index, at: release.release, isWorld: true)
     jobs[thread]?.coming.append(release)
   }
 
   /// `cancel()`: no more jobs come, and a thread that waits for one ends.
   ///
   /// Those that have been released are still done.
-  mutating func cancelJobs(_ thread: Int32, by other: Int32, _ process: inout Process) {
+  mutating func cancelJobs(_ thread: ThreadID, by other: ThreadID, _ process: inout Process) {
     while let coming = jobs[thread]?.coming.popFirst() {
       process.kernel.cancel(plan: coming.plan)
       process.kernel.storage.change(.plans, by: -1, bytesEach: MemoryLayout<ReleasedJob>.stride)
@@ -171,22 +174,23 @@ extension ThreadRuntime {
     jobs[thread]?.left = 0
     let record = process.kernel.threads.at(thread)
     if record.pointee.state != .waiting || record.pointee.reason != .job { return }
-    demand(jobs[thread]?.item ?? -1 < 0, "thread \(thread) waits for a job and is at one")
+    demand(jobs[thread]?.item ?? -1 < 0, "thread \(thread.index) waits for a job and is at one")
     record.insert(.begun)
     process.kernel.wake(thread, .timedOut, by: other)
   }
 
   /// A job is released.
-  mutating func jobIsReleased(_ thread: Int32, _ process: inout Process) {
+  mutating func jobIsReleased(_ thread: ThreadID, _ process: inout Process) {
     guard let coming = jobs[thread]?.coming.popFirst(), let job = jobs[thread] else {
-      fatalError("thread \(thread) gets a job and none was to come")
+      fatalError("thread \(thread.index) gets a job and none was to come")
     }
     demand(
-      coming.release == process.kernel.now, "job \(coming.number) of thread \(thread) comes late")
+      coming.release == process.kernel.now,
+      "job \(coming.number) of thread \(thread.index) comes late")
     if !job.isSporadic { planRelease(thread, &process) }
     let item = process.kernel.nextItem()
     process.kernel.record(
-      .itemSubmitted, thread: -1, object: job.name, subject: job.kind, place: job.place,
+      .itemSubmitted, thread: .none, object: job.name, subject: job.kind, place: job.place,
       value: Submission.value(item: item))
     let isBusy = job.item >= 0 || !job.released.isEmpty
     let released = ReleasedJob(
@@ -202,15 +206,15 @@ extension ThreadRuntime {
   }
 
   /// A thread waits for a job, and does the next one, if there is one.
-  private mutating func goOn(_ thread: Int32, _ process: inout Process) {
+  private mutating func goOn(_ thread: ThreadID, _ process: inout Process) {
     if beginJob(thread, &process) {
-      process.kernel.wake(thread, .granted, by: -1)
+      process.kernel.wake(thread, .granted, by: .none)
     } else {
       endWhenOver(thread, &process)
     }
   }
 
-  private func leaveOut(_ job: ReleasedJob, of thread: Int32, _ process: inout Process) {
+  private func leaveOut(_ job: ReleasedJob, of thread: ThreadID, _ process: inout Process) {
     guard let owner = jobs[thread] else { return }
     process.kernel.record(
       .itemSkipped, thread: thread, detail: ItemFlags.isLeftOut.rawValue, object: owner.name,
@@ -218,7 +222,7 @@ extension ThreadRuntime {
   }
 
   /// Lets a thread that waits, or is about to, do the job that was released first; whether there is one.
-  private mutating func beginJob(_ thread: Int32, _ process: inout Process) -> Bool {
+  private mutating func beginJob(_ thread: ThreadID, _ process: inout Process) -> Bool {
     while let job = jobs[thread]?.released.popFirst(), var owner = jobs[thread] {
       process.kernel.storage.change(.plans, by: -1, bytesEach: MemoryLayout<ReleasedJob>.stride)
       let (deadline, overflow) = job.arrival.addingReportingOverflow(owner.deadline)
@@ -226,7 +230,7 @@ extension ThreadRuntime {
         leaveOut(job, of: thread, &process)
         continue
       }
-      demand(owner.item < 0, "thread \(thread) begins a job and is at another one")
+      demand(owner.item < 0, "thread \(thread.index) begins a job and is at another one")
       owner.handler.runs = job.number
       let frame = process.activate(&owner.handler, parent: .none, argument: job.number)
       process.kernel.beginJob(thread, frame, arrival: job.arrival)
@@ -234,7 +238,7 @@ extension ThreadRuntime {
         name: owner.name, kind: owner.kind, group: -1, number: job.item, submitted: job.release)
       jobs[thread]?.item = job.item
       if owner.late == .drop && !overflow {
-        jobs[thread]?.drop = process.kernel.plan(.jobDeadline, thread, at: deadline)
+        jobs[thread]?.drop = process.kernel.plan(.jobDeadline, thread.index, at: deadline)
       }
       return true
     }
@@ -242,10 +246,12 @@ extension ThreadRuntime {
   }
 
   /// The code of a job has ended on its thread; whether that goes on, or has waited since, else it ends.
-  mutating func endJob(_ thread: Int32, _ process: inout Process) -> Bool {
-    guard let job = jobs[thread] else { fatalError("thread \(thread) ends a job and has none") }
+  mutating func endJob(_ thread: ThreadID, _ process: inout Process) -> Bool {
+    guard let job = jobs[thread] else {
+      fatalError("thread \(thread.index) ends a job and has none")
+    }
     if job.item < 0 {
-      demand(job.left == 0, "thread \(thread) ends a job that it has not begun")
+      demand(job.left == 0, "thread \(thread.index) ends a job that it has not begun")
       return false
     }
     if job.drop >= 0 { process.kernel.cancel(plan: job.drop) }
@@ -258,8 +264,8 @@ extension ThreadRuntime {
   }
 
   /// The deadline of a thread's present job has come: its plan is gone.
-  mutating func deadlineHasCome(_ thread: Int32) {
-    demand(jobs[thread]?.drop ?? -1 >= 0, "thread \(thread) has no job that is dropped now")
+  mutating func deadlineHasCome(_ thread: ThreadID) {
+    demand(jobs[thread]?.drop ?? -1 >= 0, "thread \(thread.index) has no job that is dropped now")
     jobs[thread]?.drop = -1
   }
 }

@@ -33,7 +33,7 @@ extension ThreadRuntime {
   /// Source: xnu:osfmk/kern/thread_policy.c, thread_policy_set and THREAD_TIME_CONSTRAINT_POLICY;
   /// xnu:osfmk/kern/sched_prim.c, sched_realtime_timebase_init, for the bounds. A worker of the
   /// workqueue has fixed parameters.
-  private func refusal(of claim: RealtimeClaim, _ thread: Int32, _ process: borrowing Process)
+  private func refusal(of claim: RealtimeClaim, _ thread: ThreadID, _ process: borrowing Process)
     -> FindingStatement?
   {
     if process.kernel.machine.isDarwin && process.kernel.threads[thread].role == .queueWorker {

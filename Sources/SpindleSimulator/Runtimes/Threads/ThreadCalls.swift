@@ -24,13 +24,13 @@ extension ThreadRuntime {
       process.give(call.thread == process.mainThread && !process.firstThreadIsGone, call)
     case .isCancelled:
       if let thread = process.resolve(process.argument(0, call)) {
-        process.kernel.acquires(.threadCancellation, thread, by: call.thread)
+        process.kernel.acquires(.threadCancellation, thread.index, by: call.thread)
       }
       giveProperty(call, ofGone: 0, process) { $0.flags.contains(.cancelled) ? 1 : 0 }
     case .isExecuting: giveProperty(call, ofGone: 0, process) { isExecuting($0) ? 1 : 0 }
     case .isFinished:
       if let thread = process.resolve(process.argument(0, call)) {
-        process.kernel.acquires(.thread, thread, by: call.thread)
+        process.kernel.acquires(.thread, thread.index, by: call.thread)
       }
       giveProperty(call, ofGone: 1, process) { $0.state == .finished ? 1 : 0 }
     case .name: giveProperty(call, process) { givenName($0) }
@@ -96,7 +96,7 @@ extension ThreadRuntime {
   private mutating func cancelThread(_ call: Call, _ process: inout Process) {
     guard let target = process.resolve(process.argument(0, call)) else { return }
     process.kernel.threads.at(target).insert(.cancelled)
-    process.kernel.releases(.threadCancellation, target, by: call.thread)
+    process.kernel.releases(.threadCancellation, target.index, by: call.thread)
     defer {
       if process.kernel.threads[target].role == .jobs {
         cancelJobs(target, by: call.thread, &process)
@@ -104,7 +104,7 @@ extension ThreadRuntime {
     }
     let stranger = process.stranger(target)
     process.kernel.record(
-      .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target,
+      .threadCancelled, thread: call.thread, detail: stranger.mention.rawValue, other: target.index,
       value: stranger.name)
   }
 
@@ -193,14 +193,14 @@ extension ThreadRuntime {
   /// On Linux a thread keeps its block when that has run, as long as something holds it; what Apple's do is not known.
   ///
   /// Source: swift-corelibs-foundation:Sources/Foundation/Thread.swift, init(block:) and main.
-  private mutating func keepCode(of thread: Int32, _ process: inout Process) {
-    let key = ObjectKey(handle: .thread, object: Int64(thread))
+  private mutating func keepCode(of thread: ThreadID, _ process: inout Process) {
+    let key = ObjectKey(handle: .thread, object: Int64(thread.index))
     let handle = ObjectKey(handle: .thread, object: process.handle(thread))
     let isInstance = process.objectHolds.whole(of: handle) != nil
     guard
       isInstance || process.kernel.machine.platform == .linux && process.objectHolds.isCounted(key)
     else { return }
-    demand(kept[thread] == nil, "thread \(thread) is started for the second time")
+    demand(kept[thread] == nil, "thread \(thread.index) is started for the second time")
     let closure = process.kernel.threads[thread].frame
     kept[thread] = closure
     process.kernel.storage.take(.threads, 32)
@@ -208,26 +208,26 @@ extension ThreadRuntime {
   }
 
   /// Nothing holds a thread any more, which goes on by itself if it runs.
-  mutating func dropKept(of thread: Int32, _ process: inout Process) {
+  mutating func dropKept(of thread: ThreadID, _ process: inout Process) {
     if let closure = kept.removeValue(forKey: thread) { process.drop(closure) }
   }
 
   /// Nothing has a thread any more that never began, and never will.
-  mutating func dropCode(of thread: Int32, _ process: inout Process) {
+  mutating func dropCode(of thread: ThreadID, _ process: inout Process) {
     let record = process.kernel.threads[thread]
     let isCancelled = record.state == .finished && record.flags.contains(.cancelled)
     guard record.role == .plain, record.itemNumber < 0, !record.frame.isNone,
       record.state == .created || isCancelled
     else { return }
-    demand(record.core < 0, "thread \(thread) never began, and is on core \(record.core)")
+    demand(record.core < 0, "thread \(thread.index) never began, and is on core \(record.core)")
     process.kernel.threads.at(thread).setFrame(.none)
     process.nest(StackUse.thread) { $0.drop(record.frame) }
   }
 
-  private mutating func submitBody(of thread: Int32, _ call: Call, _ process: inout Process) {
+  private mutating func submitBody(of thread: ThreadID, _ call: Call, _ process: inout Process) {
     demand(
       process.kernel.threads[thread].itemNumber < 0,
-      "the body of thread \(thread) is handed over for the second time")
+      "the body of thread \(thread.index) is handed over for the second time")
     let item = process.kernel.nextItem()
     process.kernel.threads.at(thread).submitItem(item, at: process.kernel.now)
     process.kernel.record(
@@ -252,7 +252,7 @@ extension ThreadRuntime {
   }
 
   /// The thread that a call is about; for one whose number is used again the call gives nothing.
-  private func present(_ call: Call, _ process: borrowing Process) -> Int32? {
+  private func present(_ call: Call, _ process: borrowing Process) -> ThreadID? {
     let thread = process.resolve(process.argument(0, call))
     if thread == nil { process.give(noValue, call) }
     return thread
@@ -292,7 +292,7 @@ extension ThreadRuntime {
   }
 
   private mutating func setStackSize(
-    _ asked: Int64, of thread: Int32, _ call: Call, _ process: inout Process
+    _ asked: Int64, of thread: ThreadID, _ call: Call, _ process: inout Process
   ) {
     let record = process.kernel.threads[thread]
     let name = process.kernel.name(of: thread)
@@ -318,7 +318,9 @@ extension ThreadRuntime {
     guard let main = process.program.main else {
       fatalError("a program that names its main thread has one")
     }
-    demand(process.mainThread < 0, "the main thread is made, and is thread \(process.mainThread)")
+    demand(
+      process.mainThread.isNone,
+      "the main thread is made, and is thread \(process.mainThread.index)")
     let root = RandomStreams.mix(process.program.seed)
     let key = RandomStreams.key(root, salt: 2, ordinal: 0)
     var record = ThreadRecord()

@@ -10,9 +10,9 @@ struct ThreadRuntime: ~Copyable {
   /// What threads keep by key; only looked up, never walked.
   private var dictionary: [DictionaryKey: Int64] = [:]
   /// The threads that do jobs; only looked up, never walked.
-  var jobs: [Int32: JobThread] = [:]
+  var jobs: [ThreadID: JobThread] = [:]
   /// The blocks that threads keep when they have run; only looked up, never walked.
-  var kept: [Int32: FrameIndex] = [:]
+  var kept: [ThreadID: FrameIndex] = [:]
   private let storage: Storage
 
   /// Creates it without anything.
@@ -30,7 +30,7 @@ struct ThreadRuntime: ~Copyable {
   }
 
   private struct DictionaryKey: Hashable {
-    let thread: Int32
+    let thread: ThreadID
     let generation: Int32
     let key: Int32
   }
@@ -63,14 +63,14 @@ struct ThreadRuntime: ~Copyable {
 
   /// `join()` and `join(timeout:)`; the result is `.timedOut` when the limit was reached.
   mutating func join(
-    _ target: Int32, _ thread: Int32, deadline: Int64?, _ kernel: inout Kernel
+    _ target: ThreadID, _ thread: ThreadID, deadline: Int64?, _ kernel: inout Kernel
   ) -> RuntimeResult {
     assert(
       kernel.threads[thread].state == .running,
-      "thread \(thread) is \(kernel.threads[thread].state) and joins thread \(target)")
+      "thread \(thread.index) is \(kernel.threads[thread].state) and joins thread \(target.index)")
     if kernel.threads[thread].wakeResult != .none { return .done }
     if kernel.threads[target].state == .finished {
-      kernel.acquires(.thread, target, by: thread)
+      kernel.acquires(.thread, target.index, by: thread)
       kernel.threads.at(thread).setResult(.granted)
       return .done
     }
@@ -85,29 +85,30 @@ struct ThreadRuntime: ~Copyable {
     }
     kernel.addJoiner(thread, of: target)
     kernel.block(
-      thread, .join, on: target, name: kernel.threads[target].name, holder: target,
+      thread, .join, on: target.index, name: kernel.threads[target].name, holder: target,
       until: deadline)
     return .blocked
   }
 
   /// The limit of a thread that waits for the end of `target` is reached.
-  func timeOut(_ target: Int32, _ thread: Int32, _ kernel: inout Kernel) {
+  func timeOut(_ target: ThreadID, _ thread: ThreadID, _ kernel: inout Kernel) {
     demand(
-      kernel.threads[thread].waitObject == target,
-      "thread \(thread) waits for \(kernel.threads[thread].waitObject), not for thread \(target)")
+      kernel.threads[thread].waitObject == target.index,
+      "thread \(thread.index) waits for \(kernel.threads[thread].waitObject), not for thread \(target.index)"
+    )
     kernel.removeJoiner(thread, of: target)
     kernel.record(
       .waitTimedOut, thread: thread, detail: WaitReason.join.rawValue,
-      object: kernel.threads[target].name, other: target)
-    kernel.wake(thread, .timedOut, by: -1)
+      object: kernel.threads[target].name, other: target.index)
+    kernel.wake(thread, .timedOut, by: .none)
   }
 
   /// The code of a running thread has ended, or it exits: wakes those who wait for it.
   @inline(__always)
-  mutating func end(_ thread: Int32, _ kernel: inout Kernel) {
+  mutating func end(_ thread: ThreadID, _ kernel: inout Kernel) {
     if pools.count > 0 { drainAll(thread, &kernel) }
     assert(
-      innermost.of(thread, kernel) < 0, "thread \(thread) ends with a pool open")
+      innermost.of(thread, kernel) < 0, "thread \(thread.index) ends with a pool open")
     leave(thread, &kernel)
     if !kernel.threads.unchecked(thread).pointee.joiners.isEmpty {
       kernel.wakeJoiners(of: thread, by: thread)
@@ -117,20 +118,20 @@ struct ThreadRuntime: ~Copyable {
 
   /// Ends a running thread that has no pools and for whose end nobody waits.
   @inline(__always)
-  func endUntouched(_ thread: Int32, _ kernel: inout Kernel) {
+  func endUntouched(_ thread: ThreadID, _ kernel: inout Kernel) {
     assert(
       innermost.of(thread, kernel) < 0 && kernel.threads[thread].joiners.isEmpty,
-      "thread \(thread), which nobody knows, has a pool or is waited for")
+      "thread \(thread.index), which nobody knows, has a pool or is waited for")
     leave(thread, &kernel)
     kernel.retire(thread)
   }
 
   /// Takes a running thread, which ends, off its core.
   @inline(__always)
-  private func leave(_ thread: Int32, _ kernel: inout Kernel) {
+  private func leave(_ thread: ThreadID, _ kernel: inout Kernel) {
     assert(
       kernel.threads[thread].state == .running,
-      "thread \(thread) is \(kernel.threads[thread].state) and ends")
+      "thread \(thread.index) is \(kernel.threads[thread].state) and ends")
     let runSinceDispatch = kernel.leaveCore(thread)
     kernel.endDeadline(thread)
     kernel.record(
@@ -173,7 +174,7 @@ struct ThreadRuntime: ~Copyable {
   // MARK: Autorelease pools
 
   /// The innermost pool of a thread; -1 for none.
-  func innermostPool(of thread: Int32, _ kernel: borrowing Kernel) -> Int32 {
+  func innermostPool(of thread: ThreadID, _ kernel: borrowing Kernel) -> Int32 {
     innermost.of(thread, kernel)
   }
 
@@ -181,7 +182,7 @@ struct ThreadRuntime: ~Copyable {
   var openPools: Int { pools.count - freePools.count }
 
   /// Opens a pool.
-  mutating func pushPool(_ thread: Int32, _ kernel: inout Kernel) {
+  mutating func pushPool(_ thread: ThreadID, _ kernel: inout Kernel) {
     let record = PoolRecord(outer: innermost.of(thread, kernel))
     let pool: Int32
     if freePools.count > 0 {
@@ -194,7 +195,7 @@ struct ThreadRuntime: ~Copyable {
   }
 
   /// Closes the innermost pool and gives back what was autoreleased into it.
-  mutating func popPool(_ thread: Int32, _ kernel: inout Kernel) {
+  mutating func popPool(_ thread: ThreadID, _ kernel: inout Kernel) {
     let pool = innermost.of(thread, kernel)
     if pool < 0 { return }
     let bytes = pools[pool].bytes
@@ -204,14 +205,14 @@ struct ThreadRuntime: ~Copyable {
   }
 
   /// Closes all pools of a thread: at its end, or when a pass of its run loop ends.
-  mutating func drainAll(_ thread: Int32, _ kernel: inout Kernel) {
+  mutating func drainAll(_ thread: ThreadID, _ kernel: inout Kernel) {
     while innermost.of(thread, kernel) >= 0 { popPool(thread, &kernel) }
   }
 
   /// Gives back what the innermost pool holds, and keeps it open.
-  mutating func emptyLoopPool(_ thread: Int32, _ kernel: inout Kernel) {
+  mutating func emptyLoopPool(_ thread: ThreadID, _ kernel: inout Kernel) {
     let pool = innermost.of(thread, kernel)
-    demand(pool >= 0, "the loop of thread \(thread) empties a pool, and has none")
+    demand(pool >= 0, "the loop of thread \(thread.index) empties a pool, and has none")
     let bytes = pools[pool].bytes
     if bytes == 0 { return }
     pools[pool].bytes = 0
@@ -220,25 +221,26 @@ struct ThreadRuntime: ~Copyable {
   }
 
   /// Closes the innermost pool, which is empty.
-  mutating func closeLoopPool(_ thread: Int32, _ kernel: inout Kernel) {
+  mutating func closeLoopPool(_ thread: ThreadID, _ kernel: inout Kernel) {
     let pool = innermost.of(thread, kernel)
-    demand(pools[pool].bytes == 0, "the pool of a pass of thread \(thread)'s loop is not empty")
+    demand(
+      pools[pool].bytes == 0, "the pool of a pass of thread \(thread.index)'s loop is not empty")
     close(pool, of: thread, kernel)
   }
 
   /// Lets a thread's innermost pool be used again; the one outside it is the innermost then.
-  private mutating func close(_ pool: Int32, of thread: Int32, _ kernel: borrowing Kernel) {
+  private mutating func close(_ pool: Int32, of thread: ThreadID, _ kernel: borrowing Kernel) {
     demand(
       innermost.of(thread, kernel) == pool && pools[pool].outer != pool,
-      "thread \(thread) closes pool \(pool), which is not its innermost")
+      "thread \(thread.index) closes pool \(pool), which is not its innermost")
     let outer = pools[pool].outer
     innermost.change(thread, kernel) { $0 = outer }
     freePools.append(pool)
   }
 
   /// Takes memory until the innermost pool is drained; a thread's outermost pool opens by itself.
-  mutating func autorelease(_ bytes: Int64, _ thread: Int32, _ kernel: inout Kernel) {
-    demand(bytes >= 0, "thread \(thread) autoreleases \(bytes) bytes")
+  mutating func autorelease(_ bytes: Int64, _ thread: ThreadID, _ kernel: inout Kernel) {
+    demand(bytes >= 0, "thread \(thread.index) autoreleases \(bytes) bytes")
     if innermost.of(thread, kernel) < 0 { pushPool(thread, &kernel) }
     let pool = innermost.of(thread, kernel)
     pools[pool].bytes = Memory.sum(pools[pool].bytes, bytes)
@@ -250,7 +252,7 @@ struct ThreadRuntime: ~Copyable {
   // MARK: Dictionary
 
   /// The value that a thread keeps by `key`; `noValue` when there is none.
-  func value(of thread: Int32, key: Int32, _ kernel: borrowing Kernel) -> Int64 {
+  func value(of thread: ThreadID, key: Int32, _ kernel: borrowing Kernel) -> Int64 {
     let entry = DictionaryKey(
       thread: thread, generation: kernel.threads[thread].generation, key: key)
     return dictionary[entry] ?? noValue
@@ -258,11 +260,11 @@ struct ThreadRuntime: ~Copyable {
 
   /// Lets a thread keep a value; `noValue` removes it.
   mutating func setValue(
-    _ value: Int64, of thread: Int32, key: Int32, _ kernel: borrowing Kernel
+    _ value: Int64, of thread: ThreadID, key: Int32, _ kernel: borrowing Kernel
   ) {
     let entry = DictionaryKey(
       thread: thread, generation: kernel.threads[thread].generation, key: key)
-    demand(key >= 0, "thread \(thread) keeps something by key \(key)")
+    demand(key >= 0, "thread \(thread.index) keeps something by key \(key)")
     let known = dictionary.count
     dictionary[entry] = value == noValue ? nil : value
     storage.change(.keptValues, by: dictionary.count - known, bytesEach: 128)

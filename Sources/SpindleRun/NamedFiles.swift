@@ -3,13 +3,13 @@ import SpindleModel
 import SpindleSystem
 
 /// Files that a trace names: profiles of costs, measured times, Swift files.
-package enum CostFile {
+package enum NamedFiles {
   /// More than any such file has, in bytes.
   private static let limit = 1 << 20
 
   /// Reads them for the compiler: a name that a trace mentions is looked for beside the trace.
-  package static let reader = Overrides.CostFileReader(matches: matches) { file, from in
-    let path = CostFile.path(of: file, from: from)
+  package static let reader = Overrides.FileReader(matches: matches) { file, from in
+    let path = NamedFiles.path(of: file, from: from)
     do throws(FileFailure) {
       let bytes = try Files.read(path)
       if bytes.count > limit {
@@ -24,7 +24,7 @@ package enum CostFile {
   /// The files that a pattern matches, by their names beside the trace: `*` is any part of a name, `**` any folders.
   @Sendable private static func matches(
     _ pattern: String, _ from: String
-  ) -> Result<[String], Overrides.CostFileReader.Unreadable> {
+  ) -> Result<[String], Overrides.FileReader.Unreadable> {
     let parts = pattern.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let fixed = parts.prefix { !$0.contains("*") }
     let folder = fixed.isEmpty ? "." : fixed.joined(separator: "/")

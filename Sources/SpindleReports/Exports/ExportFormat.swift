@@ -1,13 +1,8 @@
-/// A file that is written from a run's timeline during the run: for a viewer, for a spreadsheet.
-///
-/// It passes its bytes on as it creates them, so that a run of any length needs the memory of its live state.
-/// Equal runs give equal bytes. When `end` returns, the file is complete.
-package protocol TimelineExport: TimelineConsumer {
-  /// Creates an export that passes its bytes to `write`, piece by piece.
-  init(write: @escaping (ArraySlice<UInt8>) -> Void)
-}
-
 /// The formats that a run can be exported in; the raw value is the name on the command line.
+///
+/// An export is written from the run's timeline during the run: for a viewer, for a spreadsheet. It passes its bytes on
+/// as it creates them, so that a run of any length needs the memory of its live state. Equal runs give equal bytes.
+/// When its `end` returns, the file is complete.
 package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// Perfetto's own: cores, threads, wakers, items, queues, findings.
   case perfetto
@@ -18,14 +13,17 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   /// The same intervals as JSON, one object a line.
   case jsonl
 
+  /// Takes the bytes of a file, piece by piece.
+  package typealias Sink = (ArraySlice<UInt8>) -> Void
+
   /// The properties of a format; each has its row.
   private struct Facts {
     /// How the names of its files end, with the point; the first is the usual one.
     let endings: [String]
     /// What it is for, in a phrase.
     let summary: String
-    /// What makes it.
-    let export: any TimelineExport.Type
+    /// Makes it.
+    let make: (@escaping Sink) -> any TimelineConsumer
   }
 
   private var facts: Facts {
@@ -34,19 +32,19 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
       Facts(
         endings: [".pftrace", ".perfetto-trace"],
         summary: "all of it, for ui.perfetto.dev",
-        export: PerfettoExport.self)
+        make: PerfettoExport.init(write:))
     case .chrome:
       Facts(
         endings: [".json"], summary: "JSON for Chrome's and most other viewers",
-        export: ChromeExport.self)
+        make: ChromeExport.init(write:))
     case .csv:
       Facts(
         endings: [".csv"], summary: "intervals as a table",
-        export: CSVExport.self)
+        make: { IntervalExport(as: .csv, write: $0) })
     case .jsonl:
       Facts(
         endings: [".jsonl", ".ndjson"], summary: "intervals as JSON, one a line",
-        export: JSONLinesExport.self)
+        make: { IntervalExport(as: .json, write: $0) })
     }
   }
 
@@ -66,7 +64,5 @@ package enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   package var summary: String { facts.summary }
 
   /// Creates an export that passes its bytes to `write`, piece by piece.
-  package func makeExport(write: @escaping (ArraySlice<UInt8>) -> Void) -> any TimelineExport {
-    facts.export.init(write: write)
-  }
+  package func makeExport(write: @escaping Sink) -> any TimelineConsumer { facts.make(write) }
 }
