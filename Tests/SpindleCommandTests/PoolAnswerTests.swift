@@ -140,7 +140,8 @@ import Testing
     #expect(
       output.contains(
         "'worker-1': runnable without a core, 0..30ms, started by 'main' to run 'a' on actor 'x', "
-          + "while 'main' ran\n"), "\(output)")
+          + "while 'main' ran: policy clutch prefers 'main' by class, "
+          + ".userInteractive against .background\n"), "\(output)")
   }
 
   /// Some thirty short items in a row, each with a wait: they are told by sort, all of the time.
