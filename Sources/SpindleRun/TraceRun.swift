@@ -103,7 +103,9 @@ package struct TraceRun: Sendable {
     }
     guard !asked.isEmpty && metrics.entries <= TraceRun.greatestTimeline else { return }
     let store = TimelineStore()
-    _ = Simulation(program, limits: limits).run(consumers: [Timeline(store)])
+    var simulation = Simulation(program, limits: limits)
+    simulation.watchesPolicy = true
+    _ = simulation.run(consumers: [Timeline(store)])
     for index in asked {
       guard let condition = conditions[index] else { continue }
       verdicts[index].causes = store.causes(of: condition)

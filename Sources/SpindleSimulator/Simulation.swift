@@ -16,6 +16,8 @@ public struct Simulation: ~Copyable {
   package var shortcuts = ShortcutSet.all
   /// Whether the calls are kept that are going on at each write of a variable and each `record`.
   package var tracesWrites = false
+  /// Whether it is noted whom the policy prefers to threads that could run.
+  package var watchesPolicy = false
   /// How many events it has had before it begins; the result does not depend on it, as long as they do not end.
   package var eventsBefore: UInt64 = 0
 
@@ -87,8 +89,8 @@ public struct Simulation: ~Copyable {
         shortcuts: driver == nil ? shortcuts : shortcuts.subtracting(.skipsSteps))
       interpreter.process.kernel.begin(behind: eventsBefore)
       if tracesWrites { interpreter.process.tracedWrites = [] }
-      if let custom {
-        interpreter.process.kernel.use(custom)
+      if custom != nil || watchesPolicy {
+        interpreter.process.kernel.use(custom, isWatched: watchesPolicy)
       }
       return interpreter.runToEnd(on: resolved)
     }

@@ -186,7 +186,8 @@ import Testing
     let call = Invocation("simulate", "-", environment: environment)
     #expect(
       call.output.contains(
-        "held by 'prune' (6:38) for 424ms, which had no core for 399ms while 'decode' ran, "
+        "held by 'prune' (6:38) for 424ms, which had no core for 399ms while 'decode' ran "
+          + "(policy clutch prefers 'decode' by class, .userInitiated against .background), "
           + "and by 'store' (8:36)"), "\(call.output)")
   }
 

@@ -64,6 +64,37 @@ import Testing
         "1s for the pool monitor, which adds workers once a second, asked at 0s"), "\(output)")
   }
 
+  /// The same barriers: a caller waits for one that waits for a worker, and so does the path.
+  ///
+  /// The worker of the look at 1 s takes the third caller; from then on the next one is awaited, which the barrier gets.
+  @Test func aSyncBehindABarrierThatWaitsForAWorkerNamesTheMonitor() {
+    let trace = """
+      machine { platform: .linux; cores: 2; costs: .zero }
+      let table = DispatchQueue(label: "table", attributes: .concurrent)
+      main {
+        for i in 0 ..< 3 {
+          DispatchQueue.global().async(name: "caller \\(i)") {
+            table.async(name: "write \\(i)", flags: .barrier) { mark("written") }
+            table.sync { mark("read") }
+          }
+        }
+      }
+      """
+    let item = call(trace, "--item", "caller 0").output
+    #expect(
+      item.contains(
+        "in sync for queue 'table' at 7:7, behind 'write 0' (6:7), which waited 1s for the pool monitor"
+      ),
+      "\(item)")
+    let path = call(trace, "--critical-path").output
+    #expect(
+      path.contains("\n  1s for the pool monitor, which adds workers once a second, asked at 0s\n"),
+      "\(path)")
+    #expect(
+      path.contains("\n  1s for the pool monitor, which adds workers once a second, asked at 1s\n"),
+      "\(path)")
+  }
+
   /// Somebody hands work over at 20 ms; the main thread idles to the end at 50 ms.
   @Test func whatLiesBeforeAndBehindIsTold() {
     let output = call(
@@ -140,7 +171,8 @@ import Testing
     #expect(
       output.contains(
         "'worker-1': runnable without a core, 0..30ms, started by 'main' to run 'a' on actor 'x', "
-          + "while 'main' ran\n"), "\(output)")
+          + "while 'main' ran: policy clutch prefers 'main' by class, "
+          + ".userInteractive against .background\n"), "\(output)")
   }
 
   /// Some thirty short items in a row, each with a wait: they are told by sort, all of the time.

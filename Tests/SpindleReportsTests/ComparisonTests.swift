@@ -158,7 +158,7 @@ import Testing
     // The squares of the noise come to 90: 90 / 4 is 22.5, and its root 4.74. Half of the 95% interval of the mean of
     // five is 2.776 times that, divided by the root of 5.
     #expect(lines[1].contains("±5.89ms"))
-    #expect(lines[2].contains("+10.0±2.0%"))
+    #expect(lines[2].contains("+10.0% ±2.0%"))
     #expect(lines[3].contains("no diff."))
     // What can't be told apart is equally good.
     #expect(lines[1].contains("100ms*"))
@@ -175,7 +175,7 @@ import Testing
     let lines = ComparisonTests.text(comparison, width: 120).split(separator: "\n")
     #expect(lines[1].contains("±2.78ms"), "\(lines)")
     // The differences are 100, 102, 100, 98 and 100: their deviation is the root of 2, and half of the interval 1.76.
-    #expect(lines[2].contains("+100ms±1.76ms"), "\(lines)")
+    #expect(lines[2].contains("+100ms ±1.76ms"), "\(lines)")
     #expect(!lines[2].prefix { $0 != "s" }.contains("%"), "\(lines)")
   }
 

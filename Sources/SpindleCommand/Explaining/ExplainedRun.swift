@@ -61,6 +61,7 @@ struct ExplainedRun {
     guard let program else { return (nil, report.status) }
     var simulation = Simulation(program, limits: limits)
     simulation.tracesWrites = history != nil
+    simulation.watchesPolicy = true
     var record = simulation.run(consumers: consumers)
     record.crash?.findUses(program, limits: limits)
     record.findings = metrics.result.findings

@@ -28,6 +28,8 @@ public struct RunRecord: Sendable {
   @usableFromInline package var liveThreads: Int
   /// What could be known ahead of threads that do jobs; nil where nothing could.
   @usableFromInline package var realtime: RealtimeReport?
+  /// What the policy decided against threads that could run; nil unless that was asked for.
+  package var policyReport: PolicyReport?
   /// Work that was done, and time that costs took, on each core.
   @usableFromInline package var cores: [CoreUse]
   /// How long all input and output takes together that began; what does not fit is the longest time.

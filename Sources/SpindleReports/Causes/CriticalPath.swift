@@ -24,7 +24,8 @@ struct CriticalPath {
 
   /// The position that the search has reached.
   private enum Position: Hashable {
-    case thread(ThreadIndex, Instant)
+    /// A thread at a moment, before the state with this place in the order of all.
+    case thread(ThreadIndex, Instant, before: Int64 = .max)
     case task(TaskHistory.Place, Instant)
     case origin
   }
@@ -37,8 +38,8 @@ struct CriticalPath {
   /// The time from which on the path is known: the next link ends there.
   private var covered: Instant
   private var stepsLeft = CriticalPath.limit
-  /// Where the path has been at this moment.
-  private var seen: Set<Int64> = []
+  /// Of each thread, the first of its states that the path has been in at this moment.
+  private var seen: [ThreadIndex: Int] = [:]
   private var seenTasks: Set<TaskHistory.Place> = []
   private var seenAt: Instant
   /// Whose piece is walked through: the async main, which has no item; none for any other task or thread.
@@ -62,7 +63,7 @@ struct CriticalPath {
     while stepsLeft > 0 {
       stepsLeft -= 1
       switch position {
-      case .thread(let thread, let time):
+      case .thread(let thread, let time, before: _):
         if time <= .start || thread.raw < 0 { position = .origin }
       case .task(_, let time): if time <= .start { position = .origin }
       case .origin: break
@@ -70,14 +71,15 @@ struct CriticalPath {
       if position == .origin { break }
       let thread: ThreadIndex
       switch position {
-      case .thread(let other, let time): (thread, position) = (other, back(on: other, from: time))
+      case .thread(let other, let time, before: let order):
+        (thread, position) = (other, back(on: other, from: time, before: order))
       case .task(let place, let time):
         (thread, position) = (store.tasks[place].thread, back(in: place, from: time))
       case .origin: thread = .none
       }
       // A cause that came sooner than what it led to: until then the thread waited for it.
       switch position {
-      case .thread(_, let time), .task(_, let time): add(thread, from: time, to: covered)
+      case .thread(_, let time, before: _), .task(_, let time): add(thread, from: time, to: covered)
       case .origin: break
       }
     }
@@ -85,7 +87,7 @@ struct CriticalPath {
   }
 
   private mutating func meet(_ time: Instant) {
-    if time < seenAt { (seen, seenTasks, seenAt) = ([], [], time) }
+    if time < seenAt { (seen, seenTasks, seenAt) = ([:], [], time) }
   }
 
   /// Adds what a thread did between two moments, as far as the path has not got there yet.
@@ -123,7 +125,9 @@ struct CriticalPath {
 
   // MARK: Threads
 
-  private mutating func back(on thread: ThreadIndex, from end: Instant) -> Position {
+  private mutating func back(
+    on thread: ThreadIndex, from end: Instant, before order: Int64
+  ) -> Position {
     var time = end
     meet(time)
     if let place = store.tasks.piece(on: thread, before: time), !seenTasks.contains(place),
@@ -133,16 +137,16 @@ struct CriticalPath {
     }
     let states = store.states[Int(thread.raw)]
     // The last state that began before, or the running one that began just now; where threads wake each
-    // other in a cycle without any time between, one that began before.
-    var index = states.partition { $0.start <= time } - 1
+    // other in turns without any time between, one before those in which the path has been.
+    let count = states.partition { $0.start < time || $0.start == time && $0.order < order }
+    var index = min(count, seen[thread] ?? Int.max) - 1
     while index >= 0 && states[index].start == time && states[index].state != .running {
       index -= 1
     }
-    if !seen.insert(Int64(thread.raw) << 32 | Int64(max(0, index))).inserted {
-      index = states.partition { $0.start < time } - 1
-    }
+    seen[thread] = max(0, index)
     while index >= 0 && stepsLeft > 0 {
       stepsLeft -= 1
+      seen[thread] = index
       let slice = states[index]
       // A task had the thread up to here: what it did and waited for is followed.
       if slice.state == .running, let left = store.tasks.lastEnd(on: thread, before: time),
@@ -171,7 +175,7 @@ struct CriticalPath {
     if slice.began == .woken || slice.began == .started,
       !slice.agent.isNone && slice.agent != slice.thread
     {
-      return .thread(slice.agent, slice.start)
+      return .thread(slice.agent, slice.start, before: slice.order)
     }
     // A run loop is woken by a port, and a worker by the pool: what it then does first is the cause.
     if slice.began == .woken || slice.began == .started, let place = store.task(ofWake: slice) {
@@ -219,7 +223,7 @@ struct CriticalPath {
       if slice.start > piece.start, slice.state == .ready, slice.began == .woken,
         !slice.agent.isNone && slice.agent != slice.thread
       {
-        return .thread(slice.agent, slice.start)
+        return .thread(slice.agent, slice.start, before: slice.order)
       }
       index -= 1
     }

@@ -40,8 +40,9 @@ struct PathLink {
   var named: [SpanSlice] = []
   /// How long it ran.
   var work: Int64 = 0
-  /// How long it had no core.
+  /// How long it had no core, and the longest of these times.
   var noCore: Int64 = 0
+  var longestNoCore: TimePiece?
   /// What it waited for.
   var waits: [ThreadSlice] = []
   /// What it waited for without a thread, as a task.
@@ -58,7 +59,9 @@ struct PathLink {
     end = step.piece.end
     switch step.piece.kind {
     case .work: work += step.piece.length
-    case .noCore: noCore += step.piece.length
+    case .noCore:
+      noCore += step.piece.length
+      if step.piece.length > longestNoCore?.length ?? 0 { longestNoCore = step.piece }
     case .wait:
       if var slice = step.piece.slice, kind == .unit {
         (slice.start, slice.end) = (step.piece.start, step.piece.end)

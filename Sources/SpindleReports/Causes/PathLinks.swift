@@ -58,6 +58,12 @@ extension TimelineStore {
     return item.isPlanned ? "\(what) was due" : "\(what) came"
   }
 
+  /// Why the unit of a link had no core for the longest time, as a clause.
+  private func noCore(_ link: PathLink) -> String {
+    guard let piece = link.longestNoCore, let slice = piece.slice else { return "" }
+    return withoutCore(slice, from: piece.start, to: piece.end)
+  }
+
   /// A link in words: what it was, how long, and of what that consisted.
   func words(_ link: PathLink) -> String {
     let length = TimelineStore.short(link.length)
@@ -77,7 +83,9 @@ extension TimelineStore {
     if link.work > 0 && link.work < link.length {
       texts.append("\(TimelineStore.short(link.work)) work")
     }
-    if link.noCore > 0 { texts.append("\(TimelineStore.short(link.noCore)) without a core") }
+    if link.noCore > 0 {
+      texts.append("\(TimelineStore.short(link.noCore)) without a core\(noCore(link))")
+    }
     let waits = link.waits.sorted { ($1.length, $0.start) < ($0.length, $1.start) }
     texts += waits.prefix(3).sorted { $0.start < $1.start }
       .map { wait($0, from: $0.start, to: $0.end) }

@@ -67,10 +67,14 @@ extension TimelineStore {
     guard item.hasStarted, !item.isTask, !item.thread.isNone else { return nil }
     var (thread, end) = (item.thread, item.started)
     for _ in 0..<TimelineStore.mostAsked {
-      let slice = states(of: thread, from: item.submitted, to: Instant(end.nanoseconds + 1)).last {
+      let ready = states(of: thread, from: item.submitted, to: Instant(end.nanoseconds + 1)).filter
+      {
         $0.state == .ready && ($0.began == .woken || $0.began == .started)
       }
-      guard let slice, slice.start > item.submitted else { return nil }
+      // One that became ready again at that moment did so behind the item.
+      guard let slice = ready.first(where: { $0.start == end }) ?? ready.last,
+        slice.start > item.submitted
+      else { return nil }
       if let answer = answer(slice) {
         let asked = max(answer.asked, item.submitted)
         let isAtOnce =

@@ -46,6 +46,18 @@ extension TimelineStore {
     return " because its class is .\(name)"
   }
 
+  /// The class of a runnable thread that waited while only cores of the other kind were idle; nil where that was
+  /// not so.
+  func classOfOtherCores(_ thread: ThreadIndex, from: Instant, to: Instant) -> String? {
+    guard let cores = run?.machine.cores, to > from,
+      idleCores(from: from, to: to).contains(where: { cores[$0].cluster == .performance }),
+      let slice = states(of: thread, from: to, to: Instant(to.nanoseconds + 1)).first
+        ?? states(of: thread, from: .start, to: from).last(where: { $0.state == .running }),
+      slice.state == .running, !leavesIdle(slice.quality).isEmpty
+    else { return nil }
+    return text(slice.quality)
+  }
+
   /// The cores on which no thread ran between two moments.
   private func idleCores(from: Instant, to: Instant) -> [Int] {
     var isIdle = [Bool](repeating: true, count: run?.machine.cores.count ?? 0)

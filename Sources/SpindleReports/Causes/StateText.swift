@@ -79,10 +79,10 @@ extension TimelineStore {
     switch slice.state {
     case .running: return "\(head): ran on core \(slice.core.index), \(since), \(ended(slice))"
     case .ready:
-      let others = competitors(of: thread, from: slice.start, to: slice.end)
-      let who = others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran"
-      return
-        "\(head): runnable without a core, \(since), \(began(slice))\(next(slice, piece))\(who)"
+      let began = "\(began(slice))\(next(slice, piece))"
+      let lost = lostCore(slice) == nil && !began.isEmpty ? ", \(began)" : ""
+      let why = withoutCore(slice, from: slice.start, to: slice.end)
+      return "\(head): runnable without a core, \(since)\(lost)\(why)"
     case .waiting:
       // What began when the run ended has no length, and lasts.
       let lasts = slice.start == slice.end && slice.ended == .runEnded
@@ -125,14 +125,14 @@ extension TimelineStore {
   /// Why a thread that ran lost its core and is ready from then on; nil where it did not.
   func lostCore(_ slice: ThreadSlice) -> String? {
     let who = slice.agent.isNone ? nil : name(of: slice.agent)
-    // Without its parameters.
-    let policy = run.map { "\($0.machine.policy)".prefix { $0 != "(" } } ?? ""
+    let measure = policyMeasure(slice.agent, over: slice.thread, at: slice.start)
     switch slice.began {
     case .quantumEnded:
-      return "after its quantum under policy \(policy)"
-        + (who.map { ", which gave the core to '\($0)'" } ?? "")
+      return "after its quantum under policy \(policyName)"
+        + (who.map { ", which gave the core to '\($0)'\(measure)" } ?? "")
     case .preempted:
-      return who.map { "preempted by '\($0)', which policy \(policy) prefers" } ?? "preempted"
+      return who.map { "preempted by '\($0)', which policy \(policyName) prefers\(measure)" }
+        ?? "preempted"
     case .started, .woken, .timedOut, .yielded, .gotCore, .blocked, .ended, .killed, .runEnded:
       return nil
     }

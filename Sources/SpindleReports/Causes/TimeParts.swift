@@ -156,9 +156,7 @@ extension TimelineStore {
     switch piece.kind {
     case .noThread, .taskWait, .answer, .unknown: return "\(length) until a thread was made for it"
     case .noCore:
-      let others = competitors(of: thread, from: part.start, to: part.end)
-      let why = piece.slice.flatMap(lostCore).map { ", \($0)" } ?? ""
-      let who = why + (others.isEmpty ? "" : ", while \(TimelineStore.list(others)) ran")
+      let who = piece.slice.map { withoutCore($0, from: part.start, to: part.end) } ?? ""
       return unit.isEmpty
         ? "\(length) without a core\(who)" : "\(unit)had no core for \(length)\(who)"
     case .wait:

@@ -120,6 +120,8 @@ extension TimelineStore {
       found[$0].length == found[$1].length ? $0 < $1 : found[$0].length > found[$1].length
     }
     guard let first = order.first else {
+      let late = lateInFront(of: slice, from: from, to: to)
+      if !late.isEmpty { return late }
       return slice.agent.isNone ? "" : ", which '\(name(of: slice.agent))' has"
     }
     let ran = ", which ran \(TimelineStore.list(order.map { found[$0].name }))"
@@ -132,6 +134,19 @@ extension TimelineStore {
     // "ran" implies that it worked there.
     let why = late(span, from: from, to: to, depth: depth)
     return why.hasPrefix(", which worked") ? ran : ran + why
+  }
+
+  /// The item of a queue that a sync waited behind, where it took no time and waited for a worker, as a clause.
+  private func lateInFront(of slice: ThreadSlice, from: Instant, to: Instant) -> String {
+    let first = items.first {
+      $0.lane == slice.lane && $0.thread != slice.thread && $0.hasStarted && $0.submitted <= from
+        && $0.started > from && $0.ended <= to
+    }
+    guard let first, let (answer, end) = answer(to: first) else { return "" }
+    let length = TimelineStore.short(end.nanoseconds - max(answer.asked, from).nanoseconds)
+    let who =
+      "'\(name(of: first.item) ?? "item")'" + (position(first.place).map { " (\($0))" } ?? "")
+    return ", behind \(who), which waited \(length) for \(answerPhrase)"
   }
 
   /// The caller of a sync: the item of its thread, else the thread.
@@ -165,7 +180,9 @@ extension TimelineStore {
     }
     if noCore * 4 >= whole {
       let others = competitors(of: thread, from: from, to: to)
-      let who = others.isEmpty ? "" : " while \(TimelineStore.list(others)) ran"
+      let policy = policyClause(against: thread, from: from, to: to).dropFirst(2)
+      let why = policy.isEmpty ? "" : " (\(policy))"
+      let who = (others.isEmpty ? "" : " while \(TimelineStore.list(others)) ran") + why
       clauses.append("had no core for \(TimelineStore.short(noCore))\(who)")
     }
     if work * 4 >= whole { clauses.append("worked for \(TimelineStore.short(work))") }

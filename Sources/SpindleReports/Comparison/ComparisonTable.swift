@@ -107,18 +107,18 @@ struct ComparisonTable {
     if base > 0 && many >= RelativeText.mostPercent {
       let times = "×\(RelativeText.short(many / 100 + 1))"
       guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return times }
-      return "\(times)±\(RelativeText.short(halfWidth / base))"
+      return "\(times) ±\(RelativeText.short(halfWidth / base))"
     }
-    let text = RelativeText.signed(paired.mean / base.magnitude * 100)
-    guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text + "%" }
-    return "\(text)±\(RelativeText.short((halfWidth / base * 100).magnitude))%"
+    let text = RelativeText.signed(paired.mean / base.magnitude * 100) + "%"
+    guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text }
+    return "\(text) ±\(RelativeText.short((halfWidth / base * 100).magnitude))%"
   }
 
   /// The difference in the unit of the measure.
   private static func absolute(_ paired: PairedDifference, _ unit: MeasureUnit) -> String {
     let text = (paired.mean < 0 ? "-" : "+") + unit.approximate(paired.mean.magnitude)
     guard let halfWidth = paired.halfWidth, halfWidth > 0 else { return text }
-    return "\(text)±\(unit.spread(halfWidth))"
+    return "\(text) ±\(unit.spread(halfWidth))"
   }
 
   private static func sameText(_ comparison: Comparison, _ column: Int, _ variant: Int) -> Bool {

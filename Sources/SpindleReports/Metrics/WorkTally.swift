@@ -104,7 +104,7 @@ struct WorkTally: ~Copyable {
   }
 
   @inline(__always)
-  mutating func submitted(_ entry: UnsafePointer<LogEntry>) {
+  mutating func submitted(_ entry: UnsafePointer<LogEntry>, _ loads: inout LoadTally) {
     waiting &+= 1
     if waiting > waitingPeak { waitingPeak = waiting }
     let kind = kind(of: entry)
@@ -112,9 +112,15 @@ struct WorkTally: ~Copyable {
     let waiting = kind.pointee.waiting &+ 1
     kind.pointee.waiting = waiting
     if waiting > kind.pointee.waitingPeak { kind.pointee.waitingPeak = waiting }
-    if entry.pointee.thread < 0 {
-      kind.pointee.arrivals.add(entry, served: kind.pointee.latency.count, waiting: waiting)
+    guard loads.isUsed || entry.pointee.thread < 0 else { return }
+    let parent: Int32
+    switch loads.submitted(entry) {
+    case .program: return
+    case .outside: parent = -1
+    case .handedOn(let item): parent = item
     }
+    kind.pointee.arrivals.add(
+      entry, by: parent, served: kind.pointee.latency.count, waiting: waiting)
   }
 
   @inline(__always)

@@ -77,6 +77,9 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
   /// Of one that waits: when the wait ends by itself, at the latest; `Instant(Int64.max)` for never.
   package var limit = Instant(Int64.max)
 
+  /// How many states of threads had begun before it: what comes first of those that begin at one moment.
+  package var order: Int64 = 0
+
   /// How long it lasted.
   public var length: Nanoseconds { Nanoseconds(end.nanoseconds - start.nanoseconds) }
 
@@ -96,6 +99,8 @@ public struct ThreadSlice: Hashable, Sendable, BitwiseCopyable {
 public struct ThreadFacts: Hashable, Sendable {
   /// The thread.
   public var thread: ThreadIndex
+  /// The number that log entries have for it.
+  package var slot: Int32
   /// When it was started.
   public var time: Instant
   /// Why it was made.

@@ -22,6 +22,8 @@ package final class TimelineStore: TimelineConsumer {
   package private(set) var run: RunDescription?
   /// How it ended; nil before it has.
   package private(set) var record: RunRecord?
+  /// What the policy decided against each thread, in the order of the run; empty unless that was asked for.
+  private(set) var choices: [ThreadIndex: [ThreadChoice]] = [:]
   /// The position of each kept item, by number.
   private(set) var itemPlaces: [Int32: Int] = [:]
   /// What each thread was about, the outermost only, by `ThreadIndex`; known when the run has ended.
@@ -40,7 +42,7 @@ package final class TimelineStore: TimelineConsumer {
     self.run = run
     (threads, lanes, states, spans) = ([], [], [], [])
     (items, holds, notes, record, itemPlaces, units) = ([], [], [], nil, [:], [])
-    tasks = TaskHistory()
+    (tasks, choices) = (TaskHistory(), [:])
   }
 
   package func threadBegan(_ thread: ThreadFacts) {
@@ -107,6 +109,7 @@ package final class TimelineStore: TimelineConsumer {
 
   package func end(_ record: RunRecord) {
     self.record = record
+    choices = ThreadChoice.all(record.policyReport, of: threads)
     tasks.finish(at: record.end)
     defer { units = spans.map { $0.filter { $0.depth == 0 } } }
     for index in spans.indices {

@@ -12,6 +12,8 @@ extension TimelineTally {
         core: .none), isAlive: false)
     threads.reach(slot, filledWith: fresh)
     fresh.isAlive = true
+    stateCount += 1
+    fresh.slice.order = stateCount
     fresh.slice.thread = ThreadIndex(threadCount)
     fresh.slice.agent = maker
     threadCount += 1
@@ -19,7 +21,7 @@ extension TimelineTally {
     let label = labels.label(entry)
     consumer.threadBegan(
       ThreadFacts(
-        thread: fresh.slice.thread, time: time,
+        thread: fresh.slice.thread, slot: entry.thread, time: time,
         origin: ThreadOrigin(rawValue: entry.detail) ?? .thread, maker: maker,
         stack: ByteCount(entry.value), place: entry.place, label: label,
         ordinal: ordinals.threadMade(label, names)))
@@ -132,14 +134,15 @@ extension TimelineTally {
   }
 
   /// Ends a thread's state, and makes the next one.
-  private func next(
+  private mutating func next(
     _ slot: Int, _ state: ThreadState, _ entry: LogEntry, _ change: ThreadChange
   ) -> ThreadSlice {
     let time = Instant(entry.time)
     endState(slot, at: time, change)
+    stateCount += 1
     return ThreadSlice(
       thread: threads[slot].pointee.slice.thread, start: time, end: time, state: state,
-      began: change, ended: change, core: .none)
+      began: change, ended: change, core: .none, order: stateCount)
   }
 
   private func beginState(_ slot: Int, _ slice: ThreadSlice) {

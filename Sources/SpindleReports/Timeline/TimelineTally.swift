@@ -5,6 +5,8 @@ struct TimelineTally: ~Copyable {
   let consumer: any TimelineConsumer
   /// By the slot that log entries name: the thread that has it now.
   var threads = TallyTable<OpenThread>()
+  /// How many states of threads have begun.
+  var stateCount: Int64 = 0
   /// How many threads there were.
   var threadCount: Int32 = 0
   /// By core: the thread that lost it last by preemption; it records its successor.

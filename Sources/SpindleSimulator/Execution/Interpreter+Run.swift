@@ -250,6 +250,7 @@ extension Interpreter {
     record.liveThreads = alive
     record.inputTime = Nanoseconds(process.kernel.inputTime)
     record.realtime = realtimeReport()
+    record.policyReport = process.kernel.policy.report
     for core in 0..<Int32(process.kernel.cores.count) {
       record.cores.append(
         RunRecord.CoreUse(

@@ -2,6 +2,17 @@ import SpindleModel
 
 /// What a policy answers is checked; a wrong answer ends the run, and not the process of the host.
 extension Kernel {
+  /// Asks another policy, or the machine's own while its choices are noted, from before the first thread on.
+  mutating func use(_ custom: (any SchedulingPolicy)?, isWatched: Bool) {
+    demand(threads.count == 0, "the policy is replaced after \(threads.count) threads were made")
+    let (chosen, steps) = (custom ?? PolicyCatalog.policy(machine.policy), policy.steadySteps)
+    policy = ActivePolicy(
+      chosen, shortcuts: shortcuts, queueRoom: sizes.readyRoom, isWatched: isWatched)
+    policy.steadySteps = steps
+    if let rule = ActivePolicy.brokenRule(chosen) { breaks(rule) }
+    policy.begin(cores: machine.cores, seed: seed)
+  }
+
   /// The policy has broken a rule, by an answer about a thread, or none.
   ///
   /// The run ends at the next look whether it must. Only the first fault counts: what follows may come of it.

@@ -31,7 +31,7 @@ struct Kernel: ~Copyable {
   /// Which ways of saving time it takes.
   let shortcuts: ShortcutSet
   /// What a policy that draws begins with.
-  private let seed: UInt64
+  let seed: UInt64
   var queue: EventQueue
   var threads: KernelTable<ThreadRecord>
   /// What threads wait for and others have.
@@ -264,14 +264,6 @@ struct Kernel: ~Copyable {
   mutating func begin(behind events: UInt64) {
     demand(threads.count == 0, "events are numbered anew after \(threads.count) threads were made")
     sequence = events
-  }
-
-  /// Asks another policy, from before the first thread on.
-  mutating func use(_ custom: any SchedulingPolicy) {
-    demand(threads.count == 0, "the policy is replaced after \(threads.count) threads were made")
-    policy = ActivePolicy(custom, shortcuts: shortcuts, queueRoom: sizes.readyRoom)
-    if let rule = ActivePolicy.brokenRule(custom) { breaks(rule) }
-    policy.begin(cores: machine.cores, seed: seed)
   }
 
   /// The pool has looked at the waits of its workers.

@@ -40,6 +40,8 @@ struct ActivePolicy: ~Copyable {
   private var object: (any SchedulingPolicy)?
   /// How many more steps quanta may take that are not alike and no events; they are as many as those of the program.
   var steadySteps = Int64.max
+  /// Notes whom the policy prefers to whom; nil in a run of which nobody asks that.
+  private(set) var watch: PolicyWatch?
   /// Ready threads of which the policy has not been told how long they will compute.
   private var arrivals = FIFOQueue<Arrival>()
 
@@ -56,8 +58,9 @@ struct ActivePolicy: ~Copyable {
   /// Takes in a policy that has not begun.
   init(
     _ policy: any SchedulingPolicy, shortcuts: ShortcutSet = .all,
-    queueRoom: Int = StructureSizes.standard.readyRoom
+    queueRoom: Int = StructureSizes.standard.readyRoom, isWatched: Bool = false
   ) {
+    watch = isWatched ? PolicyWatch() : nil
     queue = ReadyQueue(room: queueRoom)
     (name, bindsCores, needsWorkAhead) = (policy.name, policy.bindsCores, policy.needsWorkAhead)
     movesRunningThreads = policy.movesRunningThreads
@@ -67,7 +70,7 @@ struct ActivePolicy: ~Copyable {
     usesThreadAttributes = policy.usesThreadAttributes || !skips
     heedsClaims = policy.heedsClaims
     skipsQuanta = shortcuts.contains(.repeatedQuanta)
-    let order = shortcuts.contains(.readyQueue) ? policy.inOrder : nil
+    let order = shortcuts.contains(.readyQueue) && !isWatched ? policy.inOrder : nil
     (isQueue, quantum) = (order != nil, order?.quantum)
     if isQueue {
       kind = .queue
@@ -127,6 +130,22 @@ struct ActivePolicy: ~Copyable {
     }
   }
 
+  /// The policy, if it says by what it prefers one thread to another.
+  private var ranking: (any RankingPolicy)? {
+    switch kind {
+    case .queue: nil
+    case .fixed: fixed
+    case .fair: fair
+    case .timeshare: timeshare
+    case .object: object as? any RankingPolicy
+    }
+  }
+
+  /// What it decided against threads that could run; nil where nobody asked for that.
+  var report: PolicyReport? {
+    watch.map { PolicyReport(preempts: saysItPreempts, choices: $0.choices) }
+  }
+
   /// The policy, if it ranks real-time threads.
   var realtime: (any RealtimePolicy)? { object as? any RealtimePolicy }
   /// The policy with servers for real-time threads; nil for others.
@@ -152,6 +171,7 @@ struct ActivePolicy: ~Copyable {
   private mutating func enqueueByPolicy(
     _ thread: ThreadID, _ cause: ReadyCause, by other: ThreadID, at now: Instant
   ) {
+    watch?.becameReady(thread)
     switch kind {
     case .queue: queue.append(thread)
     case .fixed: fixed.enqueue(thread, cause, at: now)
@@ -197,6 +217,12 @@ struct ActivePolicy: ~Copyable {
 
   @inline(never)
   private mutating func dequeueByPolicy(for core: CoreID, at now: Instant) -> ThreadID? {
+    let thread = dequeueUnwatched(for: core, at: now)
+    if let watch, let thread { watch.gave(thread, core, ranking, at: now) }
+    return thread
+  }
+
+  private mutating func dequeueUnwatched(for core: CoreID, at now: Instant) -> ThreadID? {
     switch kind {
     case .queue: queue.popFirst()
     case .fixed: fixed.dequeue(for: core, at: now)
@@ -322,6 +348,13 @@ struct ActivePolicy: ~Copyable {
   /// Which running thread is preempted.
   @inline(__always)
   mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
+    let core = victimUnwatched(among: running, at: now)
+    if let watch, core == nil { watch.keeps(running, ranking, at: now) }
+    return core
+  }
+
+  @inline(__always)
+  private mutating func victimUnwatched(among running: RunningThreads, at now: Instant) -> CoreID? {
     switch kind {
     case .queue: nil
     case .fixed: fixed.victim(among: running, at: now)

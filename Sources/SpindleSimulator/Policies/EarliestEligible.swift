@@ -33,7 +33,7 @@ package import SpindleModel
 /// update_deadline, yield_task_fair, check_preempt_wakeup_fair, assign_cfs_rq_runtime; kernel/sched/rt.c;
 /// kernel/sched/core.c, sched_prio_to_weight; Stoica, Abdel-Wahab, "Earliest Eligible Virtual Deadline First: A
 /// Flexible and Accurate Mechanism for Proportional Share Resource Allocation", 1995.
-package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
+package struct EarliestEligible: CataloguedPolicy, SteadyPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "eevdf",
     summary: "the earliest virtual deadline among eligible threads, as in Linux since 6.6",
@@ -270,5 +270,17 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy {
   package func nextTick(after now: Instant) -> Instant? {
     limit > 0 && pool == 0 && fair.count > 0
       ? Instant(max(poolEnd, now.nanoseconds + 1)) : nil
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    if let posix = runners[Int(thread.index)].posix {
+      return [PolicyStanding(.realtime, 1), PolicyStanding(.priority, Int64(posix.priority))]
+    }
+    return [
+      PolicyStanding(.realtime, 0),
+      PolicyStanding(.lag, wide: fair.lag(of: thread.index), takesCores: !keepsToParity),
+      PolicyStanding(
+        .virtualDeadline, wide: fair.deadline(of: thread.index), takesCores: !keepsToParity),
+    ]
   }
 }

@@ -256,6 +256,9 @@ struct EligibleThreads: Sendable {
     entities[index].lag = max(-most, min(most, lastAverage - entities[index].runtime))
   }
 
+  /// By how much a thread that is ready or runs is behind the average; negative where it is ahead.
+  func lag(of thread: Int32) -> Int128 { average - entities[Int(thread)].runtime }
+
   /// When the request of a thread is done, in its virtual time.
   func deadline(of thread: ThreadID) -> Int128 { entities[Int(thread.index)].deadline }
 

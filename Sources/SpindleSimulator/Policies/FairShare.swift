@@ -15,7 +15,7 @@ package import SpindleModel
 /// Real-time threads are of another class: they come before all others, take a core from one of them at
 /// once, and each runs until it waits. Source: Linux, kernel/sched/rt.c, `SCHED_FIFO`. Departure:
 /// nothing is set aside for the others (`sched_rt_runtime_us`).
-package struct FairShare: CataloguedPolicy {
+package struct FairShare: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "fairShare", summary: "the least virtual run time first, as in Linux before 6.6",
     parameters: [slice])
@@ -288,5 +288,13 @@ package struct FairShare: CataloguedPolicy {
       latest.swapAt(index, most)
       index = most
     }
+  }
+
+  // MARK: Whom it prefers
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    let share = threads[Int(thread.index)]
+    let runtime = PolicyStanding(.virtualRuntime, wide: share.runtime, takesCores: false)
+    return [PolicyStanding(.realtime, share.isUrgent ? 1 : 0)] + (share.isUrgent ? [] : [runtime])
   }
 }

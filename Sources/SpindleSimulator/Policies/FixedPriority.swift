@@ -12,7 +12,7 @@ package import SpindleModel
 ///
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, "Priority Scheduling"; POSIX
 /// `SCHED_RR`, whose rules for a preempted thread these are, and `SCHED_FIFO` for real-time threads.
-package struct FixedPriority: CataloguedPolicy {
+package struct FixedPriority: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "fixedPriority", summary: "the highest priority first, with preemption",
     parameters: [quantum, preemptive])
@@ -109,5 +109,9 @@ package struct FixedPriority: CataloguedPolicy {
       if priority < lowest { (victim, lowest) = (core, priority) }
     }
     return victim < 0 ? nil : CoreID(victim)
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    [PolicyStanding(.priority, Int64(priorities[Int(thread.index)]), takesCores: isPreemptive)]
   }
 }

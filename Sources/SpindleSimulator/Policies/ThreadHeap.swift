@@ -24,6 +24,11 @@ struct ThreadHeap<Key: Comparable & Sendable>: Sendable {
   /// That key.
   var leastKey: Key? { entries.first?.key }
 
+  /// The key of a thread that is in it; nil for others.
+  func key(of thread: ThreadID) -> Key? {
+    contains(thread) ? entries[Int(places[Int(thread.index)])].key : nil
+  }
+
   /// Whether a thread is in it.
   func contains(_ thread: ThreadID) -> Bool {
     Int(thread.index) < places.count && places[Int(thread.index)] >= 0

@@ -30,8 +30,8 @@ package struct Timeshare: SchedulingPolicy {
   private var ready = PriorityQueues()
   /// Those of the ready ones that a tick may change, in the same order: with recent use, or demoted.
   private var aging = PriorityQueues()
-  private var threads: ContiguousArray<Share> = []
-  private var realtime = TimeshareRealtime()
+  private(set) var threads: ContiguousArray<Share> = []
+  private(set) var realtime = TimeshareRealtime()
   private var load = TimeshareLoad()
   private var coreCount = 1
 
@@ -41,7 +41,7 @@ package struct Timeshare: SchedulingPolicy {
   private static let highestUserPriority = 63
 
   /// What is kept of a thread.
-  private struct Share {
+  struct Share {
     var base: Int16 = 31
     var band: TimeshareLoad.Band = .standard
     var isBackground = false

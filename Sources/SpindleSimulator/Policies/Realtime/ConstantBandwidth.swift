@@ -26,7 +26,7 @@ package import SpindleModel
 /// Baruah, "Greedy Reclamation of Unused Bandwidth in Constant-Bandwidth Servers", 2000; Linux,
 /// kernel/sched/deadline.c. Not: an admission test; inheritance of budgets; servers that several
 /// threads share; Linux's bound of 95 % for reclaiming.
-package struct ConstantBandwidth: CataloguedPolicy {
+package struct ConstantBandwidth: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "constantBandwidth", summary: "each real-time thread has a CPU budget in each period",
     parameters: [hard, reclaiming])
@@ -134,5 +134,15 @@ package struct ConstantBandwidth: CataloguedPolicy {
 
   package func nextTick(after now: Instant) -> Instant? {
     throttled.leastKey.map { Instant(max($0, now.nanoseconds + 1)) }
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    let index = Int(thread.index)
+    if servers.claim(index) == nil { return [PolicyStanding(.realtime, 0)] }
+    return [
+      PolicyStanding(.realtime, 1),
+      PolicyStanding(.budget, throttled.contains(thread) ? 0 : 1),
+      PolicyStanding(.deadline, servers.deadline(index)),
+    ]
   }
 }

@@ -22,5 +22,7 @@ package struct EarliestDeadlineFirst: RealtimePolicy {
 
   package init(_ values: PolicyValues) { lines = RealtimeLines(values, order) }
 
+  package static var measure: PolicyStanding.Measure { .deadline }
+
   package static func rank(_ job: RealtimeJob) -> Int64 { job.deadline }
 }

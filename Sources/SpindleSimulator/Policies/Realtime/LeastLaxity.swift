@@ -27,6 +27,8 @@ package struct LeastLaxity: RealtimePolicy {
     quantum = values.duration(Self.quantum).rawValue
   }
 
+  package static var measure: PolicyStanding.Measure { .latestStart }
+
   package static func rank(_ job: RealtimeJob) -> Int64 { job.latestStart }
 
   package func nextTick(after now: Instant) -> Instant? {

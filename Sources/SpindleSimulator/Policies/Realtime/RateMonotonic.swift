@@ -20,5 +20,7 @@ package struct RateMonotonic: RealtimePolicy {
 
   package init(_ values: PolicyValues) { lines = RealtimeLines(values, order) }
 
+  package static var measure: PolicyStanding.Measure { .period }
+
   package static func rank(_ job: RealtimeJob) -> Int64 { job.claim.period.rawValue }
 }

@@ -50,6 +50,9 @@ package struct RealtimeLines: Sendable {
     return line < 0 ? nil : line
   }
 
+  /// The job of a real-time thread; nil for others.
+  func job(of thread: ThreadID) -> RealtimeJob? { members[Int(thread.index)].job }
+
   /// How many real-time threads are ready.
   var realtimeCount: Int { lines.reduce(0) { $0 + $1.count } }
 

@@ -12,13 +12,15 @@ package import SpindleModel
 /// gets when it becomes ready for the first time (`RealtimePlacement`) and keeps until it ends or asks for
 /// something else; the others run on any core. A step costs O(log n), a preemption O(cores), and
 /// giving a thread a core an analysis of each core.
-package protocol RealtimePolicy: CataloguedPolicy {
+package protocol RealtimePolicy: CataloguedPolicy, RankingPolicy {
   /// Its threads.
   var lines: RealtimeLines { get set }
   /// The order in which it is tested whether threads meet their deadlines.
   var order: RealtimeAnalysis.Order { get }
   /// Whether its order holds at each moment, as tests suppose.
   var isExact: Bool { get }
+  /// What it ranks jobs by.
+  static var measure: PolicyStanding.Measure { get }
   /// How urgent a job is; the least comes first.
   static func rank(_ job: RealtimeJob) -> Int64
 }
@@ -57,6 +59,17 @@ extension RealtimePolicy {
 
   package mutating func ran(_ thread: ThreadID, for ran: Nanoseconds, at now: Instant) {
     lines.ran(thread, for: ran.rawValue)
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    guard let job = lines.job(of: thread) else { return [PolicyStanding(.realtime, 0)] }
+    return [
+      PolicyStanding(.realtime, 1), PolicyStanding(Self.measure, Self.rank(job)),
+    ]
+  }
+
+  package func isCandidate(_ thread: ThreadID, for core: CoreID) -> Bool {
+    lines.core(of: thread.index).map { $0 == Int(core.index) } ?? true
   }
 
   package func victim(among running: RunningThreads, at now: Instant) -> CoreID? {

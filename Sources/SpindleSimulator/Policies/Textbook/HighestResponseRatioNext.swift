@@ -14,7 +14,7 @@ package import SpindleModel
 /// Source: Brinch Hansen, "An Analysis of Response Ratio Scheduling", IFIP Congress 1971; Stallings,
 /// *Operating Systems: Internals and Design Principles*, chapter 9, "Highest Response Ratio Next". Not: a
 /// real scheduler, which can't know the length; costs and cores of unlike speed are not in it.
-package struct HighestResponseRatioNext: CataloguedPolicy {
+package struct HighestResponseRatioNext: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "highestResponseRatioNext", summary: "the highest (wait + burst) / burst first",
     parameters: [BurstLengths.predicted, BurstLengths.weight, BurstLengths.guess])
@@ -29,6 +29,8 @@ package struct HighestResponseRatioNext: CataloguedPolicy {
   private var bursts: BurstLengths
   /// The ready threads as they came.
   private var ready: ContiguousArray<Waiting> = []
+  /// The thread that was given out last, as it was among those.
+  private var given: Waiting?
 
   package var canPreempt: Bool { false }
   package var needsWorkAhead: Bool { !bursts.isPredicted }
@@ -66,7 +68,8 @@ package struct HighestResponseRatioNext: CataloguedPolicy {
     demand(
       ready[best].since <= now.nanoseconds,
       "\(name): thread \(ready[best].thread.index) is next, and becomes ready later")
-    return ready.remove(at: best).thread
+    given = ready.remove(at: best)
+    return given?.thread
   }
 
   /// Whether a thread's ratio is above that of another: wait / burst, compared without dividing.
@@ -78,4 +81,14 @@ package struct HighestResponseRatioNext: CataloguedPolicy {
   }
 
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    let waiting =
+      ready.first { $0.thread == thread } ?? given.flatMap { $0.thread == thread ? $0 : nil }
+    guard let waiting else { return [] }
+    let wait = Int128(now.nanoseconds - waiting.since)
+    let scale = Int128(FixedDecimal.scale)
+    let ratio = waiting.burst == 0 ? Int128.max : scale + wait * scale / Int128(waiting.burst)
+    return [PolicyStanding(.responseRatio, wide: waiting.hasYielded ? 0 : ratio, takesCores: false)]
+  }
 }

@@ -17,7 +17,7 @@ package import SpindleModel
 /// Source: Waldspurger, Weihl, "Lottery Scheduling: Flexible Proportional-Share Resource Management", OSDI
 /// 1994; Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 9. Not: currencies and ticket
 /// transfers; who inherits a priority has the tickets of that priority, and not the sum.
-package struct Lottery: CataloguedPolicy {
+package struct Lottery: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "lottery", summary: "the owner of a drawn ticket runs: average shares by tickets",
     parameters: [quantum, compensation, seed])
@@ -125,5 +125,9 @@ package struct Lottery: CataloguedPolicy {
   ) {
     demand(line.count == 0, "\(name): \(line.count) are ready, and \(thread.index) is alone")
     players[Int(thread.index)].ran = quantum.rawValue
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    [PolicyStanding(.tickets, players[Int(thread.index)].tickets, takesCores: false)]
   }
 }

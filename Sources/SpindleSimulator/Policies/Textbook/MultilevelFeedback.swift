@@ -27,7 +27,7 @@ package import SpindleModel
 /// "An Experimental Time-Sharing System", 1962; Silberschatz, Galvin, Gagne, *Operating System Concepts*,
 /// chapter 5, "Multilevel Feedback Queue Scheduling". Not: the table of Solaris, the decay of 4.4BSD (see
 /// `timeshare`); what threads ask for (their priorities) is not looked at.
-package struct MultilevelFeedback: CataloguedPolicy, SteadyPolicy {
+package struct MultilevelFeedback: CataloguedPolicy, SteadyPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "multilevelFeedback",
     summary: "CPU time lowers the level of a thread; a boost raises it again",
@@ -211,4 +211,9 @@ package struct MultilevelFeedback: CataloguedPolicy, SteadyPolicy {
   package mutating func cyclesPassed(
     _ thread: ThreadID, for time: Nanoseconds, at now: Instant
   ) { threads[Int(thread.index)].boost = boosts(until: now) }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    let own = threads[Int(thread.index)]
+    return [PolicyStanding(.level, own.boost < boosts(until: now) ? 0 : Int64(own.level))]
+  }
 }

@@ -17,7 +17,7 @@ package import SpindleModel
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, chapter 5, "Multilevel Queue
 /// Scheduling", with fixed priorities between the queues. Not: shares of time between the queues (80 % for
 /// the foreground); priorities within a queue (see `fixedPriority`).
-package struct MultilevelQueue: CataloguedPolicy {
+package struct MultilevelQueue: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "multilevelQueue",
     summary: "a queue for each class: round robin in the foreground, else fifo",
@@ -113,4 +113,8 @@ package struct MultilevelQueue: CataloguedPolicy {
     _ thread: ThreadID, on core: CoreID, _ quantum: Nanoseconds, times count: Int64,
     until end: Instant
   ) {}
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    [PolicyStanding(.queue, Int64(queues[Int(thread.index)]))]
+  }
 }

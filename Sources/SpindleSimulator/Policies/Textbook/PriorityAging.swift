@@ -19,7 +19,7 @@ package import SpindleModel
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, chapter 5, "Priority Scheduling": ageing
 /// as the answer to indefinite blocking. Not: what VMS, 4.4BSD or XNU do, whose priorities sink with use
 /// (see `timeshare`).
-package struct PriorityAging: CataloguedPolicy {
+package struct PriorityAging: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "priorityAging", summary: "fixed priorities that grow while a thread waits for a core",
     parameters: [interval, quantum, preemptive])
@@ -152,5 +152,13 @@ package struct PriorityAging: CataloguedPolicy {
   ) {
     check(thread, "had turns")
     threads[Int(thread.index)].present = threads[Int(thread.index)].base
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    let present = ready.key(of: thread).map { priority($0, at: now) }
+    return [
+      PolicyStanding(
+        .priority, present ?? threads[Int(thread.index)].present, takesCores: isPreemptive)
+    ]
   }
 }

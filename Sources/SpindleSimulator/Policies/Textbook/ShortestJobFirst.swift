@@ -15,7 +15,7 @@ package import SpindleModel
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, chapter 5, "Shortest-Job-First
 /// Scheduling"; Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 7. Not: a real scheduler,
 /// which can't know the length; costs and cores of unlike speed are not in it.
-package struct ShortestJobFirst: CataloguedPolicy {
+package struct ShortestJobFirst: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "shortestJobFirst", summary: "the shortest next burst first, known or predicted",
     parameters: [BurstLengths.predicted, BurstLengths.weight, BurstLengths.guess])
@@ -58,4 +58,8 @@ package struct ShortestJobFirst: CataloguedPolicy {
   }
 
   package mutating func quantum(for thread: ThreadID) -> Nanoseconds? { nil }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    [PolicyStanding(.burst, bursts.rest(of: thread), takesCores: false)]
+  }
 }

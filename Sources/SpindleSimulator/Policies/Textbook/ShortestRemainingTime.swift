@@ -17,7 +17,7 @@ package import SpindleModel
 /// Source: Silberschatz, Galvin, Gagne, *Operating System Concepts*, chapter 5; Arpaci-Dusseau, *Operating
 /// Systems: Three Easy Pieces*, chapter 7, "Shortest Time-to-Completion First". Not: a real scheduler, which
 /// can't know the length.
-package struct ShortestRemainingTime: CataloguedPolicy {
+package struct ShortestRemainingTime: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "shortestRemainingTime", summary: "the shortest remaining burst first, with preemption",
     parameters: [BurstLengths.predicted, BurstLengths.weight, BurstLengths.guess])
@@ -72,5 +72,9 @@ package struct ShortestRemainingTime: CataloguedPolicy {
       if rest > most { (victim, most) = (core, rest) }
     }
     return victim < 0 ? nil : CoreID(victim)
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    [PolicyStanding(.burst, bursts.rest(of: thread))]
   }
 }

@@ -18,7 +18,7 @@ package import SpindleModel
 /// Source: Waldspurger, Weihl, "Stride Scheduling: Deterministic Proportional-Share Resource Management",
 /// MIT/LCS/TM-528, 1995; Arpaci-Dusseau, *Operating Systems: Three Easy Pieces*, chapter 9. Not: the
 /// hierarchical variant; ticket transfers: who inherits a priority has the tickets of that priority.
-package struct Stride: CataloguedPolicy {
+package struct Stride: CataloguedPolicy, RankingPolicy {
   package static let signature = MachineCatalogue.Signature(
     name: "stride", summary: "the lowest pass first: exact shares by tickets",
     parameters: [quantum, behind])
@@ -150,5 +150,9 @@ package struct Stride: CataloguedPolicy {
     demand(runners[index].isIn, "\(name): thread \(index) had turns, and its tickets do not count")
     runners[index].pass += Int128(count) * growth(of: runners[index].tickets, in: quantum.rawValue)
     globalPass += Int128(count) * growth(of: allTickets, in: quantum.rawValue)
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    [PolicyStanding(.pass, wide: runners[Int(thread.index)].pass, takesCores: false)]
   }
 }

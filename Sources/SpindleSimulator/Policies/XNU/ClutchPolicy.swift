@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// A policy that is XNU's scheduler in one of its forms: what the kernel tells it goes to that.
-protocol ClutchPolicy: CataloguedPolicy {
+protocol ClutchPolicy: CataloguedPolicy, RankingPolicy {
   /// What decides.
   var scheduler: ClutchScheduler { get set }
 }
@@ -44,6 +44,14 @@ extension ClutchPolicy {
 
   package mutating func victim(among running: RunningThreads, at now: Instant) -> CoreID? {
     scheduler.victim(at: now.nanoseconds).map { CoreID($0) }
+  }
+
+  package func standing(of thread: ThreadID, at now: Instant) -> [PolicyStanding] {
+    scheduler.standing(of: Int(thread.index))
+  }
+
+  package func isCandidate(_ thread: ThreadID, for core: CoreID) -> Bool {
+    scheduler.isCandidate(Int(thread.index), for: Int(core.index))
   }
 
   package func nextTick(after now: Instant) -> Instant? {
