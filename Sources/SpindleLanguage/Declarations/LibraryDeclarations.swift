@@ -28,8 +28,10 @@ final class LibraryDeclarations {
     (libraryTypes, handles, families) = (table.libraryTypes, table.handles, table.families)
     known = table.known
     marks = libraryTypes.map(\.mark)
-    let members = libraryTypes.flatMap { $0.members.values.joined() }
-    let variables = members + globals.values.joined()
+    let members = libraryTypes.flatMap { type in
+      type.members.keys.sorted().flatMap { type.members[$0] ?? [] }
+    }
+    let variables = members + table.globalsByFile.joined()
     unresolved = variables.compactMap { $0 as? VariableSymbol }.filter { $0.state != .resolved }
     incomplete = members.compactMap { $0 as? FunctionSymbol }
       .filter { $0.parameters.contains { $0.type.isError } }.map { ($0, $0.parameters) }

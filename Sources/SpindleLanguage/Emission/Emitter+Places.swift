@@ -186,12 +186,8 @@ extension Emitter {
       if !toChange { noteLook(at: array, key: index, range) }
       return result
     case .entry(let dictionary, let key, let type):
-      let result = allocate()
       let whole = borrow(dictionary, value, toChange: toChange)
-      let key = known(key, in: whole, type.arguments[0], range)
-      emit(.entryGet(result, of: whole, key: key), range)
-      if !toChange { noteLook(at: dictionary, key: key, range) }
-      return wrapEntry(result, type.arguments[1], range)
+      return entry(of: whole, key, type, lookingAt: toChange ? nil : dictionary, range)
     case .computed(let call, let receiver, let arguments, let type):
       return emitAccessor(
         call, isSetter: false, receiver, arguments, Typed.Expression(value.kind, type, range))
@@ -209,6 +205,18 @@ extension Emitter {
     case .unretained(let inner, let isWeak, let type):
       return present(borrow(inner, value), isWeak: isWeak, type, range)
     }
+  }
+
+  /// The value of a key of a dictionary, which is in a place where it is only looked at.
+  private func entry(
+    of whole: Register, _ key: Register, _ type: SwiftType, lookingAt place: Place?,
+    _ range: SourceRange
+  ) -> Register {
+    let result = allocate()
+    let key = known(key, in: whole, type.arguments[0], range)
+    emit(.entryGet(result, of: whole, key: key), range)
+    if let place { noteLook(at: place, key: key, range) }
+    return wrapEntry(result, type.arguments[1], range)
   }
 
   /// The value of a key as an optional: a dictionary gives nil for none.

@@ -107,15 +107,7 @@ extension Emitter {
         release(downTo: loop.lives, range)
         code.frame.jump(following, expansion ?? range)
       }
-    case .return(let value):
-      boundName = value.map(isMade) == true ? returnedName : nil
-      var made = value.map { emitOwned($0) }
-      boundName = nil
-      let type = value.map { concrete($0.type) }
-      if wrapsResult, code.frame.innermost.exit == nil, let plain = made, let type {
-        made = wrap(plain, type, range)
-      }
-      emitReturn(type?.isVoid == true ? nil : made, type ?? .void, range)
+    case .return(let value): emitReturn(of: value, range)
     case .throw(let value):
       emit(.raise(emit(value)), range)
       code.frame.noteThrow()
@@ -125,6 +117,17 @@ extension Emitter {
       emitDo(body, catches, error, label, range)
     case .localFunction(let function): emitLocalFunction(function, range)
     }
+  }
+
+  private func emitReturn(of value: Typed.Expression?, _ range: SourceRange) {
+    boundName = value.map(isMade) == true ? returnedName : nil
+    var made = value.map { emitOwned($0) }
+    boundName = nil
+    let type = value.map { concrete($0.type) }
+    if wrapsResult, code.frame.innermost.exit == nil, let plain = made, let type {
+      made = wrap(plain, type, range)
+    }
+    emitReturn(type?.isVoid == true ? nil : made, type ?? .void, range)
   }
 
   // MARK: Conditions

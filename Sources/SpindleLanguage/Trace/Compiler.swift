@@ -81,7 +81,7 @@ public struct Compiler: Sendable {
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     let form = TypedForm(source, settings: Parser.parse(source.ownTrace), options)
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
-    var reader = TraceReader(
+    var reader = OutlineReader(
       source: source, words: form.tree.arena.words, vocabulary: vocabulary,
       files: overrides.readCosts)
     var outline = TraceOutline(catalogue, overrides)

@@ -24,7 +24,7 @@ enum TypedFrontEnd {
   static func compile(
     _ form: TypedForm, _ source: SourceText, _ assignments: [Overrides.Assignment],
     _ vocabulary: Vocabulary, sharesLibrary: Bool,
-    _ reader: inout TraceReader, _ program: inout TypedProgram?
+    _ reader: inout OutlineReader, _ program: inout TypedProgram?
   ) -> [Diagnostic] {
     let finals = FinalValueTexts(of: form.tree)
     let written = SwiftMain(form.declarations, of: source)
@@ -80,7 +80,7 @@ enum TypedFrontEnd {
   /// Lets an expectation ask for what a closure at the top gives.
   private static func note(
     _ closure: VariableSymbol, computing range: SourceRange, _ emitter: Emitter,
-    in reader: inout TraceReader
+    in reader: inout OutlineReader
   ) {
     guard let made = emitter.globals[ObjectIdentifier(closure)],
       case .function(let function) = emitter.bodies.type(of: closure)
@@ -108,7 +108,7 @@ enum TypedFrontEnd {
   /// Lets expectations name a variable at the top.
   private static func declare(
     _ symbol: VariableSymbol, _ value: Typed.Expression?, _ emitter: Emitter,
-    in reader: inout TraceReader
+    in reader: inout OutlineReader
   ) {
     guard let global = emitter.globals[ObjectIdentifier(symbol)] else { return }
     let name = Name(word: reader.checker.arena.words.word(symbol.name), range: symbol.range)

@@ -278,9 +278,9 @@ package struct EarliestEligible: CataloguedPolicy, SteadyPolicy, RankingPolicy {
     }
     return [
       PolicyStanding(.realtime, 0),
-      PolicyStanding(.lag, wide: fair.lag(of: thread.index), takesCores: !keepsToParity),
+      PolicyStanding(.lag, wide: fair.lag(of: thread), takesCores: !keepsToParity),
       PolicyStanding(
-        .virtualDeadline, wide: fair.deadline(of: thread.index), takesCores: !keepsToParity),
+        .virtualDeadline, wide: fair.deadline(of: thread), takesCores: !keepsToParity),
     ]
   }
 }

@@ -257,7 +257,7 @@ struct EligibleThreads: Sendable {
   }
 
   /// By how much a thread that is ready or runs is behind the average; negative where it is ahead.
-  func lag(of thread: Int32) -> Int128 { average - entities[Int(thread)].runtime }
+  func lag(of thread: ThreadID) -> Int128 { average - entities[Int(thread.index)].runtime }
 
   /// When the request of a thread is done, in its virtual time.
   func deadline(of thread: ThreadID) -> Int128 { entities[Int(thread.index)].deadline }

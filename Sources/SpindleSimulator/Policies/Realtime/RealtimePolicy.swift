@@ -69,7 +69,7 @@ extension RealtimePolicy {
   }
 
   package func isCandidate(_ thread: ThreadID, for core: CoreID) -> Bool {
-    lines.core(of: thread.index).map { $0 == Int(core.index) } ?? true
+    lines.core(of: thread).map { $0 == Int(core.index) } ?? true
   }
 
   package func victim(among running: RunningThreads, at now: Instant) -> CoreID? {

@@ -4,7 +4,7 @@ import SpindleModel
 /// that the front end has made of it.
 ///
 /// Settings are read before there is code; expectations, which ask what the program does, when all of it is there.
-struct TraceReader {
+struct OutlineReader {
   var checker: Checker
   var code: CodeBuilder
   /// What stands beside the code: arrivals, main, the names of threads.
@@ -42,7 +42,7 @@ struct TraceReader {
   }
 }
 
-extension TraceReader: ProgramReader {
+extension OutlineReader: ProgramReader {
   var kinds: [WorkKind] { code.kinds }
 
   var hasAnyName: Bool { code.hasAnyName }

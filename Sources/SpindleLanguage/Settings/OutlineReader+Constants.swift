@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Values that are known before the run.
-extension TraceReader {
+extension OutlineReader {
   /// The value of an expression; `.unknown` where a mistake is reported, nil where only the run knows it.
   mutating func value(_ expression: Expression, _ expecting: ValueType?) -> Operand? {
     let range = expression.range
