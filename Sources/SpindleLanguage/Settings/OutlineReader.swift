@@ -14,11 +14,11 @@ struct OutlineReader {
   /// What expectations compute when the run is over, by its place.
   var finalValues: [SourceRange: (global: GlobalID, type: ValueType)] = [:]
   /// Reads the files that the trace names; nil if the caller reads no files.
-  let files: Overrides.CostFileReader?
+  let files: Overrides.FileReader?
 
   /// Creates the reader of a trace whose settings have their words in `words`.
   init(
-    source: SourceText, words: WordTable, vocabulary: Vocabulary, files: Overrides.CostFileReader?
+    source: SourceText, words: WordTable, vocabulary: Vocabulary, files: Overrides.FileReader?
   ) {
     self.files = files
     checker = Checker(source: source, words: words, vocabulary: vocabulary)

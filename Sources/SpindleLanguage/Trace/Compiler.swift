@@ -83,7 +83,7 @@ public struct Compiler: Sendable {
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
     var reader = OutlineReader(
       source: source, words: form.tree.arena.words, vocabulary: vocabulary,
-      files: overrides.readCosts)
+      files: overrides.fileReader)
     var outline = TraceOutline(catalogue, overrides)
     outline.begin(
       form.tree, values: Replacements.names(in: form.declarations), &reader)
