@@ -1,4 +1,5 @@
 import SpindleSystem
+import TestSupport
 import Testing
 
 @testable import SpindleCommand
@@ -123,5 +124,24 @@ extension String {
       rest = rest[found.upperBound...]
     }
     return count
+  }
+
+  /// Orders of forty iterations and what they hand on: a run of any of them that fails is written as a schedule that a
+  /// person reads, and fails again by it.
+  @Test func drawsOfManyIterationsAreWritten() throws {
+    let path = Repository.root + "/Traces/apps/settings-store.trace"
+    let found = Invocation("explore", path, "--strategy", "random", "--runs", "3", "--json")
+    #expect(found.status == .notHeld)
+    #expect(found.output.contains("\"notWritten\": 0"), "\(found.output)")
+    let folder = TemporaryFolder()
+    let prefix = folder["fails"]
+    _ = Invocation("explore", path, "--strategy", "random", "--runs", "3", "--save", prefix)
+    let file = prefix + "-1.schedule"
+    let again = Invocation("simulate", path, "--schedule", file)
+    #expect(again.status == .notHeld)
+    #expect(!again.output.contains("not met: schedule:"), "\(again.output)")
+    let text = String(decoding: try Files.read(file, atMost: 1_000_000), as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("\"") }
+    #expect((1...4).contains(lines.count), "\(lines)")
   }
 }

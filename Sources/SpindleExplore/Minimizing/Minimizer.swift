@@ -42,9 +42,39 @@ struct Minimizer {
       if size == 1 && !shrank { break }
       size = max(1, shrank ? min(size, failure.trial.schedule.lines.count / 2) : size / 2)
     }
+    while runs < end, let shorter = joined(failure.trial.schedule, failure.kind) {
+      failure.trial = shorter
+    }
+    if failure.trial.schedule.lines.count > Self.mostLines { return nil }
     failure.leastDelay = leastDelay(failure)
     return failure
   }
+
+  /// A run with two lines joined to one, or with one less, that still fails in a way; nil where there is none.
+  ///
+  /// Of `a` before `b`, and something else of the thread of `b` before `c`, mostly only `a` before `c` counts.
+  private mutating func joined(_ schedule: Schedule, _ kind: FailureKind) -> Trial? {
+    let lines = schedule.lines
+    guard (2...Self.mostJoined).contains(lines.count) else { return nil }
+    for one in lines.indices {
+      var rest = lines
+      rest.remove(at: one)
+      if let trial = failing(Schedule(rest), kind) { return trial }
+      guard case .order(let first, before: let middle) = lines[one] else { continue }
+      for other in lines.indices where other != one {
+        guard case .order(let next, before: let last) = lines[other], next.actor == middle.actor,
+          last.actor != first.actor
+        else { continue }
+        rest = lines.indices.filter { $0 != one && $0 != other }.map { lines[$0] }
+        rest.insert(.order(first, before: last), at: min(one, other))
+        if let trial = failing(Schedule(rest), kind) { return trial }
+      }
+    }
+    return nil
+  }
+
+  /// Schedules with more lines are not tried with lines joined.
+  private static let mostJoined = 8
 
   /// The run of a schedule, where it is kept and fails in a way.
   private mutating func failing(_ schedule: Schedule, _ kind: FailureKind) -> Trial? {
@@ -54,6 +84,25 @@ struct Minimizer {
     if let late = bounds.late, trial.longestHold > late { return nil }
     return trial
   }
+
+  /// The run of those of some lines that can be kept together, where it fails in a way.
+  private mutating func failingWithoutFaults(
+    _ lines: [Schedule.Line], _ kind: FailureKind
+  ) -> Trial? {
+    var lines = lines
+    for _ in 0..<Self.mostRepairs {
+      runs += 1
+      let trial = runner.run(Schedule(lines))
+      if trial.isKept { return failing(Schedule(lines), kind) }
+      if trial.isTired { return nil }
+      let faulty = Set(trial.faultyLines)
+      lines = lines.indices.filter { !faulty.contains($0) }.map { lines[$0] }
+    }
+    return nil
+  }
+
+  /// How often lines that could not be kept are left out.
+  private static let mostRepairs = 40
 
   /// A drawn run as the schedule of the pairs whose order is not that of the normal run.
   private mutating func written(_ drawn: Trial, _ kind: FailureKind) -> Trial? {
@@ -76,12 +125,14 @@ struct Minimizer {
     if let trial = failing(Schedule(turned), kind) { return trial }
     let missing = missing(in: drawn)
     if !missing.isEmpty, let trial = failing(Schedule(turned + missing), kind) { return trial }
-    let isShort = all.count + missing.count <= Self.mostLines
-    if isShort, all.count > turned.count, let trial = failing(Schedule(all + missing), kind) {
-      return trial
-    }
+    if all.count > turned.count, let trial = failing(Schedule(all + missing), kind) { return trial }
     let switches = switches(in: drawn)
-    return switches.count <= Self.mostLines ? failing(Schedule(switches), kind) : nil
+    if let trial = failing(Schedule(switches), kind) { return trial }
+    // A draw may let a step be done that another thread stands in front of: no line says so.
+    for lines in [turned, turned + missing, switches] {
+      if let trial = failingWithoutFaults(lines, kind) { return trial }
+    }
+    return nil
   }
 
   /// The order of all steps of a drawn run: a line for each change from one actor to another.
@@ -116,7 +167,7 @@ struct Minimizer {
     }
   }
 
-  /// More lines than that are no schedule for a person to read.
+  /// More lines than that are no schedule that a person reads, or that a run reads often.
   private static let mostLines = 400
 
   /// The least delay of the held step that still fails, where the schedule is one line and time is needed.

@@ -9,6 +9,8 @@ package struct Trial: Sendable {
   package var failure: FailureKind?
   /// The lines that were not kept, each with why; such a run is not one of that schedule.
   package var faults: [LineFault]
+  /// Which lines these are, by their numbers.
+  package var faultyLines: [Int]
   /// Whether nobody was held any more when the run had taken too many steps.
   package var isTired: Bool
   /// What the order of its dependent steps comes to.

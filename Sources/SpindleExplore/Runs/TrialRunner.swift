@@ -74,10 +74,12 @@ package final class TrialRunner: Sendable {
     let verdicts =
       metrics.map { evaluator.verdicts($0.result, record) } ?? evaluator.verdicts(record)
     let unmet = verdicts.filter { !$0.holds }
+    let faults = driver.faults()
     return Trial(
       schedule: schedule,
       failure: failure(record, unmet, usual: usual, isNormal: isNormal),
-      faults: driver.faults().compactMap { $0 }, isTired: driver.isTired,
+      faults: faults.compactMap { $0 }, faultyLines: faults.indices.filter { faults[$0] != nil },
+      isTired: driver.isTired,
       signature: driver.recorder.signature, steps: driver.recorder.steps,
       pairs: driver.recorder.pairs, names: driver.names,
       longestHold: Nanoseconds(driver.heldLongest), allHolds: Nanoseconds(driver.heldTotal),

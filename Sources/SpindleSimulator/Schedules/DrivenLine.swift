@@ -96,6 +96,9 @@ struct DrivenLine {
     return isBehind ? -1 : nil
   }
 
+  /// Whether a step is the one that it holds.
+  func isHeldStep(_ key: StepKey, _ time: Int32) -> Bool { key == second && time == secondTime }
+
   /// Whether a step is the one that it waits for; it is met from then on.
   mutating func isMet(by key: StepKey, _ time: Int32) -> Bool {
     if delay >= 0 || isMet { return false }

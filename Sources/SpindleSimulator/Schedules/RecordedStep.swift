@@ -48,6 +48,8 @@ package struct HeldStep: BitwiseCopyable {
   package let place: Int32
   /// The line of the schedule that holds it; -1 where a chooser does.
   let line: Int32
+  /// Whether the line is about another step, behind which this one would come.
+  var isBehind = false
 }
 
 /// Chooses which of the threads that are held goes on: a strategy that draws.

@@ -144,10 +144,11 @@ package final class ScheduleDriver {
         guard lines[index].concerns(key),
           let delay = lines[index].holds(key, time, shape, mayPass: isAwaited(key.actor))
         else { continue }
+        let isBehind = delay < 0 && !lines[index].isHeldStep(key, time)
         hold(
           HeldStep(
             thread: thread, key: key, time: time, mode: shape.mode, place: place,
-            line: Int32(index)), now)
+            line: Int32(index), isBehind: isBehind), now)
         return .isHeld(until: delay < 0 ? nil : now &+ delay)
       }
     }
@@ -242,6 +243,11 @@ package final class ScheduleDriver {
   /// The line that held them can't be kept.
   func giveUp(at now: Int64) -> [ThreadID] {
     if chooser != nil { return choose(at: now) }
+    // Who only would come behind a held step may have to go on, so that others come to what that waits for.
+    if let behind = holds.firstIndex(where: { $0.isBehind }) {
+      allowed = removeHold(at: behind, now).thread
+      return [allowed]
+    }
     guard let oldest = holds.first else { return [] }
     let line = Int(oldest.line)
     // A thread that reached the step and waits for a held one still counts as first.

@@ -23,6 +23,10 @@ struct StepActors {
   /// How many threads and items there were of each name, by the number of its text.
   private var threadCounts: [Int32] = []
   private var itemCounts: [Int32] = []
+  /// The iterations of `concurrentPerform` that have begun, by their numbers among the names, and how often each of a
+  /// number has begun.
+  private var iterations: [Int32] = []
+  private var iterationCounts: [Int32] = []
   /// How many items of each name each submitter has submitted; the origins of the items of this run.
   private var submissions = StepTable()
   private var origins: [ItemOrigin: Int32] = [:]
@@ -38,6 +42,7 @@ struct StepActors {
     var ordinal: Int32 = 1
     /// The number of its name in the log; -1 where it has none.
     var name: Int32 = -1
+    /// Its items, by number, and between them iterations: -2 less the place in `iterations`.
     var items: [Int32] = []
   }
 
@@ -61,6 +66,8 @@ struct StepActors {
     if !fields.isEmpty { fields.removeAll(keepingCapacity: true) }
     for index in threadCounts.indices { threadCounts[index] = 0 }
     for index in itemCounts.indices { itemCounts[index] = 0 }
+    iterations.removeAll(keepingCapacity: true)
+    for index in iterationCounts.indices { iterationCounts[index] = 0 }
     objectCounts.removeAll()
     submissions.removeAll()
     if !origins.isEmpty { origins.removeAll(keepingCapacity: true) }
@@ -115,6 +122,13 @@ struct StepActors {
       if let index = threads[Int(entry.threadID.index)].items.lastIndex(of: entry.other) {
         threads[Int(entry.threadID.index)].items.remove(at: index)
       }
+    case .iterationBegan: beginIteration(entry, &names)
+    case .iterationEnded:
+      if Int(entry.threadID.index) < threads.count,
+        let index = threads[Int(entry.threadID.index)].items.lastIndex(where: { $0 < -1 })
+      {
+        threads[Int(entry.threadID.index)].items.remove(at: index)
+      }
     case .threadEnded:
       if Int(entry.threadID.index) < threads.count {
         threads[Int(entry.threadID.index)].items.removeAll()
@@ -131,6 +145,23 @@ struct StepActors {
     default: break
     }
     return nil
+  }
+
+  /// An iteration begins: it has the same name whichever thread runs it.
+  private mutating func beginIteration(_ entry: LogEntry, _ names: inout StepNames) {
+    if entry.threadID.isNone { return }
+    reach(entry.threadID)
+    let text = names.text("iteration \(entry.value)")
+    threads[Int(entry.threadID.index)].items.append(-2 - Int32(iterations.count))
+    iterations.append(names.number(text: text, ordinal: Int(Self.next(&iterationCounts, text))))
+  }
+
+  /// The number among the names of what a thread runs, the innermost; nil where it runs nothing that has a name.
+  private func running(_ thread: ThreadID) -> Int32? {
+    guard let item = threads[Int(thread.index)].items.last else { return nil }
+    if item < -1 { return iterations[-2 - Int(item)] }
+    guard item >= 0, Int(item) < items.count, items[Int(item)].actor >= 0 else { return nil }
+    return items[Int(item)].actor
   }
 
   private mutating func submit(_ entry: LogEntry, _ names: inout StepNames) {
@@ -162,11 +193,7 @@ struct StepActors {
   /// Who submits what a thread submits.
   private mutating func submitter(_ thread: ThreadID, _ names: inout StepNames) -> Int32 {
     if thread.isNone || Int(thread.index) >= threads.count { return -1 }
-    if let item = threads[Int(thread.index)].items.last, item >= 0, Int(item) < items.count,
-      items[Int(item)].actor >= 0
-    {
-      return items[Int(item)].actor
-    }
+    if let running = running(thread) { return running }
     let (name, ordinal) = (threads[Int(thread.index)].name, threads[Int(thread.index)].ordinal)
     return name < 0 ? -1 : names.number(text: name, ordinal: Int(ordinal))
   }
@@ -226,11 +253,7 @@ struct StepActors {
     of thread: ThreadID, called name: @autoclosure () -> String, _ names: inout StepNames
   ) -> Int32 {
     reach(thread)
-    if let item = threads[Int(thread.index)].items.last, item >= 0, Int(item) < items.count,
-      items[Int(item)].actor >= 0
-    {
-      return items[Int(item)].actor
-    }
+    if let running = running(thread) { return running }
     if threads[Int(thread.index)].own < 0 {
       threads[Int(thread.index)].own = names.number(
         Schedule.Subject(name(), ordinal: Int(threads[Int(thread.index)].ordinal)))
