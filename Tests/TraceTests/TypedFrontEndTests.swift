@@ -53,11 +53,9 @@ import Testing
     "Traces/concurrency/closures-that-are-values.trace": "a property of a struct has no events",
     "Traces/concurrency/pasted-feed-model.trace":
       "kinds of work are counted in the order of the text",
-    "Traces/concurrency/main-actor-view-model.trace": "'contains' looks at the whole array",
     "Traces/findings/actorReentrancy-in-place.trace": "a part of a value has no events",
     "Traces/findings/actorReentrancy-optional-near-miss.trace": "a chain reads twice",
     "Traces/findings/actorReentrancy-optional.trace": "a chain reads twice",
-    "Traces/findings/orderNotKept-burst-near-miss.trace": "names of a tuple name no object",
     "Traces/language/accepted/static-setters.trace": "a static is made when it is first used",
     "Traces/lives/changes-in-chains.trace": "a part of a value has no events",
     "Traces/lives/right-side-first.trace": "a part of a value has no events",

@@ -45,9 +45,15 @@ extension Emitter {
   /// `array.contains(element)`: the elements are compared one after the other.
   private func emitContains(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let range = value.range
-    let (array, wanted) = (operand(0, call), operand(1, call))
     let result = code.frame.pinned()
-    guard let type = call.receiver.map({ concrete($0.type).arguments[0] }) else { return result }
+    guard let receiver = call.receiver else { return result }
+    let type = concrete(receiver.type).arguments[0]
+    var array = emit(receiver)
+    // What the argument does may change the variable that the array is in.
+    if case .value(let given)? = call.arguments.first, case .call = given.kind, isShared(receiver) {
+      array = copy(array, concrete(receiver.type), range)
+    }
+    let wanted = operand(1, call)
     noteLook(for: wanted, type, in: call.receiver, range)
     emit(.constant(0, to: result), range)
     let done = code.frame.label()

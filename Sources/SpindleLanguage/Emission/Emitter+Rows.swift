@@ -226,9 +226,9 @@ extension Emitter {
   ) -> Register {
     let range = call.place
     guard case .value(let closure)? = call.arguments.last else { return base }
-    // The window stays until the second primitive.
-    let object = code.frame.pinned()
-    emit(.copy(object, from: base), range)
+    // The window stays until the second primitive, where there is one.
+    let object = row.steps.isEmpty ? nil : code.frame.pinned()
+    if let object { emit(.copy(object, from: base), range) }
     formClosures(call)
     emit(.perform(enter, base: base, site), range)
     let (start, throwing) = (code.frame.code.count, code.frame.throwing)
@@ -238,7 +238,7 @@ extension Emitter {
     let end = code.frame.code.count
     func finish() {
       let window = allocate()
-      emit(.copy(window, from: object), range)
+      if let object { emit(.copy(window, from: object), range) }
       emit(.perform(leave, base: window, noSite), range)
     }
     finish()

@@ -8,9 +8,6 @@ struct TypedForm {
   let options: [Int32: FileOptions]
   /// What is wrong with the form; empty exactly when both parsers can read their parts.
   let diagnostics: [Diagnostic]
-  /// Whether only the parser for the front end with types can read the whole text.
-  let isForTypesOnly: Bool
-
   /// Reads a text of which `settings` is what the other parser made.
   init(
     _ source: SourceText, settings: (tree: SyntaxTree, diagnostics: [Diagnostic]),
@@ -22,7 +19,6 @@ struct TypedForm {
     (self.declarations, self.tree) = (declarations, tree)
     let isWhole = Self.hasAllSettings(tree, declarations, other)
     diagnostics = found.isEmpty && !isWhole ? other : found
-    isForTypesOnly = diagnostics.isEmpty && other.contains { $0.severity == .error }
   }
 
   /// Whether the tree of the settings has all of them: a mistake in one of them is that parser's to report.

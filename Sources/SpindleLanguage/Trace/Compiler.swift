@@ -62,20 +62,13 @@ public struct Compiler: Sendable {
     if made.program != nil || frontEnds == .untyped { return made }
     let typed = first ?? compileTyped(source, overrides)
     if typed.program != nil { return typed }
-    // The one without types has more to say of a mistake, but also refuses much that is Swift.
-    let isOther = Compiler.firstLine(typed.diagnostics) != Compiler.firstLine(made.diagnostics)
-    guard isOther, typed.diagnostics.count <= made.diagnostics.count else { return made }
-    let form = TypedForm(source, settings: Parser.parse(source.ownTrace))
-    return form.isForTypesOnly ? typed : made
+    // The one without types has more to say of a mistake in the trace, but not of an option in a trace that it cannot read.
+    return typed.diagnostics.contains(where: Compiler.isInOption) ? typed : made
   }
 
-  /// The file and the line of the first mistake.
-  private static func firstLine(_ diagnostics: [Diagnostic]) -> String? {
-    let first = diagnostics.first { $0.severity == .error }
-    return first.map { diagnostic in
-      let place = diagnostic.source.fileLine(at: diagnostic.range.lowerBound)
-      return "\(place.file):\(place.line)"
-    }
+  /// Whether a mistake is in an option.
+  private static func isInOption(_ diagnostic: Diagnostic) -> Bool {
+    diagnostic.source.fileLine(at: diagnostic.range.lowerBound).file.hasPrefix("--")
   }
 
   /// How many bytes the front end with types reads first: it is slower and keeps the tree of the whole text.
