@@ -161,11 +161,12 @@ import Testing
       main { DispatchQueue.global(qos: .utility).async(name: "image") { io(200ms); work(8ms) } }
       at(201ms) { DispatchQueue.main.async(name: "frame") { work(5ms) } }
       """
-    let lines = self.lines(call(trace, columns: 120, "explain", "--item", "image").output)
+    let lines = self.lines(call(trace, columns: 160, "explain", "--item", "image").output)
     let told = lines.filter { $0.contains(" worked ") || $0.contains(" had no core ") }
     let expected = [
       "  'image' (2:8) worked 1ms",
-      "  'image' had no core for 5ms, preempted by 'main', which policy clutch prefers, while 'frame' ran",
+      "  'image' had no core for 5ms, preempted by 'main', which policy clutch prefers by class, "
+        + ".userInteractive against .utility, while 'frame' ran",
       "  'image' (2:8) worked 7ms",
     ]
     #expect(told == expected)

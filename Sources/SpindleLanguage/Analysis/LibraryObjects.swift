@@ -20,7 +20,7 @@ struct LibraryObjects {
 
   private init(_ hasClasses: Bool) { self.hasClasses = hasClasses }
 
-  /// What the program makes at the top is there for good.
+  /// What a 'let' at the top has is there for good.
   private mutating func look(at program: TypedProgram) {
     var found = self
     let walk = TypedWalk(visit: { found.note($0) })
@@ -36,7 +36,8 @@ struct LibraryObjects {
       switch section {
       case .main(let body, _, _): walk.statements(body.statements)
       case .arrival(let value, _): walk.expression(value)
-      case .variables(let symbols, _, _):
+      case .variables(let symbols, let value, let isLet):
+        if !isLet { walk.expression(value) }
         for symbol in symbols where symbol.strength != .strong {
           found.watch(program.bodies.type(of: symbol))
         }

@@ -44,7 +44,7 @@ extension Emitter {
   private func emitEnd(of type: SwiftType) {
     guard let block = endBlocks[type] else { return }
     expansion = nil
-    code.beginFrame(.thread, name: code.intern("deinit"))
+    code.beginFrame(.thread, name: code.intern("\(type.nominal?.name ?? "").deinit"))
     let own = allocate()
     code.frame.parameterCount = 1
     functionName = "deinit"

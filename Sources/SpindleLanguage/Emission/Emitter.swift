@@ -257,7 +257,7 @@ final class Emitter {
     storages = [:]
     expansion = symbol.isInLibraryText ? SourceRange(0, 0) : nil
     let range = symbol.range
-    code.beginFrame(.thread, name: code.intern(symbol.name))
+    code.beginFrame(.thread, name: code.intern(blockName(of: symbol)))
     var count = 0
     if let own = body.ownSelf, !symbol.isStatic, !makesValue(symbol) {
       declareParameter(own, range)
@@ -282,6 +282,11 @@ final class Emitter {
     if symbol.isInitializer { endInitializer(symbol, body, range) }
     endFrame(block, range)
     expansion = nil
+  }
+
+  /// What a call is called in the chain of calls of a crash: a member with its type.
+  private func blockName(of symbol: FunctionSymbol) -> String {
+    symbol.owner.map { "\($0.name).\(symbol.name)" } ?? symbol.name
   }
 
   /// A parameter in the next register; one that is `inout` has a box there.
