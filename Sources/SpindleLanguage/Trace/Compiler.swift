@@ -4,8 +4,8 @@ public import SpindleModel
 package enum FrontEnds: Sendable {
   /// The one without types alone.
   case untyped
-  /// The one without types takes what the other one refuses, and long texts.
-  case typedThenUntyped
+  /// The one with types takes what the other one refuses.
+  case untypedThenTyped
   /// The one with types alone.
   case typed
 }
@@ -22,7 +22,7 @@ public struct Compiler: Sendable {
   /// Tests turn it off to see that: see `LongText`, `CallForms` and `LibraryDeclarations`.
   package var takesShortcuts = true
   /// Which of the two front ends reads a trace.
-  package var frontEnds = FrontEnds.typedThenUntyped
+  package var frontEnds = FrontEnds.untypedThenTyped
   /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
@@ -54,13 +54,11 @@ public struct Compiler: Sendable {
     }
     if source.isSwift { return compileTyped(Inclusion.withTypes(source), overrides) }
     if frontEnds == .typed { return compileTyped(source, overrides) }
-    let isLong = takesShortcuts && source.utf8.count > Compiler.longest
-    let first = frontEnds == .untyped || isLong ? nil : compileTyped(source, overrides)
-    if let first, first.program != nil { return first }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
+    // What has no meaning for the one front end may have one for the other.
     if made.program != nil || frontEnds == .untyped { return made }
-    let typed = first ?? compileTyped(source, overrides)
+    let typed = compileTyped(source, overrides)
     if typed.program != nil { return typed }
     // The one without types has more to say of a mistake in the trace, but not of an option in a trace that it cannot read.
     return typed.diagnostics.contains(where: Compiler.isInOption) ? typed : made
@@ -70,9 +68,6 @@ public struct Compiler: Sendable {
   private static func isInOption(_ diagnostic: Diagnostic) -> Bool {
     diagnostic.source.fileLine(at: diagnostic.range.lowerBound).file.hasPrefix("--")
   }
-
-  /// How many bytes the front end with types reads first: it is slower and keeps the tree of the whole text.
-  static let longest = 256 * 1_024
 
   /// The names of the Swift files that a trace includes, as it names them.
   package static func includedFiles(
