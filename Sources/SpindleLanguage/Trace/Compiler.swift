@@ -61,7 +61,10 @@ public struct Compiler: Sendable {
     let typed = compileTyped(source, overrides)
     if typed.program != nil { return typed }
     // The one without types has more to say of a mistake in the trace, but not of an option in a trace that it cannot read.
-    return typed.diagnostics.contains(where: Compiler.isInOption) ? typed : made
+    let isInOption =
+      typed.diagnostics.contains(where: Compiler.isInOption)
+      && !made.diagnostics.contains(where: Compiler.isInOption)
+    return isInOption ? typed : made
   }
 
   /// Whether a mistake is in an option.
