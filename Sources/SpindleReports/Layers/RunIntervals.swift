@@ -80,8 +80,7 @@ struct RunIntervals {
     (open.end, open.level) = (time, level)
     closed.append(open)
     open = RunInterval()
-    // Where all ends are of one level, it takes several steps up.
-    while closed.count >= RunIntervals.limit { thin() }
+    if closed.count == RunIntervals.limit { thin() }
   }
 
   private mutating func thin() {
