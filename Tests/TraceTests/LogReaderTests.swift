@@ -79,8 +79,6 @@ import Testing
     told.energy = nil
     // What could be known ahead is computed from the program.
     told.realtime = nil
-    // Which kind a core is of is no part of it either.
-    told.coreLoads = []
     // Which kind comes first of those that took equally long depends on the program's text, and
     // whether the trace gave a name is not said.
     told.kinds.sort { $0.pattern < $1.pattern }

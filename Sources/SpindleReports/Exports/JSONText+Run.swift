@@ -45,8 +45,6 @@ extension JSONText {
     if !metrics.accelerators.isEmpty {
       members.append(("accelerators", .array(metrics.accelerators.map(value))))
     }
-    let loads = metrics.coreLoads.filter { !$0.parts.isEmpty }
-    if !loads.isEmpty { members.append(("coreLoads", .array(loads.map(value)))) }
     if !metrics.samples.isEmpty {
       members.append(("samples", .array(metrics.samples.map(value))))
     }
@@ -197,25 +195,9 @@ extension JSONText {
     return .object(members)
   }
 
-  private static func value(_ load: CoreLoad) -> JSONValue {
-    .object([
-      ("cluster", .string(load.cores)), ("speed", .string(load.speed.description)),
-      ("cores", .integer(Int64(load.count))), ("offeredCores", .number(load.offered)),
-      (
-        "kinds",
-        .array(
-          load.parts.map {
-            .object([("pattern", .string($0.pattern)), ("offeredCores", .number($0.offered))])
-          })
-      ),
-      ("isOverload", .boolean(load.isOverload)),
-    ])
-  }
-
   private static func value(_ arrivals: ArrivalMetrics) -> JSONValue {
     .object([
-      ("count", .integer(arrivals.count)), ("isHandedOn", .boolean(arrivals.isHandedOn)),
-      ("perSecond", .number(arrivals.rate)),
+      ("count", .integer(arrivals.count)), ("perSecond", .number(arrivals.rate)),
       ("servedPerSecond", .number(arrivals.servedRate)),
       ("pool", arrivals.pool.map { .string($0) } ?? .null),
       ("offeredThreads", .number(arrivals.offered)),

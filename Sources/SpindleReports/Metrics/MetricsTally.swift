@@ -13,7 +13,6 @@ struct MetricsTally: ~Copyable {
   private var samples = SampleTally()
   private var deadlines = DeadlineTally()
   private var accelerators = AcceleratorTally()
-  private var loads = LoadTally()
 
   // Those that change together are not adjacent: see `WorkTally.KindTally`.
   private var threadsCreated: Int64 = 0
@@ -41,11 +40,10 @@ struct MetricsTally: ~Copyable {
   private var processorSquares: UInt128 = 0
 
   /// Makes room for what is known of the program and the machine beforehand.
-  mutating func prepare(_ program: Program, cores: [CoreDescription]) {
+  mutating func prepare(kinds: [WorkKind], cores: [CoreDescription]) {
     coreWasPreempted.reach(cores.count - 1, filledWith: false)
     powers = cores.contains { $0.power != nil } ? cores.map(\.power) : []
-    work.prepare(program.kinds)
-    loads.prepare(program, cores: cores)
+    work.prepare(kinds)
   }
 
   /// Counts the next entries.
@@ -61,14 +59,13 @@ struct MetricsTally: ~Copyable {
       case .threadBlocked: blocked(entry)
       case .threadPreempted:
         add(entry)
-        if loads.isUsed { loads.leaves(entry) }
         leaves(
           entry.pointee.core, preempted: entry.pointee.detail != PreemptionReason.yield.rawValue)
       case .threadCreated: created(entry)
       case .threadEnded, .threadKilled: ended(entry)
-      case .itemSubmitted: work.submitted(entry, &loads)
-      case .itemStarted: started(entry)
-      case .itemEnded: ended(item: entry)
+      case .itemSubmitted: work.submitted(entry)
+      case .itemStarted: work.started(entry, &threads)
+      case .itemEnded: work.ended(entry, &threads)
       case .itemSkipped: work.skipped(entry)
       case .lockAcquired, .semaphorePassed: contention.acquired(entry.pointee)
       case .lockRefused, .waitTimedOut: contention.gaveUp(entry.pointee)
@@ -76,12 +73,8 @@ struct MetricsTally: ~Copyable {
       case .sampled: samples.receive(entry.pointee)
       case .realtimeChanged: deadlines.changed(entry.pointee)
       case .deadlineMissed: deadlines.missed(entry.pointee)
-      case .taskSuspended:
-        work.tasks.suspended(entry.pointee)
-        if loads.isUsed { loads.ends(entry) }
-      case .taskResumed:
-        work.tasks.resumed(entry.pointee)
-        if loads.isUsed { loads.begins(entry) }
+      case .taskSuspended: work.tasks.suspended(entry.pointee)
+      case .taskResumed: work.tasks.resumed(entry.pointee)
       case .actorEntered: work.tasks.entered(entry.pointee)
       case .actorLeft: work.tasks.left(entry.pointee)
       case .acceleratorBegan: accelerators.began(entry.pointee)
@@ -124,7 +117,6 @@ struct MetricsTally: ~Copyable {
     result.overheadShare = Percentage(overhead, of: busy + overhead)
     if !powers.isEmpty { result.energy = energy(of: result.cores) }
     (result.kinds, result.items) = work.result(names: names)
-    result.coreLoads = loads.result(result.kinds, program.kinds)
     result.samples = samples.result(names: names)
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
@@ -133,7 +125,7 @@ struct MetricsTally: ~Copyable {
     result.accelerators = accelerators.result(names: names)
     result.locks = contention.result(end: record.end, names: names)
     (result.findings, result.findingCounts) = (record.findings, record.findingCounts)
-    let overloads = Overload.findings(result.kinds, result.coreLoads) { place in
+    let overloads = Overload.findings(result.kinds) { place in
       place >= 0 ? program.places[Int(place)] : nil
     }
     if !overloads.isEmpty {
@@ -173,7 +165,6 @@ struct MetricsTally: ~Copyable {
   /// now.
   mutating func restart(memory: Int64) {
     work.restart()
-    loads.restart()
     accelerators.restart()
     (threadsCreated, threadsPeak, reservedPeak) = (0, threadsNow, reservedNow)
     (switchesVoluntary, switchesForced, migrations) = (0, 0, 0)
@@ -182,25 +173,7 @@ struct MetricsTally: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func started(_ entry: UnsafePointer<LogEntry>) {
-    work.started(entry, &threads)
-    let flags = ItemFlags(rawValue: entry.pointee.detail)
-    if loads.isUsed && (!flags.contains(.needsNoThread) || flags.contains(.isTask)) {
-      loads.begins(entry)
-    }
-  }
-
-  @inline(__always)
-  private mutating func ended(item entry: UnsafePointer<LogEntry>) {
-    work.ended(entry, &threads)
-    if !loads.isUsed { return }
-    loads.ends(entry)
-    loads.count(entry.pointee.subject)
-  }
-
-  @inline(__always)
   private mutating func runs(_ entry: UnsafePointer<LogEntry>) {
-    if loads.isUsed { loads.runs(entry) }
     let flags = DispatchFlags(rawValue: entry.pointee.detail)
     if flags.contains(.contextSwitch) {
       let core = Int(entry.pointee.core)
@@ -223,7 +196,6 @@ struct MetricsTally: ~Copyable {
   @inline(__always)
   private mutating func blocked(_ entry: UnsafePointer<LogEntry>) {
     add(entry)
-    if loads.isUsed { loads.leaves(entry) }
     leaves(entry.pointee.core, preempted: false)
     if deadlines.isUsed { deadlines.blocked(entry.pointee) }
     if entry.pointee.detail == WaitReason.lock.rawValue
@@ -260,7 +232,6 @@ struct MetricsTally: ~Copyable {
   @inline(__always)
   private mutating func ended(_ entry: UnsafePointer<LogEntry>) {
     add(entry)
-    if loads.isUsed { loads.leaves(entry) }
     leaves(entry.pointee.core, preempted: false)
     let slot = Int(entry.pointee.thread)
     guard slot >= 0 && slot < threads.count && threads[slot].pointee.isAlive else { return }

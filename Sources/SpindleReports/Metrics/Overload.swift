@@ -3,40 +3,24 @@ import SpindleModel
 /// Finds work that arrived faster than it could be served.
 enum Overload {
   /// A finding for each kind of such work; `place` gives the range of a place in the log.
-  static func findings(
-    _ kinds: [KindMetrics], _ loads: [CoreLoad], place: (Int32) -> SourceRange?
-  ) -> [Finding] {
+  static func findings(_ kinds: [KindMetrics], place: (Int32) -> SourceRange?) -> [Finding] {
     kinds.compactMap { kind in
       guard let arrivals = kind.arrivals, arrivals.isOverload else { return nil }
       return Finding(
         kind: .overload, time: arrivals.last, places: place(arrivals.place).map { [$0] } ?? [],
-        statement: statement(kind.pattern, arrivals) + cores(kind.pattern, loads))
+        statement: statement(kind.pattern, arrivals))
     }
   }
 
   private static func statement(_ pattern: String, _ arrivals: ArrivalMetrics) -> FindingStatement {
     let served = rate(arrivals.servedRate)
-    let verb = arrivals.isHandedOn ? "is handed on" : "arrives"
-    var text: FindingStatement = "\(pattern, .item) \(words: verb) at "
-    text += "\(perSecond: rate(arrivals.rate), .arriving) and is served at "
-    text += "\(perSecond: served, .served)"
+    var text: FindingStatement =
+      "\(pattern, .item) arrives at \(perSecond: rate(arrivals.rate), .arriving) and is served at \(perSecond: served, .served)"
     if let pool = arrivals.pool { text += " by \(pool, .executor)" }
     let waiting = Int(arrivals.waiting)
-    let wait = waiting == 1 ? "waits" : "wait"
+    let verb = waiting == 1 ? "waits" : "wait"
     text += ": no more than \(perSecond: served, .served) can be sustained, and \(waiting, .items)"
-    return text + " \(words: wait) at the last arrival"
-  }
-
-  /// The cores that are too few for it, as a clause.
-  private static func cores(_ pattern: String, _ loads: [CoreLoad]) -> FindingStatement {
-    let load = loads.first { load in
-      load.isOverload && load.parts.contains { $0.pattern == pattern }
-    }
-    guard let load else { return "" }
-    let wanted = Int(load.offered.rounded(.up))
-    let verb = load.count == 1 ? "is" : "are"
-    let text: FindingStatement = "; it would take \(wanted, .wanted) \(words: load.name), of which "
-    return text + "there \(words: verb) \(load.count, .cores)"
+    return text + " \(words: verb) at the last arrival"
   }
 
   private static func rate(_ perSecond: Double) -> FixedDecimal {

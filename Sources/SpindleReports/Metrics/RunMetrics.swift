@@ -63,9 +63,6 @@ public struct RunMetrics: Hashable, Sendable {
   /// All items together, those without a kind included: completion blocks, finalizers.
   package var items = KindMetrics(pattern: "*", isNamed: false)
 
-  /// What work from outside asks of each kind of cores; empty where all cores are alike.
-  package var coreLoads: [CoreLoad] = []
-
   /// What the trace sampled, by key, in the order of the first samples.
   package var samples: [SampleMetrics] = []
 

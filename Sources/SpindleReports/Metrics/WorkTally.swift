@@ -104,7 +104,7 @@ struct WorkTally: ~Copyable {
   }
 
   @inline(__always)
-  mutating func submitted(_ entry: UnsafePointer<LogEntry>, _ loads: inout LoadTally) {
+  mutating func submitted(_ entry: UnsafePointer<LogEntry>) {
     waiting &+= 1
     if waiting > waitingPeak { waitingPeak = waiting }
     let kind = kind(of: entry)
@@ -112,15 +112,9 @@ struct WorkTally: ~Copyable {
     let waiting = kind.pointee.waiting &+ 1
     kind.pointee.waiting = waiting
     if waiting > kind.pointee.waitingPeak { kind.pointee.waitingPeak = waiting }
-    guard loads.isUsed || entry.pointee.thread < 0 else { return }
-    let parent: Int32
-    switch loads.submitted(entry) {
-    case .program: return
-    case .outside: parent = -1
-    case .handedOn(let item): parent = item
+    if entry.pointee.thread < 0 {
+      kind.pointee.arrivals.add(entry, served: kind.pointee.latency.count, waiting: waiting)
     }
-    kind.pointee.arrivals.add(
-      entry, by: parent, served: kind.pointee.latency.count, waiting: waiting)
   }
 
   @inline(__always)

@@ -2,25 +2,11 @@ import SpindleModel
 
 /// How much each pool was asked to do by work from outside.
 enum PoolLoad {
-  /// A line for each kind of cores that work from outside runs on: `efficiency cores: 4.0 needed on average for r*,
-  /// of 2`.
-  static func lines(_ loads: [CoreLoad]) -> [String] {
-    loads.filter { !$0.parts.isEmpty }.map { load in
-      let parts = load.parts.map { part in
-        load.parts.count > 1
-          ? "\(part.pattern) (\(RelativeText.short(part.offered)))" : part.pattern
-      }
-      return
-        "\(load.name): \(RelativeText.short(load.offered)) needed on average for "
-        + "\(TimelineStore.list(parts)), of \(load.count)"
-    }
-  }
-
   /// A line for each pool: `pool: 8.2 threads on average for r* (399/s of 20.4ms); at most 6 ran at once`.
   static func lines(_ metrics: RunMetrics) -> [String] {
     var pools: [(name: String, kinds: [KindMetrics])] = []
     for kind in metrics.kinds {
-      guard let arrivals = kind.arrivals, arrivals.samples >= ArrivalTally.fewest,
+      guard let arrivals = kind.arrivals, arrivals.count >= ArrivalTally.fewest,
         let pool = arrivals.pool
       else { continue }
       if let known = pools.firstIndex(where: { $0.name == pool }) {
@@ -29,9 +15,8 @@ enum PoolLoad {
         pools.append((pool, [kind]))
       }
     }
-    return pools.compactMap { pool in
+    return pools.map { pool in
       let offered = pool.kinds.reduce(0) { $0 + ($1.arrivals?.offered ?? 0) }
-      if offered == 0 { return nil }
       let parts = pool.kinds.map { kind in
         let rate = Finding.Amount.Value.rate(
           FixedDecimal(billionths: Int64(min(kind.arrivals?.rate ?? 0, 9e9) * 1e9)))

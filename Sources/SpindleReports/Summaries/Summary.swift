@@ -283,7 +283,7 @@ package struct Summary {
     }
     lines.append("")
     write(table, of: metrics.kinds.count, "kinds")
-    let loads = PoolLoad.lines(metrics) + PoolLoad.lines(metrics.coreLoads)
+    let loads = PoolLoad.lines(metrics)
     for (number, line) in loads.enumerated() { row(number == 0 ? "load" : "", line) }
     if !loads.isEmpty { lines.append("") }
   }

@@ -85,9 +85,7 @@ struct NumbersSection {
     }
     html.add("</table></div>\n")
     more(kinds.count, "more kind")
-    for line in PoolLoad.lines(run.metrics) + PoolLoad.lines(run.metrics.coreLoads) {
-      html.add("p", "Load of \(line).")
-    }
+    for line in PoolLoad.lines(run.metrics) { html.add("p", "Load of \(line).") }
   }
 
   private mutating func writeSamples() {
