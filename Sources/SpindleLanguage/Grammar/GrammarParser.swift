@@ -67,7 +67,7 @@ struct GrammarParser {
       parser.current = parser.lexer.next()
       let value = parser.parseExpression()
       if parser.current.kind != .endOfFile, parser.diagnostics.isEmpty {
-        parser.report("the value goes on behind its end", parser.current.range)
+        parser.report("the value continues behind its end", parser.current.range)
       }
       return (value, parser.diagnostics)
     }

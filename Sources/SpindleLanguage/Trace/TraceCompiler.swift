@@ -50,7 +50,7 @@ struct TraceCompiler {
 
   /// Takes in what stands in a tree, which may be the first part of one.
   mutating func begin(_ tree: SyntaxTree) {
-    outline.begin(tree, values: tree.replaceableNames, &lowering)
+    outline.begin(tree, values: Self.replaceableNames(of: tree), &lowering)
     // Whatever stands in front of a class may name it.
     let declarations = lowering.merged(tree.declarations)
     for declaration in declarations {
@@ -139,12 +139,10 @@ struct TraceCompiler {
     case .missing: break
     }
   }
-}
 
-extension SyntaxTree {
   /// The names of the values that options can replace.
-  fileprivate var replaceableNames: [String] {
-    declarations.flatMap { declaration -> [String] in
+  private static func replaceableNames(of tree: SyntaxTree) -> [String] {
+    tree.declarations.flatMap { declaration -> [String] in
       switch declaration.kind {
       case .binding(let binding): binding.isVariable ? [] : [binding.name.text]
       case .type(let type):

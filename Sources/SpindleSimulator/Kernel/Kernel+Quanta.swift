@@ -215,6 +215,9 @@ extension Kernel {
     core.pointee.placed = present.begin
   }
 
+  /// Sets how many steps quanta may take that are not alike and no events, before the run begins.
+  mutating func limitSteadySteps(to steps: Int64) { policy.steadySteps = steps }
+
   private func demandAlone(_ index: Int32) {
     demand(
       idleCount == cores.count - 1 && !cores[index].thread.isNone,

@@ -105,7 +105,7 @@ struct Process: ~Copyable {
     self.program = program
     self.limits = limits
     self.kernel = kernel
-    self.kernel.policy.steadySteps = limits.steps
+    self.kernel.limitSteadySteps(to: limits.steps)
     self.frames = frames
     (code, blocks, sites) = (tables.code, tables.blocks, tables.sites)
     lives.areOrdered =
