@@ -114,8 +114,7 @@ import Testing
     "case", "default", "if", "else", "guard", "for", "while", "switch", "return", "func", "class",
     "struct", "enum", "actor", "init", "deinit", "repeat", "static", "private", "defer", "do",
     "catch",
-    "break", "continue", "throw", "machine", "platform", "policy", "costs", "willSet", "didSet",
-    "get", "set",
+    "break", "continue", "throw", "machine", "platform", "policy", "costs",
   ]
 
   private static func isStatement(_ line: Substring) -> Bool {
