@@ -52,7 +52,7 @@ final class LibraryDeclarations {
 
   // MARK: Lending
 
-  /// Passes declarations from thread to thread: whoever takes them out has them for itself.
+  /// Passes declarations between threads: only the thread that takes them out uses them.
   private struct Lent: @unchecked Sendable {
     let declarations: LibraryDeclarations
   }

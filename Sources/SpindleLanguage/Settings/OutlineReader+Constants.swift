@@ -171,7 +171,7 @@ extension OutlineReader {
     return made
   }
 
-  /// A condition that is known; nil where it is not, or is none.
+  /// The value of a condition that is known before the run; nil for any other expression.
   private mutating func boolean(_ expression: Expression) -> Bool? {
     guard let made = value(expression, .boolean) else { return nil }
     let test = converted(made, to: .boolean, expression.range)
@@ -287,7 +287,7 @@ extension OutlineReader {
 
 /// The functions that settings may call: those of values alone.
 enum ConstantFunction {
-  /// What a function of this name gives; nil where there is none for such values.
+  /// The result of the function of this name; nil if no function takes such values.
   static func value(_ name: String?, _ values: [Operand]) -> Operand? {
     guard let name, let first = values.first, let number = first.constant else { return nil }
     switch (name, values.count) {

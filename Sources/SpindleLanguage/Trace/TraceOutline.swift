@@ -65,7 +65,7 @@ struct TraceOutline {
   /// Judges the parameters when all uses of them are known.
   func judge(_ checker: inout Checker) { settings.judgeParameters(&checker) }
 
-  /// Puts settings and code into the program, in which `joined` instructions stand for several where that may be.
+  /// Puts settings and code into the program; `joined` replaces sequences of instructions by single ones where it can.
   func complete(_ program: inout Program, _ code: inout CodeBuilder, joined: Bool) {
     if joined { code.joinInstructions() }
     settings.finish(into: &program)

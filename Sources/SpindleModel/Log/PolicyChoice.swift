@@ -37,7 +37,7 @@ package struct PolicyChoice: Hashable, Sendable {
     package var measure: PolicyStanding.Measure
     package var preferred: Int64
     package var waiting: Int64
-    /// Whether who is before another by it takes that one's core at once.
+    /// Whether a thread that is preferred by it preempts the other one at once.
     package var takesCores: Bool
 
     /// Whether the preferred one is before the other.
@@ -62,7 +62,7 @@ package struct PolicyChoice: Hashable, Sendable {
 package struct PolicyStanding: Hashable, Sendable {
   package var measure: Measure
   package var value: Int64
-  /// Whether who is before another by it takes that one's core at once.
+  /// Whether a thread that is preferred by it preempts the other one at once.
   package var takesCores: Bool
 
   /// Creates a standing.
@@ -89,7 +89,7 @@ package struct PolicyStanding: Hashable, Sendable {
     case threadClass
     /// Virtual times, in nanoseconds.
     case virtualRuntime, virtualDeadline
-    /// By how much a thread has had less than its share, in virtual nanoseconds; who has not had less is after who has.
+    /// How much less than its share a thread has run, in virtual nanoseconds; threads without such a lag come last.
     case lag
     /// When a thread has to be done, or to go on; `Int64.max` for never.
     case deadline, latestStart
@@ -104,7 +104,7 @@ package struct PolicyStanding: Hashable, Sendable {
     /// How many tickets a thread has: one of them is drawn.
     case tickets
 
-    /// Whether who has one value is before who has another.
+    /// Whether a thread with one value is preferred to a thread with another one.
     package func isBefore(_ one: Int64, _ other: Int64) -> Bool {
       switch self {
       case .realtime, .budget, .priority, .responseRatio: one > other
