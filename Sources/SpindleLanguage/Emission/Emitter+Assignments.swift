@@ -8,21 +8,15 @@ extension Emitter {
     if case .local(let local) = pattern.kind {
       boundName = isMade(value) ? local.name : nil
       // The variable takes the first register that its value has used.
-      let next = code.frame.next
-      let register = emitOwned(value, isVariable: local.isVariable)
+      let register = inNext(range) { emitOwned(value, isVariable: local.isVariable) }
       boundName = nil
-      let kept = code.frame.pinned()
-      emit(.copy(kept, from: register), range)
-      code.frame.next = next
-      declare(local, holding: kept, range)
+      declare(local, taking: register, range)
       return
     }
     if case .any = pattern.kind { dropped = awaited(value) }
     if case .tuple(let parts) = pattern.kind { boundParts = parts.map(name) }
-    let register = emitOwned(value)
+    let kept = inNext(range) { emitOwned(value) }
     boundParts = []
-    let kept = allocate()
-    emit(.copy(kept, from: register), range)
     let fails = code.frame.label()
     emitPattern(pattern, kept, fails: fails)
     code.frame.mark(fails)

@@ -144,7 +144,11 @@ extension Emitter {
   ) -> Register? {
     let range = value.range
     func two(_ make: (Register, Register, Register) -> Instruction) -> Register {
-      let (one, other, result) = (operand(0, call), operand(1, call), allocate())
+      let start = code.frame.next
+      let (one, other) = (operand(0, call), operand(1, call))
+      // An instruction reads what it takes before it writes.
+      code.frame.next = start
+      let result = allocate()
       emit(make(result, one, other), range)
       return result
     }

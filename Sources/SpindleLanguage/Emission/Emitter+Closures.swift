@@ -48,7 +48,8 @@ extension Emitter {
       given = wanted.parameters.map(\.type)
     }
     switch plain.kind {
-    case .closure, .function, .conversion: if given.isEmpty { return moved(emit(value), range) }
+    case .closure(let closure): if given.isEmpty { return emitClosure(closure) }
+    case .function, .conversion: if given.isEmpty { return moved(emit(value), range) }
     default: break
     }
     let scope = Typed.FunctionScope(nil)

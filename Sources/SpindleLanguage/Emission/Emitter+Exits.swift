@@ -143,6 +143,15 @@ extension Emitter {
 
   /// `return`, with a value that is in a register, and that who called owns from then on.
   func emitReturn(_ value: Register?, _ type: SwiftType, _ range: SourceRange) {
+    let innermost = code.frame.innermost
+    if innermost.exit == nil, innermost.register == nil, let value, lifeKind(type) == nil,
+      code.frame.cleanups.count <= innermost.cleanups
+    {
+      releaseOwned(range)
+      emit(.finishWith(value), range)
+      code.frame.isReachable = false
+      return
+    }
     if code.frame.innermost.exit == nil, code.frame.innermost.register == nil, let value {
       // The value outlives what a `defer` does.
       let kept = code.frame.pinned()

@@ -351,8 +351,7 @@ extension Emitter {
     let (type, next) = (concrete(first.type), code.frame.next)
     let result = joined(type)
     let (other, end) = (code.frame.label(), code.frame.label())
-    let test = emit(condition)
-    emit(.jumpUnless(test, code.frame.target(other)), range)
+    jump(unless: condition, to: other)
     assign(result, from: emit(first), type, range)
     code.frame.jump(end, expansion ?? range)
     code.frame.mark(other)
@@ -365,9 +364,8 @@ extension Emitter {
   private func emitLogical(
     _ one: Typed.Expression, _ other: Typed.Expression, _ isAnd: Bool, _ range: SourceRange
   ) -> Register {
-    let result = allocate()
     let end = code.frame.label()
-    emit(.copy(result, from: emit(one)), range)
+    let result = inNext(range) { emit(one) }
     let target = code.frame.target(end)
     emit(isAnd ? .jumpUnless(result, target) : .jumpIf(result, target), range)
     emit(.copy(result, from: emit(other)), range)

@@ -39,15 +39,14 @@ extension Emitter {
     else { return unsupported("a subclass of '\(library.name)'", nominal.place ?? range) }
     let place = nominal.place ?? range
     let body = emitRun(of: instance, nominal, library, place)
-    let base = allocate()
+    let base = Register(code.frame.next)
     // It is called as its class is; threads of one class get numbers.
     var context = SlotContext(naming: nominal.name)
     let call = Typed.Call(
       callee: .closure(Typed.Expression(.error, .error, place)), substitution: [:], receiver: nil,
       arguments: [], place: place, nameRange: place)
     for (index, step) in row.steps.enumerated() {
-      let register = index == 0 ? base : allocate()
-      fill(step, index, row, call, &context, register, place)
+      let register = inNext(place) { fill(step, index, row, call, &context, place) }
       nameByClass(step.kind, register, of: instance, nominal, place)
       guard step.formal >= 0 else { continue }
       let label = row.formals[step.formal].label?.text

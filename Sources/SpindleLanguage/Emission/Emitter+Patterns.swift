@@ -129,8 +129,7 @@ extension Emitter {
       let next = isLast ? fails : code.frame.label()
       emitPattern(item.pattern, value, fails: next, isShared: index > 0)
       if let filter = item.filter {
-        let test = emit(filter)
-        emit(.jumpUnless(test, code.frame.target(next)), filter.range)
+        jump(unless: filter, to: next)
       }
       if !isLast {
         code.frame.jump(fits, expansion ?? item.pattern.range)
@@ -193,8 +192,7 @@ extension Emitter {
       emitPattern(inner, made, fails: fails, isShared: isShared)
     case .test(let test, let subject):
       declare(subject, holding: value, until: .expression, range)
-      let holds = emit(test)
-      emit(.jumpUnless(holds, code.frame.target(fails)), range)
+      jump(unless: test, to: fails)
     case .symbol(_, let name):
       let test = constant(intern(name), range)
       emit(.equal(test, test, value), range)

@@ -15,14 +15,13 @@ extension Emitter {
     if row.isNote { return note(row, call, range) }
     let (naming, element) = (boundName, boundElement)
     (boundName, boundElement) = (nil, nil)
-    let base = allocate()
+    let base = Register(code.frame.next)
     var context = SlotContext(naming: naming)
     context.element = element
     for (index, step) in row.steps.enumerated() {
-      let register = index == 0 ? base : allocate()
-      fill(step, index, row, call, &context, register, range)
-      code.frame.next = Int(register.index) + 1
+      _ = inNext(range) { fill(step, index, row, call, &context, range) }
     }
+    if row.steps.isEmpty { _ = allocate() }
     let site = row.traits.contains(.creates) ? code.site() : noSite
     switch row.action {
     case .perform(let primitive):
@@ -54,10 +53,11 @@ extension Emitter {
     var lastFormat = ValueFormat.integer
   }
 
+  /// The value of one slot, most often in the first free register, where the slot is.
   func fill(
     _ step: Member.Step, _ index: Int, _ row: Member, _ call: Typed.Call,
-    _ context: inout SlotContext, _ register: Register, _ range: SourceRange
-  ) {
+    _ context: inout SlotContext, _ range: SourceRange
+  ) -> Register {
     var given: Typed.Expression?
     if step.formal >= 0, step.formal < call.arguments.count,
       case .value(let value) = call.arguments[step.formal]
@@ -65,52 +65,46 @@ extension Emitter {
       given = value
     }
     switch step.kind {
-    case .receiver:
-      if let receiver = call.receiver { emit(.copy(register, from: emit(receiver)), range) }
-    case .owner(let primitive): emit(.perform(primitive, base: register, noSite), range)
-    case .handleClass:
-      emit(.constant(Int64(context.handle?.rawValue ?? 0), to: register), range)
+    case .receiver: return call.receiver.map { emit($0) } ?? allocate()
+    case .owner(let primitive):
+      let register = allocate()
+      emit(.perform(primitive, base: register, noSite), range)
+      return register
+    case .handleClass: return constant(Int64(context.handle?.rawValue ?? 0), range)
     case .argument(let standard):
-      guard let given else { return emit(.constant(standard, to: register), range) }
+      guard let given else { return constant(standard, range) }
       let type = concrete(given.type)
       let value = emitOwned(given)
       context.lastFormat = format(of: type)
-      if case .record = row.action, let word = recorded(value, type, &context.lastFormat, range) {
-        emit(.copy(register, from: word), range)
-      } else {
-        emit(.copy(register, from: value), range)
-      }
+      var word: Register?
+      if case .record = row.action { word = recorded(value, type, &context.lastFormat, range) }
       context.handle = type.nominal?.handle ?? context.handle
       if case .conversion(let inner) = given.kind {
         context.handle = concrete(inner.type).nominal?.handle ?? context.handle
       }
+      return word ?? value
     case .name:
       if let given, !isNil(given) {
         context.hasName = true
         var plain = given
         if case .wrapped(let inner) = given.kind { plain = inner }
         context.pattern = pattern(of: plain)
-        emit(.copy(register, from: emit(given)), range)
-      } else if let name = context.naming, let index = context.element {
-        nameElement(of: name, index, register, range)
-      } else if let name = context.naming {
-        emit(.constant(intern(name), to: register), range)
-      } else {
-        emit(.constant(noValue, to: register), range)
+        return emit(given)
       }
-    case .kind: emit(.constant(kind(row, index, call, context), to: register), range)
+      guard let name = context.naming else { return constant(noValue, range) }
+      guard let index = context.element else { return constant(intern(name), range) }
+      let register = allocate()
+      nameElement(of: name, index, register, range)
+      return register
+    case .kind: return constant(kind(row, index, call, context), range)
     case .closure:
-      guard let given, !isNil(given) else {
-        return emit(.constant(noValue, to: register), range)
-      }
-      let closure =
-        row.makesTask ? emitTaskClosure(given, isAdded: row.addsToGroup) : emitKept(given)
-      emit(.copy(register, from: closure), range)
-    case .constant(let constant): emit(.constant(constant, to: register), range)
+      guard let given, !isNil(given) else { return constant(noValue, range) }
+      return row.makesTask ? emitTaskClosure(given, isAdded: row.addsToGroup) : emitKept(given)
+    case .constant(let constant): return self.constant(constant, range)
     case .format:
       if case .sample = row.action { noteSample(call, context.lastFormat, range) }
-      emit(.constant(Int64(context.lastFormat.rawValue), to: register), range)
-    case .text: break
+      return constant(Int64(context.lastFormat.rawValue), range)
+    case .text: return allocate()
     }
   }
 
@@ -192,9 +186,8 @@ extension Emitter {
 
   /// `mark`: all arguments in one text.
   func note(_ row: Member, _ call: Typed.Call, _ range: SourceRange) -> Register {
-    let base = allocate()
-    if case .value(let value)? = call.arguments.first {
-      emit(.copy(base, from: emit(value)), range)
+    let base = inNext(range) {
+      if case .value(let value)? = call.arguments.first { emit(value) } else { allocate() }
     }
     if case .perform(let primitive) = row.action {
       emit(.perform(primitive, base: base, noSite), call.place)
@@ -206,12 +199,11 @@ extension Emitter {
   func draw(
     _ distribution: Distribution, _ call: Typed.Call, _ range: SourceRange
   ) -> Register {
-    let base = allocate()
-    for (index, argument) in call.arguments.enumerated() {
-      let register = index == 0 ? base : allocate()
-      if case .value(let value) = argument { emit(.copy(register, from: emit(value)), range) }
-      code.frame.next = Int(register.index) + 1
+    let base = Register(code.frame.next)
+    for argument in call.arguments {
+      _ = inNext(range) { if case .value(let value) = argument { emit(value) } else { allocate() } }
     }
+    if call.arguments.isEmpty { _ = allocate() }
     emit(
       .draw(base: base, code.site(), count: UInt16(clamping: call.arguments.count), distribution),
       call.place)

@@ -166,15 +166,37 @@ extension Emitter {
   private func emitConditions(_ conditions: [Typed.Condition], otherwise: Frame.Label) {
     for condition in conditions {
       switch condition {
-      case .expression(let value):
-        let test = emit(value)
-        emit(.jumpUnless(test, code.frame.target(otherwise)), value.range)
+      case .expression(let value): jump(unless: value, to: otherwise)
       case .pattern(let pattern, let value):
-        let kept = allocate()
-        emit(.copy(kept, from: emitOwned(value)), value.range)
+        let kept = inNext(value.range) { emitOwned(value) }
         emitPattern(pattern, kept, fails: otherwise)
       }
     }
+  }
+
+  /// Jumps unless a condition holds.
+  func jump(unless condition: Typed.Expression, to label: Frame.Label) {
+    let (range, next) = (condition.range, code.frame.next)
+    switch condition.kind {
+    case .logical(let one, let other, isAnd: true):
+      jump(unless: one, to: label)
+      jump(unless: other, to: label)
+    case .call(let call) where isLess(call):
+      let (one, other) = (operand(0, call), operand(1, call))
+      emit(.jumpUnlessLess(one, other, code.frame.target(label)), range)
+    default:
+      let test = emit(condition)
+      emit(.jumpUnless(test, code.frame.target(label)), range)
+    }
+    code.frame.next = next
+  }
+
+  /// Whether a call compares two words by `<`.
+  private func isLess(_ call: Typed.Call) -> Bool {
+    guard case .function(let symbol) = call.callee, !symbol.isRequirement,
+      case .builtin("less") = symbol.implementation
+    else { return false }
+    return true
   }
 
   private func emitGuard(
@@ -264,10 +286,13 @@ extension Emitter {
     code.frame.loopDepth += 1
     inScope(range) {
       let fails = isCounting ? code.frame.label() : next
-      emitPattern(loop.pattern, element, fails: fails)
+      if case .local(let local) = loop.pattern.kind, !local.isVariable {
+        declare(local, taking: element, range)
+      } else {
+        emitPattern(loop.pattern, element, fails: fails)
+      }
       if let filter = loop.filter {
-        let test = emit(filter)
-        emit(.jumpUnless(test, code.frame.target(fails)), filter.range)
+        jump(unless: filter, to: fails)
       }
       let held = code.frame.owned.count
       endTemporaries(from: temporaries, range)
@@ -316,32 +341,57 @@ extension Emitter {
   private func emitCountingLoop(
     _ loop: Typed.Loop, isClosed: Bool, _ label: String?, _ range: SourceRange
   ) {
-    let (item, limit) = (allocate(), allocate())
-    if case .instance(let bounds) = loop.sequence.kind, bounds.count == 2 {
-      emit(.copy(item, from: emit(bounds[0])), range)
-      emit(.copy(limit, from: emit(bounds[1])), range)
-    } else {
-      let value = emit(loop.sequence)
-      emit(.fieldLoad(item, of: value, 0), range)
-      emit(.fieldLoad(limit, of: value, 1), range)
-    }
-    let test = allocate()
-    let ordered = code.frame.label()
-    emit(.lessOrEqual(test, item, limit), range)
-    emit(.jumpIf(test, code.frame.target(ordered)), range)
-    crash("Range requires lowerBound <= upperBound", range)
-    code.frame.mark(ordered)
+    let (item, limit) = bounds(of: loop.sequence, range)
     let (top, next, exit) = (code.frame.label(), code.frame.label(), code.frame.label())
     code.frame.mark(top)
-    emit(isClosed ? .lessOrEqual(test, item, limit) : .less(test, item, limit), range)
-    emit(.jumpUnless(test, code.frame.target(exit)), range)
-    let element = allocate()
-    emit(.copy(element, from: item), range)
-    emitBody(loop, element, next: next, exit: exit, label)
+    if isClosed {
+      let test = allocate()
+      emit(.lessOrEqual(test, item, limit), range)
+      emit(.jumpUnless(test, code.frame.target(exit)), range)
+    } else {
+      emit(.jumpUnlessLess(item, limit, code.frame.target(exit)), range)
+    }
+    emitBody(loop, item, next: next, exit: exit, label)
     code.frame.mark(next)
     emit(.increment(item), range)
     code.frame.jump(top, expansion ?? range)
     code.frame.mark(exit)
+  }
+
+  /// The bounds of a range, each in a register of its own, of which the upper one is not below the lower one.
+  private func bounds(
+    of value: Typed.Expression, _ range: SourceRange
+  ) -> (lower: Register, upper: Register) {
+    let item: Register
+    let limit: Register
+    if case .instance(let bounds) = value.kind, bounds.count == 2 {
+      item = inNext(range) { emit(bounds[0]) }
+      limit = inNext(range) { emit(bounds[1]) }
+      if let lower = number(bounds[0]), let upper = number(bounds[1]), lower <= upper {
+        return (item, limit)
+      }
+    } else {
+      let whole = inNext(range) { emit(value) }
+      (item, limit) = (allocate(), allocate())
+      emit(.fieldLoad(item, of: whole, 0), range)
+      emit(.fieldLoad(limit, of: whole, 1), range)
+    }
+    let ordered = code.frame.label()
+    let test = allocate()
+    emit(.lessOrEqual(test, item, limit), range)
+    emit(.jumpIf(test, code.frame.target(ordered)), range)
+    crash("Range requires lowerBound <= upperBound", range)
+    code.frame.mark(ordered)
+    code.frame.next = Int(limit.index) + 1
+    return (item, limit)
+  }
+
+  /// The number that a literal is; nil for any other expression.
+  private func number(_ value: Typed.Expression) -> Int64? {
+    switch value.kind {
+    case .integer(let number), .constant(let number): number
+    default: nil
+    }
   }
 
   private func emitIteration(

@@ -54,27 +54,24 @@ extension Emitter {
     _ arguments: [WindowArgument], result: SwiftType, hop: CallHop = .none, _ range: SourceRange,
     _ instruction: (Register, SiteID) -> Instruction
   ) -> Register {
-    let kept = allocate()
+    let kept = isOutOfOrder(arguments) ? allocate() : nil
     let (given, boxes) = open(arguments, range)
-    let base = allocate()
-    for (index, argument) in given.enumerated() {
-      let register = index == 0 ? base : allocate()
-      emit(.copy(register, from: self.register(of: argument, range)), range)
-      code.frame.next = Int(register.index) + 1
-    }
+    let base = Register(code.frame.next)
+    for argument in given { _ = inNext(range) { register(of: argument, range) } }
+    if given.isEmpty { _ = allocate() }
     leave(for: hop, base, range)
     let start = code.frame.code.count
     emit(instruction(base, code.site()), range)
     code.frame.noteThrow()
     let end = code.frame.code.count
     let needed = hop.needed + code.frame.temporaries.dropFirst(temporariesOfCall)
-    emit(.copy(kept, from: base), range)
-    let made = owning(kept, result, range)
+    if let kept { emit(.copy(kept, from: base), range) }
+    let made = owning(kept ?? base, result, range)
     if boxes.isEmpty { endCall(made, result, hop, range) }
     comeBack(from: hop, range)
     if boxes.isEmpty { endFailed(needed, hop, from: start, to: end, range) }
     putBack(boxes, from: start, range)
-    free(from: Int(kept.index) + 1)
+    free(from: Int((kept ?? base).index) + 1)
     return made
   }
 

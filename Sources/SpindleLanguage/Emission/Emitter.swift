@@ -167,6 +167,18 @@ final class Emitter {
 
   func allocate() -> Register { code.frame.allocate() }
 
+  /// Puts what `make` gives into the first register that is free now; those behind it are free afterwards.
+  ///
+  /// Most values are made there, so that nothing is copied.
+  func inNext(_ range: SourceRange, _ make: () -> Register) -> Register {
+    let start = code.frame.next
+    let made = make()
+    code.frame.next = start
+    let register = allocate()
+    if made != register { emit(.copy(register, from: made), range) }
+    return register
+  }
+
   /// A number by which captures know a register; who captures it retains what `kind` says.
   func symbol(_ register: Register, _ kind: LifeKind?) -> Int32 {
     nextSymbol += 1
@@ -338,6 +350,15 @@ final class Emitter {
       emit(.copy(own, from: value), range)
     }
     storages[ObjectIdentifier(local)] = storage(own, of: local)
+  }
+
+  /// Gives a local variable its place: the register of its first value, which nothing else uses, where that will do.
+  func declare(_ local: Typed.Local, taking value: Register, _ range: SourceRange) {
+    let isBoxed = (local.isVariable || local.isLate) && local.isCaptured
+    guard !isBoxed, lifeKind(of: local) == nil else {
+      return declare(local, holding: value, range)
+    }
+    storages[ObjectIdentifier(local)] = storage(value, of: local)
   }
 
   private func register(_ kind: LifeKind, _ extent: Extent) -> Register {
