@@ -24,7 +24,7 @@ extension Emitter {
       guard let one else { return allocate() }
       return printed(emitOwned(one), concrete(one.type), range)
     case "concatenate":
-      let (one, other, result) = (operand(0, call), operand(1, call), allocate())
+      let ((one, other), result) = (operands(ofTwo: call), allocate())
       emit(.textBegin, range)
       emit(.textValue(one, .string), range)
       emit(.textValue(other, .string), range)
@@ -76,7 +76,8 @@ extension Emitter {
       return result
     case "equalParts":
       let type = concrete(symbol.parameters[0].type.substituting(substitution))
-      return emitEqual(operand(0, call), operand(1, call), type, range)
+      let (one, other) = operands(ofTwo: call)
+      return emitEqual(one, other, type, range)
     case "caseIsBefore":
       let (one, other) = (
         ordinal(operand(0, call), symbol.owner, range),
@@ -145,7 +146,7 @@ extension Emitter {
     let range = value.range
     func two(_ make: (Register, Register, Register) -> Instruction) -> Register {
       let start = code.frame.next
-      let (one, other) = (operand(0, call), operand(1, call))
+      let (one, other) = operands(ofTwo: call)
       // An instruction reads what it takes before it writes.
       code.frame.next = start
       let result = allocate()

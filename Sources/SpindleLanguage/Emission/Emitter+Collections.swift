@@ -14,7 +14,8 @@ extension Emitter {
       return result
     case "arrayElement":
       if isReadInPlace(call) { return load(prepare(value), value) }
-      let (one, index, result) = (operand(0, call), operand(1, call), allocate())
+      let (one, index) = elementOperands(call)
+      let result = allocate()
       noteLook(at: call.receiver, key: index, range)
       emit(.arrayGet(result, array: one, index: index), range)
       return retained(result, concrete(value.type), range)

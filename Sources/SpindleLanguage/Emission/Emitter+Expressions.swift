@@ -13,7 +13,16 @@ extension Emitter {
     guard code.frame.temporaries.count > mark, chains.last?.accesses.isEmpty != false else {
       return made
     }
-    return settle(made, concrete(value.type), from: mark, value.range)
+    return settle(made, concrete(ownType(of: value)), from: mark, value.range)
+  }
+
+  /// The type by which a value is counted: an object that is taken for one of several kinds, as a timer for what a run loop
+  /// is given, is counted by its own.
+  private func ownType(of value: Typed.Expression) -> SwiftType {
+    guard case .conversion(let inner) = value.kind, concrete(value.type).nominal?.handle != nil,
+      lifeKind(concrete(value.type)) == nil
+    else { return value.type }
+    return ownType(of: inner)
   }
 
   private func evaluate(_ value: Typed.Expression) -> Register {
@@ -46,7 +55,8 @@ extension Emitter {
       return emitCoalesce(optional, other, keepsOptional, range)
     case .logical(let one, let other, let isAnd): return emitLogical(one, other, isAnd, range)
     case .identity(let one, let other, let isEqual):
-      return compare(emit(one), emit(other), isEqual, range)
+      let (first, second) = operands(one, other)
+      return compare(first, second, isEqual, range)
     case .nilTest(let inner, let isEqual):
       return compare(emit(inner), constant(noValue, range), isEqual, range)
     case .bind(let bindings, let inner):
@@ -80,10 +90,11 @@ extension Emitter {
   private func emitParts(_ parts: [Typed.Expression]) -> [Register] {
     let names = boundParts
     boundParts = []
+    let isStable = parts.allSatisfy(changesNothing)
     return parts.enumerated().map { index, part in
       boundName = index < names.count && isMade(part) ? names[index] : nil
       defer { boundName = nil }
-      return emitOwned(part)
+      return isStable || isCollection(concrete(part.type)) ? emitOwned(part) : emitStable(part)
     }
   }
 
@@ -214,7 +225,7 @@ extension Emitter {
     let result = makeCollection(type, range)
     for entry in entries {
       let (next, mark) = (code.frame.next, code.frame.temporaries.count)
-      let word = known(emit(entry.key), in: result, type.arguments[0], range)
+      let word = known(emitStable(entry.key), in: result, type.arguments[0], range)
       let (key, test, isNew) = (word, allocate(), code.frame.label())
       emit(.entryGet(test, of: result, key: key), range)
       jump(ifNil: true, test, to: isNew, range)

@@ -63,7 +63,7 @@ extension Emitter {
         ? prepare(inner) : .value(emit(value))
     case .call(let call): return prepare(call, value)
     case .property(let row, let receiver):
-      return .row(row, receiver.map { emit($0) }, type: value.type)
+      return .row(row, receiver.map { emitStable($0) }, type: value.type)
     default: return .value(emit(value))
     }
   }
@@ -96,12 +96,12 @@ extension Emitter {
       let type = concrete(receiver.type)
       if name == "arrayElement" {
         let array = prepare(receiver)
-        return .element(array, index: emitIndex(index), array: type)
+        return .element(array, index: emitStable(index), array: type)
       }
       if name == "dictionaryEntry" {
         let dictionary = prepare(receiver)
         checkKey(type.arguments[0], value.range)
-        return .entry(dictionary, key: emitIndex(index), dictionary: type)
+        return .entry(dictionary, key: emitStable(index), dictionary: type)
       }
     }
     guard getter.setter != nil else { return .value(emit(value)) }
@@ -119,13 +119,61 @@ extension Emitter {
       }, type: concrete(value.type))
   }
 
-  /// The index of a place: it stays what it is when the variable that it was read from changes.
-  private func emitIndex(_ index: Typed.Expression) -> Register {
-    let value = emit(index)
-    guard case .local(let local) = index.kind, local.isVariable else { return value }
+  /// A value that stays what it is when the variable that it was read from changes.
+  func emitStable(_ value: Typed.Expression) -> Register {
+    let made = emit(value)
+    guard case .local(let local) = value.kind, local.isVariable else { return made }
     let kept = allocate()
-    emit(.copy(kept, from: value), index.range)
+    emit(.copy(kept, from: made), value.range)
     return kept
+  }
+
+  /// Whether evaluating an expression changes no variable: it is put together from constants, names and operators.
+  func changesNothing(_ value: Typed.Expression) -> Bool {
+    switch value.kind {
+    case .constant, .integer, .decimal, .text, .symbol, .options, .nil, .local, .global, .metatype:
+      return true
+    case .field(let base, _): return changesNothing(base)
+    case .wrapped(let inner), .conversion(let inner), .forced(let inner):
+      return changesNothing(inner)
+    case .call(let call):
+      guard case .function(let symbol) = call.callee, case .builtin = symbol.implementation else {
+        return false
+      }
+      return call.receiver.map(changesNothing) != false
+        && call.arguments.allSatisfy { argument in
+          switch argument {
+          case .value(let value), .standard(let value): changesNothing(value)
+          case .variadic(let values): values.allSatisfy(changesNothing)
+          case .absent: true
+          }
+        }
+    default: return false
+    }
+  }
+
+  /// Two operands, of which the first stays what it is while the second is evaluated.
+  func operands(_ one: Typed.Expression, _ other: Typed.Expression) -> (Register, Register) {
+    let first = changesNothing(other) ? emit(one) : emitStable(one)
+    return (first, emit(other))
+  }
+
+  /// An array and the index of an element, which is evaluated before a variable with the array is read.
+  func elementOperands(_ call: Typed.Call) -> (array: Register, index: Register) {
+    guard let receiver = call.receiver, case .value(let index)? = call.arguments.first,
+      !changesNothing(index)
+    else { return (operand(0, call), operand(1, call)) }
+    let place = prepare(receiver)
+    let number = emit(index)
+    return (load(place, receiver), number)
+  }
+
+  /// The receiver and the argument of a call, or its two arguments.
+  func operands(ofTwo call: Typed.Call) -> (Register, Register) {
+    guard let one = call.receiver ?? argument(0, call),
+      let other = argument(call.receiver == nil ? 1 : 0, call)
+    else { return (operand(0, call), operand(1, call)) }
+    return operands(one, other)
   }
 
   // MARK: Reading

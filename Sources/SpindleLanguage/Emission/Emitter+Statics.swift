@@ -130,7 +130,7 @@ extension Emitter {
 
   private func emitLate(_ variable: VariableSymbol) {
     if let known = lazyStatics[ObjectIdentifier(variable)] {
-      let register = constant(intern(variable.name), variable.range)
+      let register = constant(intern(fullName(of: variable)), variable.range)
       emit(.perform(.once(.makeStatic), base: register, noSite), variable.range)
       emit(.storeGlobal(known.token, from: register), variable.range)
     } else if let value = bodies.initialValue(of: variable),

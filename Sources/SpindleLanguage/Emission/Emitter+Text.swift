@@ -7,7 +7,7 @@ extension Emitter {
     let parts = segments.map { segment -> (text: String?, register: Register, type: SwiftType) in
       switch segment {
       case .text(let text): (text, Register(0), .void)
-      case .value(let value): (nil, emitOwned(value), concrete(value.type))
+      case .value(let value): (nil, owned(value, among: segments), concrete(value.type))
       }
     }
     let described = parts.map { part in
@@ -24,6 +24,15 @@ extension Emitter {
     }
     emit(.textEnd(result), range)
     return result
+  }
+
+  /// The value of a segment, which stays what it is while the others are evaluated.
+  private func owned(_ value: Typed.Expression, among segments: [Typed.Segment]) -> Register {
+    let isStable = segments.allSatisfy { segment in
+      if case .value(let other) = segment { changesNothing(other) } else { true }
+    }
+    guard !isStable, !isCollection(concrete(value.type)) else { return emitOwned(value) }
+    return emitStable(value)
   }
 
   /// What is appended to a text for a value: a register, and how it is written.
