@@ -150,7 +150,9 @@ struct Declarer {
     if kind == .protocol {
       nominal.associatedTypes = syntax.generics.map(\.name.text)
     } else {
-      nominal.generics = syntax.generics.map { GenericParameter($0.name.text) }
+      // A type within a generic one has the type parameters of that, too.
+      nominal.generics =
+        (outer?.generics ?? []) + syntax.generics.map { GenericParameter($0.name.text) }
     }
     nominal.localTypes = context.locals
     var inner = context.adding(nominal.generics)

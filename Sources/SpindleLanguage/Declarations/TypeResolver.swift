@@ -117,7 +117,11 @@ extension DeclarationTable {
   private func memberType(_ name: String, of context: TypeContext) -> SwiftType? {
     var around = context.nominal
     while let nominal = around {
-      if let alias = nominal.types[name] { return alias }
+      if let alias = nominal.types[name] {
+        // A nested type with type parameters of its own is given arguments for them.
+        let isGeneric = alias.nominal.map { $0.outer === nominal && $0.hasOwnGenerics } ?? false
+        return isGeneric ? nil : alias
+      }
       if nominal.kind == .protocol, isAssociated(name, nominal) {
         return .member(.parameter(nominal.selfParameter), name)
       }
@@ -134,13 +138,8 @@ extension DeclarationTable {
 
   /// `Element` in an extension of what conforms to `Sequence`: the associated type of the type itself.
   private func inheritedType(_ name: String, _ nominal: Nominal) -> SwiftType? {
-    guard nominal.kind != .protocol else { return nil }
-    for requirement in nominal.allProtocols where requirement.associatedTypes.contains(name) {
-      if let known = nominal.associated(name, nominal.generics.map { .parameter($0) }) {
-        return known
-      }
-    }
-    return nil
+    guard nominal.kind != .protocol, nominal.isAsked(for: name) else { return nil }
+    return nominal.associated(name, nominal.generics.map { .parameter($0) })
   }
 
   private func nestedType(_ name: String, of nominal: Nominal?) -> Nominal? {
@@ -172,7 +171,7 @@ extension DeclarationTable {
     switch owner {
     case .nominal(let nominal, let given):
       if case .nominal(let nested, _)? = nominal.types[name.text], !arguments.isEmpty {
-        return applied(nested, arguments, name.range, in: context)
+        return applied(nested, arguments, name.range, in: context, around: given)
       }
       if let type = nominal.associated(name.text, given) { return type }
     case .parameter, .member: return owner.associated(name.text)
@@ -185,24 +184,31 @@ extension DeclarationTable {
 
   private func applied(
     _ nominal: Nominal, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange,
-    in context: TypeContext
+    in context: TypeContext, around: [SwiftType]? = nil
   ) -> SwiftType {
     if nominal.kind == .protocol { return .existential([nominal]) }
     if nominal.isOpaque { return nominal.selfType }
-    if arguments.isEmpty, !nominal.generics.isEmpty {
-      // Within its own declaration the name alone means the type with its own parameters.
-      if isAround(nominal, context) { return nominal.selfType }
-      return .nominal(nominal, nominal.generics.map { _ in openArgument?() ?? .error })
+    // Within its own declaration the name alone means the type with its own parameters.
+    if arguments.isEmpty, isAround(nominal, context) { return nominal.selfType }
+    let around = around ?? outerArguments(of: nominal, in: context)
+    let own = nominal.generics.count - around.count
+    if arguments.isEmpty {
+      return .nominal(nominal, around + (0..<own).map { _ in openArgument?() ?? .error })
     }
     var given = arguments.map { resolve($0, in: context) }
-    if given.count > nominal.generics.count, nominal.isLibrary {
-      given = Array(given.prefix(nominal.generics.count))
-    }
-    guard given.count == nominal.generics.count else {
-      report("'\(nominal.name)' takes \(nominal.generics.count) type arguments", range)
+    if given.count > own, nominal.isLibrary { given = Array(given.prefix(own)) }
+    guard given.count == own else {
+      report("'\(nominal.name)' takes \(own) type arguments", range)
       return .error
     }
-    return .nominal(nominal, given)
+    return .nominal(nominal, around + given)
+  }
+
+  /// The arguments for the type parameters of the types around one: within those their own.
+  func outerArguments(of nominal: Nominal, in context: TypeContext) -> [SwiftType] {
+    guard let outer = nominal.outer else { return [] }
+    if isAround(outer, context) { return outer.generics.map { .parameter($0) } }
+    return outer.generics.map { _ in openArgument?() ?? .error }
   }
 
   private func isAround(_ nominal: Nominal, _ context: TypeContext) -> Bool {

@@ -127,7 +127,7 @@ extension BodyChecker {
     var around = context.nominal
     while let one = around {
       if one.types[name] != nil || one.associatedTypes.contains(name) { return true }
-      if one.allProtocols.contains(where: { $0.associatedTypes.contains(name) }) { return true }
+      if one.isAsked(for: name) { return true }
       around = one.outer
     }
     return false
@@ -135,7 +135,8 @@ extension BodyChecker {
 
   private func instantiated(_ nominal: Nominal, _ arguments: [Grammar.TypeSyntax]) -> SwiftType {
     if nominal.kind == .protocol { return .existential([nominal]) }
-    let given = arguments.map { resolve($0) }
+    let given =
+      table.outerArguments(of: nominal, in: context) + arguments.map { resolve($0) }
     return .nominal(
       nominal,
       nominal.generics.enumerated().map { index, _ in

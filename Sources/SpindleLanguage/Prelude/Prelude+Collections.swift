@@ -23,9 +23,12 @@ extension Prelude {
       @inlined var capacity: Int { self.count }
       @builtin(arrayElement) subscript(index: Int) -> Element { get set }
       subscript(range: Range<Int>) -> [Element] {
-        var made: [Element] = []
-        for index in range { made.append(self[index]) }
-        return made
+        get {
+          var made: [Element] = []
+          for index in range { made.append(self[index]) }
+          return made
+        }
+        set { self.replaceSubrange(range, with: newValue) }
       }
       subscript(range: ClosedRange<Int>) -> [Element] {
         var made: [Element] = []
@@ -59,6 +62,34 @@ extension Prelude {
       @inlined mutating func popLast() -> Element? {
         self.count == 0 ? nil : self.remove(at: self.count - 1)
       }
+      mutating func replaceSubrange<S: Sequence>(
+        _ range: Range<Int>, with others: S
+      ) where S.Element == Element {
+        let rest = self[range.upperBound ..< self.count]
+        var made = self[0 ..< range.lowerBound]
+        for element in others { made.append(element) }
+        for element in rest { made.append(element) }
+        self = made
+      }
+      @inlined mutating func replaceSubrange<S: Sequence>(
+        _ range: ClosedRange<Int>, with others: S
+      ) where S.Element == Element {
+        self.replaceSubrange(range.lowerBound ..< range.upperBound + 1, with: others)
+      }
+      @inlined mutating func insert<S: Sequence>(
+        contentsOf others: S, at index: Int
+      ) where S.Element == Element {
+        self.replaceSubrange(index ..< index, with: others)
+      }
+      @inlined mutating func removeSubrange(_ range: Range<Int>) {
+        self.replaceSubrange(range, with: [])
+      }
+      @inlined mutating func removeSubrange(_ range: ClosedRange<Int>) {
+        self.replaceSubrange(range, with: [])
+      }
+      @inlined func prefix(upTo end: Int) -> [Element] { self[0 ..< end] }
+      @inlined func prefix(through last: Int) -> [Element] { self[0 ... last] }
+      @inlined func suffix(from start: Int) -> [Element] { self[start ..< self.count] }
       @inlined mutating func removeAll(keepingCapacity: Bool = false) { self = [] }
       @inlined mutating func removeAll(where isGone: (Element) throws -> Bool) rethrows {
         var kept: [Element] = []
@@ -293,6 +324,19 @@ extension Prelude {
           if other.contains(element) { made.insert(element) }
         }
         return made
+      }
+      @inlined mutating func formIntersection(_ other: Set<Element>) {
+        self = self.intersection(other)
+      }
+      @inlined mutating func popFirst() -> Element? {
+        for element in self {
+          self.take(element)
+          return element
+        }
+        return nil
+      }
+      func isStrictSubset(of other: Set<Element>) -> Bool {
+        self.count < other.count && self.isSubset(of: other)
       }
       func subtracting<S: Sequence>(_ others: S) -> Set<Element> where S.Element == Element {
         var made = self

@@ -109,7 +109,6 @@ extension Prelude {
         @builtin(describe) var description: String { get }
       }
       """
-      .replacing("init(_ value: \(name))\n", with: "")
   }
 
   private static let double = """

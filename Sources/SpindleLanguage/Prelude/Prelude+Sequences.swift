@@ -223,7 +223,17 @@ extension Prelude {
         }
         return false
       }
-      @inlined func elementsEqual(_ other: [Element]) -> Bool { Array(self) == other }
+      @inlined func elementsEqual<S: Sequence>(_ other: S) -> Bool where S.Element == Element {
+        Array(self) == Array(other)
+      }
+      func starts<S: Sequence>(with other: S) -> Bool where S.Element == Element {
+        let (own, others) = (Array(self), Array(other))
+        if own.count < others.count { return false }
+        for index in 0 ..< others.count {
+          if own[index] != others[index] { return false }
+        }
+        return true
+      }
     }
     extension Sequence where Element: Comparable {
       @inlined func min() -> Element? { self.min(by: { $0 < $1 }) }

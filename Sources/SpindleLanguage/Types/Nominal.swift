@@ -118,6 +118,9 @@ final class Nominal: Hashable {
     kind == .protocol ? .parameter(selfParameter) : .nominal(self, generics.map { .parameter($0) })
   }
 
+  /// Whether it has type parameters besides those of the types around it.
+  var hasOwnGenerics: Bool { generics.count > (outer?.generics.count ?? 0) }
+
   /// The name with the types around it and the module of the program.
   var qualifiedName: String {
     isLibrary ? name : (outer.map(\.qualifiedName) ?? "main") + "." + name
@@ -190,6 +193,13 @@ final class Nominal: Hashable {
   /// Whether a class is another one or a subclass of it, however many classes are between them.
   func isSubclass(of other: Nominal) -> Bool {
     self === other || (superclass?.nominal?.isSubclass(of: other) ?? false)
+  }
+
+  /// Whether a protocol that it conforms to has an associated type of this name.
+  func isAsked(for name: String) -> Bool {
+    conformances.contains {
+      $0.requirement.associatedTypes.contains(name) || $0.requirement.isAsked(for: name)
+    } || superclass?.nominal?.isAsked(for: name) == true
   }
 
   /// All protocols that it conforms to, each once.
