@@ -24,7 +24,7 @@ enum CompilerSupport {
   /// The program of a text, and what is wrong with it.
   static func compile(
     _ text: String, _ overrides: Overrides = Overrides(),
-    frontEnds: FrontEnds = .untypedThenTyped
+    frontEnds: FrontEnds = .typedThenUntyped
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     var compiler = Compiler(catalogue: catalogue)
     // Each part of the language is looked at by itself.
@@ -36,7 +36,7 @@ enum CompilerSupport {
   /// The diagnostics of a text, one a line: `LINE:COLUMN: severity: message`.
   static func report(
     _ text: String, _ overrides: Overrides = Overrides(),
-    frontEnds: FrontEnds = .untypedThenTyped
+    frontEnds: FrontEnds = .typedThenUntyped
   ) -> String {
     let diagnostics = compile(text, overrides, frontEnds: frontEnds).diagnostics
     guard !diagnostics.isEmpty else { return "ok" }
@@ -50,7 +50,7 @@ enum CompilerSupport {
   /// The program of a text that must be right.
   static func program(
     _ text: String, _ overrides: Overrides = Overrides(),
-    frontEnds: FrontEnds = .untypedThenTyped, location: SourceLocation = #_sourceLocation
+    frontEnds: FrontEnds = .typedThenUntyped, location: SourceLocation = #_sourceLocation
   ) throws -> Program {
     let (program, diagnostics) = compile(text, overrides, frontEnds: frontEnds)
     #expect(diagnostics.map(\.message) == [], sourceLocation: location)

@@ -29,7 +29,7 @@ public struct TestRun: Sendable {
   package init(
     _ text: String, name: String = "test.trace", overrides: Overrides = Overrides(),
     limits: RunLimits = RunLimits(), joined: Bool = true, sizes: StructureSizes = .standard,
-    shortcuts: ShortcutSet = .all, writesLog: Bool = true, frontEnds: FrontEnds = .untypedThenTyped
+    shortcuts: ShortcutSet = .all, writesLog: Bool = true, frontEnds: FrontEnds = .typedThenUntyped
   ) {
     var compiler = Compiler.standard
     compiler.joinsInstructions = joined

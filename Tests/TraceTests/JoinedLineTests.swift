@@ -114,7 +114,8 @@ import Testing
     "case", "default", "if", "else", "guard", "for", "while", "switch", "return", "func", "class",
     "struct", "enum", "actor", "init", "deinit", "repeat", "static", "private", "defer", "do",
     "catch",
-    "break", "continue", "throw", "machine", "platform", "policy", "costs",
+    "break", "continue", "throw", "machine", "platform", "policy", "costs", "willSet", "didSet",
+    "get", "set",
   ]
 
   private static func isStatement(_ line: Substring) -> Bool {

@@ -4,8 +4,8 @@ public import SpindleModel
 package enum FrontEnds: Sendable {
   /// The one without types alone.
   case untyped
-  /// The one with types takes what the other one refuses.
-  case untypedThenTyped
+  /// The one without types takes what the other one refuses, and long texts.
+  case typedThenUntyped
   /// The one with types alone.
   case typed
 }
@@ -22,7 +22,7 @@ public struct Compiler: Sendable {
   /// Tests turn it off to see that: see `LongText`, `CallForms` and `LibraryDeclarations`.
   package var takesShortcuts = true
   /// Which of the two front ends reads a trace.
-  package var frontEnds = FrontEnds.untypedThenTyped
+  package var frontEnds = FrontEnds.typedThenUntyped
   /// From how many bytes on a `main` is read by a thread of its own, which changes no program; tests
   /// set it to 0 to see that.
   package var readsAheadFrom = StatementReader.leastLength
@@ -54,23 +54,46 @@ public struct Compiler: Sendable {
     }
     if source.isSwift { return compileTyped(Inclusion.withTypes(source), overrides) }
     if frontEnds == .typed { return compileTyped(source, overrides) }
+    let isLong = takesShortcuts && source.utf8.count > Compiler.longest
+    let first = frontEnds == .untyped || isLong ? nil : compileTyped(source, overrides)
+    if let first, first.program != nil { return first }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
-    // What has no meaning for the one front end may have one for the other.
     if made.program != nil || frontEnds == .untyped { return made }
-    let typed = compileTyped(source, overrides)
+    let typed = first ?? compileTyped(source, overrides)
     if typed.program != nil { return typed }
-    // The one without types has more to say of a mistake in the trace, but not of an option in a trace that it cannot read.
-    let isInOption =
-      typed.diagnostics.contains(where: Compiler.isInOption)
-      && !made.diagnostics.contains(where: Compiler.isInOption)
-    return isInOption ? typed : made
+    return (nil, Compiler.joined(made.diagnostics, typed.diagnostics))
+  }
+
+  /// What to say of a program that neither front end takes.
+  ///
+  /// The one without types has more to say of a mistake in a trace. But it takes much of Swift for a mistake: where it
+  /// reports a limit of its own in a line in which the other one finds nothing, it has not read the program as Swift does,
+  /// and its words are used only where both find something at the same place. It does not find a mistake in an option for
+  /// a trace that it cannot read.
+  private static func joined(_ found: [Diagnostic], _ typed: [Diagnostic]) -> [Diagnostic] {
+    if typed.contains(where: isInOption) {
+      return found.contains(where: isInOption) ? found : typed
+    }
+    func line(_ diagnostic: Diagnostic) -> Int {
+      diagnostic.source.fileLine(at: diagnostic.range.lowerBound).line
+    }
+    let errors = found.filter { $0.severity == .error }
+    let wrong = typed.filter { $0.severity == .error }.map(line)
+    if errors.filter(\.isOwnLimit).map(line).allSatisfy(wrong.contains) { return found }
+    let places = typed.map(\.range.lowerBound)
+    let worded = errors.filter { places.contains($0.range.lowerBound) }
+    let known = worded.map(\.range.lowerBound)
+    return arranged(worded + typed.filter { !known.contains($0.range.lowerBound) })
   }
 
   /// Whether a mistake is in an option.
   private static func isInOption(_ diagnostic: Diagnostic) -> Bool {
     diagnostic.source.fileLine(at: diagnostic.range.lowerBound).file.hasPrefix("--")
   }
+
+  /// How many bytes the front end with types reads first: it is slower and keeps the tree of the whole text.
+  static let longest = 256 * 1_024
 
   /// The names of the Swift files that a trace includes, as it names them.
   package static func includedFiles(

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// The front end with types: declarations, checking and emission, one behind the other.
 ///
-/// It takes programs that the other front end refuses. `TraceOutline` takes in settings before it, and compiles
+/// It reads each program first, apart from long texts. `TraceOutline` takes in settings before it, and compiles
 /// expectations behind it.
 enum TypedFrontEnd {
   /// The place of each `main`, of which there has to be one.

@@ -10,7 +10,7 @@ import Testing
       """
       func make(_ name: String) -> Operation {
           return Operation(name: name, isAsynchronous: true) {
-              io(5ms, queue: .global()) { print(self.name, isCancelled); finish() }
+              io(5ms, queue: .global()) { print(self.name!, isCancelled); finish() }
           }
       }
       let q = OperationQueue()
@@ -51,7 +51,7 @@ import Testing
     OperationRow(
       "teardown and readiness are given it too",
       """
-      let a = Operation(name: "a") { print("main of", name) } teardown: { print("end of", name) }
+      let a = Operation(name: "a") { print("main of", name!) } teardown: { print("end of", name!) }
       main {
           a.ready(when: { self.name == "a" && !isCancelled })
           print(a.isReady)

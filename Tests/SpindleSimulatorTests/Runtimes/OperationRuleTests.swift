@@ -137,8 +137,8 @@ import Testing
     OperationRow(
       "the teardown of one that never ran comes when nobody holds it any more",
       """
-      let a = Operation(name: "a") { } teardown: { print("end of", name) }
-      let b = Operation(name: "b") { } teardown: { print("end of", name) }
+      let a = Operation(name: "a") { } teardown: { print("end of", name!) }
+      let b = Operation(name: "b") { } teardown: { print("end of", name!) }
       let c = Operation(name: "c") { }
       main {
           c.addDependency(b)
