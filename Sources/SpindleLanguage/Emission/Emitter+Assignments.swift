@@ -8,9 +8,13 @@ extension Emitter {
     if case .local(let local) = pattern.kind {
       boundName = isMade(value) ? local.name : nil
       // The variable takes the first register that its value has used.
-      let register = inNext(range) { emitOwned(value, isVariable: local.isVariable) }
+      let (next, mark) = (code.frame.next, code.frame.temporaries.count)
+      let made = emitOwned(value, isVariable: local.isVariable)
       boundName = nil
-      declare(local, taking: register, range)
+      code.frame.next = next
+      if !takeOver(made, from: mark, as: local) {
+        declare(local, taking: inNext(range) { made }, range)
+      }
       return
     }
     if case .any = pattern.kind { dropped = awaited(value) }

@@ -178,6 +178,7 @@ extension Emitter {
   func jump(unless condition: Typed.Expression, to label: Frame.Label) {
     let (range, next) = (condition.range, code.frame.next)
     switch condition.kind {
+    case .constant(1): break
     case .logical(let one, let other, isAnd: true):
       jump(unless: one, to: label)
       jump(unless: other, to: label)

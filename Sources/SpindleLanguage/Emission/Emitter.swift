@@ -361,6 +361,19 @@ final class Emitter {
     storages[ObjectIdentifier(local)] = storage(value, of: local)
   }
 
+  /// Makes the temporary that alone owns a new value the variable, if it is one of those behind `mark`.
+  func takeOver(_ value: Register, from mark: Int, as local: Typed.Local) -> Bool {
+    let isBoxed = (local.isVariable || local.isLate) && local.isCaptured
+    guard !isBoxed, let kind = lifeKind(of: local), !isToTheEnd(kind),
+      let index = code.frame.temporaries.indices.last(where: {
+        $0 >= mark && code.frame.temporaries[$0].register == value
+      }), code.frame.temporaries[index].kind == kind
+    else { return false }
+    code.frame.scoped.append(code.frame.temporaries.remove(at: index))
+    storages[ObjectIdentifier(local)] = storage(value, of: local)
+    return true
+  }
+
   private func register(_ kind: LifeKind, _ extent: Extent) -> Register {
     extent == .scope ? scopedRegister(kind) : temporary(kind)
   }
