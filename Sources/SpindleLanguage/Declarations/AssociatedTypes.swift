@@ -1,0 +1,63 @@
+/// Associated types that a type does not name: what its members say that meet the requirements of a protocol.
+///
+/// Source: *The Swift Programming Language*, "Generics": "Swift can infer the appropriate type to use for Item, simply by
+/// looking at the type of the append(_:) method's item parameter and the return type of the subscript".
+enum AssociatedTypes {
+  /// Finds those of a type, whose members have been declared.
+  static func infer(_ nominal: Nominal) {
+    guard nominal.kind != .protocol else { return }
+    for requirement in nominal.allProtocols {
+      let open = requirement.associatedTypes.filter { name in
+        nominal.types[name] == nil && !nominal.generics.contains { $0.name == name }
+      }
+      if open.isEmpty { continue }
+      var found: [String: SwiftType] = [:]
+      for name in requirement.members.keys.sorted() {
+        for member in requirement.members[name] ?? [] where !member.isProtocolExtension {
+          for own in nominal.members[name] ?? [] {
+            match(member, own, requirement.selfParameter, &found)
+          }
+        }
+      }
+      for name in open { nominal.types[name] = found[name] }
+    }
+  }
+
+  private static func match(
+    _ requirement: MemberSymbol, _ own: MemberSymbol, _ owner: GenericParameter,
+    _ found: inout [String: SwiftType]
+  ) {
+    if let asked = requirement as? FunctionSymbol, let given = own as? FunctionSymbol {
+      guard asked.parameters.map(\.label) == given.parameters.map(\.label) else { return }
+      for (one, other) in zip(asked.parameters, given.parameters) {
+        bind(one.type, other.type, owner, &found)
+      }
+      bind(asked.result, given.result, owner, &found)
+    } else if let asked = requirement as? VariableSymbol, let given = own as? VariableSymbol,
+      given.state == .resolved
+    {
+      bind(asked.type, given.type, owner, &found)
+    }
+  }
+
+  /// Binds the associated types in a type of the protocol to what stands there in the type of a member.
+  private static func bind(
+    _ asked: SwiftType, _ given: SwiftType, _ owner: GenericParameter,
+    _ found: inout [String: SwiftType]
+  ) {
+    switch (asked, given) {
+    case (.member(.parameter(owner), let name), _):
+      if found[name] == nil { found[name] = given }
+    case (.nominal(let one, let some), .nominal(let other, let more)) where one === other:
+      for (one, other) in zip(some, more) { bind(one, other, owner, &found) }
+    case (.tuple(let some), .tuple(let more)):
+      for (one, other) in zip(some, more) { bind(one.type, other.type, owner, &found) }
+    case (.function(let one), .function(let other)):
+      for (one, other) in zip(one.parameters, other.parameters) {
+        bind(one.type, other.type, owner, &found)
+      }
+      bind(one.result, other.result, owner, &found)
+    default: break
+    }
+  }
+}
