@@ -175,6 +175,7 @@ extension GrammarParser {
     let first = bytes[Int(token.start)]
     if first == UInt8(ascii: "\\") { return parseKeyPath() }
     if first == UInt8(ascii: "#") {
+      if let text = parseRawString() { return text }
       let word = text(token)
       advance()
       if current.kind == .leftParenthesis, !current.hasSpaceBefore { _ = parseRawArgument() }
