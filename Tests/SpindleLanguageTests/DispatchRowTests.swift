@@ -1,3 +1,4 @@
+import SpindleLanguage
 import SpindleModel
 import Testing
 
@@ -43,7 +44,8 @@ import Testing
     arguments: queues + submissions + synchronous + workItems + sources + makers + feeding + app)
   func fills(row: Row) throws {
     let program = try CompilerSupport.program(
-      Self.prelude + "main { \(row.testDescription) }", location: row.location)
+      Self.prelude + "main { \(row.testDescription) }", frontEnds: .untyped,
+      location: row.location)
     let width = row.window.split(separator: " ").count { $0 != "@" }
     let windows = RowWindow.windows(of: row.primitive, width, in: program)
     #expect(windows == [row.window], sourceLocation: row.location)

@@ -62,16 +62,19 @@ public struct Compiler: Sendable {
     if made.program != nil || frontEnds == .untyped { return made }
     let typed = first ?? compileTyped(source, overrides)
     if typed.program != nil { return typed }
-    return (nil, Compiler.joined(made.diagnostics, typed.diagnostics))
+    let isRead = TypedForm(source, settings: Parser.parse(source.ownTrace), [:]).diagnostics.isEmpty
+    return (nil, Compiler.joined(made.diagnostics, typed.diagnostics, isRead: isRead))
   }
 
   /// What to say of a program that neither front end takes.
   ///
   /// The one without types has more to say of a mistake in a trace. But it takes much of Swift for a mistake: where it
   /// reports a limit of its own in a line in which the other one finds nothing, it has not read the program as Swift does,
-  /// and its words are used only where both find something at the same place. It does not find a mistake in an option for
-  /// a trace that it cannot read.
-  private static func joined(_ found: [Diagnostic], _ typed: [Diagnostic]) -> [Diagnostic] {
+  /// and its words are used only where both find something at the same place. A word that it names is a limit only if the
+  /// other one could read the text. It does not find a mistake in an option for a trace that it cannot read.
+  private static func joined(
+    _ found: [Diagnostic], _ typed: [Diagnostic], isRead: Bool
+  ) -> [Diagnostic] {
     if typed.contains(where: isInOption) {
       return found.contains(where: isInOption) ? found : typed
     }
@@ -80,7 +83,8 @@ public struct Compiler: Sendable {
     }
     let errors = found.filter { $0.severity == .error }
     let wrong = typed.filter { $0.severity == .error }.map(line)
-    if errors.filter(\.isOwnLimit).map(line).allSatisfy(wrong.contains) { return found }
+    let limits = errors.filter { isRead ? $0.isOwnLimit : $0.isLimitOfForm }
+    if limits.map(line).allSatisfy(wrong.contains) { return found }
     let places = typed.map(\.range.lowerBound)
     let worded = errors.filter { places.contains($0.range.lowerBound) }
     let known = worded.map(\.range.lowerBound)
