@@ -27,7 +27,7 @@ import Testing
     "doing.textContains",
     "doing.textCount", "doing.textUppercased", "doing.sample", "doing.textCapitalized",
     "doing.textLowercased",
-    "doing.textNumber",
+    "doing.textNumber", "doing.textPart", "doing.textTraits",
     "task.current", "asyncStream.yieldDetail",
   ]
 

@@ -62,7 +62,7 @@ import Testing
     reached.formUnion([
       .doing(.textIsBefore), .doing(.printPart), .doing(.textHasPrefix), .doing(.textHasSuffix),
       .doing(.textContains), .doing(.textCount), .doing(.textUppercased), .doing(.textLowercased),
-      .doing(.textNumber), .doing(.textCapitalized),
+      .doing(.textNumber), .doing(.textCapitalized), .doing(.textPart), .doing(.textTraits),
     ])
     // What is 'static' is made by these.
     reached.formUnion([.once(.makeStatic), .once(.enterStatic), .once(.see)])

@@ -57,6 +57,9 @@ final class DeclarationTable {
   }
   /// Makes a type variable for a type argument that is not written; nil where nothing infers types.
   var openArgument: (() -> SwiftType)?
+  /// The function of the library's text that gives the characters of a text.
+  private(set) lazy var characters =
+    (library("String").members["_characters"]?.first as? VariableSymbol)?.getter
   /// How many aliases of types are looked through at the moment.
   var aliasDepth = 0
 

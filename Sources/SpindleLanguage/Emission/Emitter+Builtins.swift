@@ -58,6 +58,8 @@ extension Emitter {
     case "threadNames":
       noteThreadNames(call, range)
       return allocate()
+    case "textPart": return perform(.textPart, call, range)
+    case "textTraits": return perform(.textTraits, call, range)
     case "textCapitalized": return perform(.textCapitalized, call, range)
     case "stored":
       guard let variable = symbol.variable else { return allocate() }
@@ -120,7 +122,7 @@ extension Emitter {
   }
 
   func operands(_ call: Typed.Call) -> [Register] {
-    (call.receiver.map { [emit($0)] } ?? []) + call.arguments.map { emit($0) }
+    (call.receiver.map { [emitStable($0)] } ?? []) + call.arguments.map { emit($0) }
   }
 
   /// Consecutive registers with these values.
@@ -284,9 +286,10 @@ extension Emitter {
 
   private func emitPrint(_ call: Typed.Call, _ range: SourceRange) -> Register {
     guard case .variadic(let items)? = call.arguments.first else { return allocate() }
+    let isStable = items.allSatisfy(changesNothing)
     let values = items.map { item -> (Register, SwiftType) in
       let inner = beforeAny(item)
-      return (emitOwned(inner), concrete(inner.type))
+      return (isStable ? emitOwned(inner) : emitStableOwned(inner), concrete(inner.type))
     }
     let separator = emit(call.arguments[1])
     var terminator: Register?

@@ -134,7 +134,7 @@ extension Emitter {
     case .value(let value), .standard(let value):
       if case .reference(let place) = value.kind { return .place(prepareToChange(place)) }
       if let closure = expandedClosure(value) { return .closure(closure) }
-      return storage(emitOwned(value), concrete(value.type))
+      return storage(emitStableOwned(value), concrete(value.type))
     case .variadic(let values):
       let list = Typed.Expression(
         .array(values), known.array(concrete(symbol.parameters[index].type)), range)
@@ -183,7 +183,7 @@ extension Emitter {
       if case .reference(let place) = given.kind {
         bindings.append((parameter, .place(prepareToChange(place))))
       } else {
-        bindings.append((parameter, storage(emitOwned(given), concrete(given.type))))
+        bindings.append((parameter, storage(emitStableOwned(given), concrete(given.type))))
       }
     }
     return expand(closure, bindings)

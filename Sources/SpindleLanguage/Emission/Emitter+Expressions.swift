@@ -94,7 +94,7 @@ extension Emitter {
     return parts.enumerated().map { index, part in
       boundName = index < names.count && isMade(part) ? names[index] : nil
       defer { boundName = nil }
-      return isStable || isCollection(concrete(part.type)) ? emitOwned(part) : emitStable(part)
+      return isStable ? emitOwned(part) : emitStableOwned(part)
     }
   }
 

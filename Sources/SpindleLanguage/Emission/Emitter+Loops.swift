@@ -13,6 +13,8 @@ extension Emitter {
     guard let nominal = type.nominal else { return unsupported("a loop over \(type)", range) }
     if nominal === known.range || nominal === known.closedRange {
       emitCountingLoop(loop, isClosed: nominal === known.closedRange, label, range)
+    } else if nominal.builtin == .string {
+      emitElements(of: characters(of: loop.sequence), loop, label, range) { $0 }
     } else if nominal.builtin == .dictionary {
       emitEntryLoop(loop, type, label, range)
     } else if nominal.builtin == .array || nominal.builtin == .set {
@@ -23,6 +25,13 @@ extension Emitter {
       unsupported("generic code that goes through a sequence of one's own", range)
     }
     code.frame.next = outer
+  }
+
+  /// An array with the characters of a text, which the library's text puts together.
+  private func characters(of text: Typed.Expression) -> Register {
+    guard let getter = table.characters else { preconditionFailure("a text has characters") }
+    return emitBlockCall(
+      block(of: getter, [:]), [.value(text)], result: known.array(known.string), text.range)
   }
 
   /// The body of a loop for an element, and the temporaries that have it, from the one with the number `given` on.

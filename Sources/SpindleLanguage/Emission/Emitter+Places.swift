@@ -128,6 +128,11 @@ extension Emitter {
     return kept
   }
 
+  /// The same for a value that may be a collection, which is copied anyhow.
+  func emitStableOwned(_ value: Typed.Expression) -> Register {
+    isCollection(concrete(value.type)) ? emitOwned(value) : emitStable(value)
+  }
+
   /// Whether evaluating an expression changes no variable: it is put together from constants, names and operators.
   func changesNothing(_ value: Typed.Expression) -> Bool {
     switch value.kind {

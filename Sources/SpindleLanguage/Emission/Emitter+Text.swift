@@ -31,8 +31,7 @@ extension Emitter {
     let isStable = segments.allSatisfy { segment in
       if case .value(let other) = segment { changesNothing(other) } else { true }
     }
-    guard !isStable, !isCollection(concrete(value.type)) else { return emitOwned(value) }
-    return emitStable(value)
+    return isStable ? emitOwned(value) : emitStableOwned(value)
   }
 
   /// What is appended to a text for a value: a register, and how it is written.

@@ -113,7 +113,7 @@ extension BodyChecker {
   private func isBuiltinSequence(_ type: SwiftType) -> Bool {
     guard let nominal = type.nominal else { return false }
     switch nominal.builtin {
-    case .array, .dictionary, .set: return true
+    case .array, .dictionary, .set, .string: return true
     default: return nominal === known.range || nominal === known.closedRange
     }
   }

@@ -144,9 +144,18 @@ extension BodyChecker {
       })
   }
 
+  /// Whether the program itself declares a function or a variable of a name, which comes before what an operation has.
+  private func isDeclaredAtTop(_ name: String, _ range: SourceRange) -> Bool {
+    table.globals(named: name, at: range)?.contains { symbol in
+      if let function = symbol as? FunctionSymbol { return !function.isOfLibrary }
+      return !symbol.isInLibraryText && (symbol as? VariableSymbol)?.row == nil
+    } ?? false
+  }
+
   /// A member of `self`, or a static one of a type around, that is named alone.
   func implicitMember(_ name: String, _ range: SourceRange) -> Meaning? {
-    if context.nominal == nil, case .local(let own)? = find("self"), own.type.nominal?.handle != nil
+    if context.nominal == nil, case .local(let own)? = find("self"),
+      own.type.nominal?.handle != nil, !isDeclaredAtTop(name, range)
     {
       let found = members(name, of: own.type).filter { !$0.symbol.isStatic }
       return meaning(of: found, receiver: use(own, range), range)

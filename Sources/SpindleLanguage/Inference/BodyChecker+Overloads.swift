@@ -27,6 +27,10 @@ extension BodyChecker {
     var total = candidate.symbol.isProtocolExtension ? 1 : 0
     for (parameter, match) in zip(candidate.symbol.parameters, matched) {
       let type = parameter.type.substituting(substitution)
+      // What takes any type is less special than what asks something of it, and that than what names the type.
+      if case .parameter(let open) = parameter.type, candidate.symbol.generics.contains(open) {
+        total += open.bounds.isEmpty ? 2 : 1
+      }
       let indices: [Int]
       switch match {
       case .absent:
@@ -53,8 +57,9 @@ extension BodyChecker {
     }
     for generic in candidate.symbol.generics {
       guard let type = substitution[generic] else { continue }
-      for bound in generic.bounds where !solver.isOpen(type) && !conforms(type, to: bound) {
-        return nil
+      let types = possible(type)
+      for bound in generic.bounds where !types.isEmpty {
+        guard types.contains(where: { conforms($0, to: bound) }) else { return nil }
       }
     }
     if let expected, !solver.isOpen(expected) {
@@ -65,6 +70,15 @@ extension BodyChecker {
       }
     }
     return total
+  }
+
+  /// What a type can be: a number that is written is one of two where nothing says more; empty for anything.
+  private func possible(_ type: SwiftType) -> [SwiftType] {
+    switch solver.literal(type) {
+    case .integer: [known.integer, known.double]
+    case .decimal: [known.double]
+    case nil: solver.isOpen(type) ? [] : [type]
+    }
   }
 
   /// How far a closure is from the type of a function, and farther from a type that is not known yet; nil where it
@@ -111,7 +125,9 @@ extension BodyChecker {
     }
     let shallow = solver.shallow(type)
     switch syntax.kind {
-    case .closure(let closure): return cost(of: closure, shallow)
+    case .closure(let closure):
+      // A closure is rather given as it is than as the value of an optional.
+      return cost(of: closure, shallow).map { shallow.wrapped == nil ? $0 : $0 + 1 }
     case .implicitMember(let name):
       let owner = shallow.unwrappedFully
       return solver.isOpen(owner)

@@ -52,6 +52,15 @@ extension Prelude {
         return made
       }
     }
+    extension Dictionary {
+      @inlined func randomElement() -> (key: Key, value: Value)? { Array(self).randomElement() }
+    }
+    extension Set {
+      @inlined func randomElement() -> Element? { Array(self).randomElement() }
+    }
+    extension String {
+      @inlined func randomElement() -> Character? { self._characters.randomElement() }
+    }
     extension Range where Bound: FixedWidthInteger {
       @inlined func randomElement() -> Bound? {
         self.isEmpty ? nil : drawnValue(from: lowerBound, upTo: upperBound)

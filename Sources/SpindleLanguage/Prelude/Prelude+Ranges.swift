@@ -153,6 +153,13 @@ extension Prelude {
       }
       return made
     }
+    func zip<B: Sequence>(
+      _ numbers: PartialRangeFrom<Int>, _ second: B
+    ) -> [(Int, B.Element)] {
+      var made: [(Int, B.Element)] = []
+      for element in second { made.append((numbers.lowerBound + made.count, element)) }
+      return made
+    }
     func repeatElement<T>(_ element: T, count: Int) -> [T] { Array(repeating: element, count: count) }
     """
 }

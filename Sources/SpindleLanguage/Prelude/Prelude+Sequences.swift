@@ -240,22 +240,23 @@ extension Prelude {
       @inlined func max() -> Element? { self.max(by: { $0 < $1 }) }
       @inlined func sorted() -> [Element] { self.sorted(by: { $0 < $1 }) }
     }
-    extension Sequence where Element: Sequence {
-      func joined() -> [Element.Element] {
-        var made: [Element.Element] = []
-        for part in self {
-          for element in part { made.append(element) }
-        }
-        return made
-      }
-    }
     extension Sequence where Element == String {
-      func joined(separator: String = "") -> String {
+      @inlined func joined() -> String { self.joined(separator: "") }
+      func joined(separator: String) -> String {
         var made = ""
         var isFirst = true
         for part in self {
           if isFirst { isFirst = false } else { made = made + separator }
           made = made + part
+        }
+        return made
+      }
+    }
+    extension Sequence where Element: Sequence {
+      func joined() -> [Element.Element] {
+        var made: [Element.Element] = []
+        for part in self {
+          for element in part { made.append(element) }
         }
         return made
       }

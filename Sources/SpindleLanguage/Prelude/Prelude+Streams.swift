@@ -98,23 +98,11 @@ extension Prelude {
   ) -> String {
     """
     @handle(taskGroup) struct \(name)\(generics): AsyncSequence {
+      typealias Element = ChildTaskResult
       \(children("ChildTaskResult"))
       @row @discardableResult func next() async \(effect) -> ChildTaskResult?
       @builtin(identity) func makeAsyncIterator() -> \(name)\(name == "TaskGroup" ? "<ChildTaskResult>" : "<ChildTaskResult, Failure>")
-      @inlined func reduce<R>(
-        _ first: R, _ joined: (R, ChildTaskResult) async throws -> R
-      ) async rethrows -> R {
-        var sum = first
-        for await element in self { sum = try await joined(sum, element) }
-        return sum
-      }
-      @inlined func reduce<R>(
-        into first: R, _ join: (inout R, ChildTaskResult) async throws -> Void
-      ) async rethrows -> R {
-        var sum = first
-        for await element in self { try await join(&sum, element) }
-        return sum
-      }
+      \(operators(mayThrow: !effect.isEmpty))
     }
     """
   }

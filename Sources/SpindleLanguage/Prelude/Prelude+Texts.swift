@@ -28,7 +28,162 @@ extension Prelude {
       @builtin(textCapitalized) var capitalized: String { get }
       @inlined mutating func append(_ part: String) { self = self + part }
       @inlined var description: String { self }
+      typealias Element = Character
+      @builtin(textPart) func _part(_ start: Int, _ end: Int) -> String
+      @builtin(textTraits) var _traits: Int { get }
+      var _characters: [Character] {
+        var made: [Character] = []
+        for place in 0 ..< self.count { made.append(self._part(place, place + 1)) }
+        return made
+      }
+      init<S: Sequence>(_ characters: S) where S.Element == Character {
+        var made = ""
+        for character in characters { made = made + character }
+        self = made
+      }
+      @inlined mutating func append<S: Sequence>(
+        contentsOf characters: S
+      ) where S.Element == Character { self = self + String(characters) }
+      @inlined var first: Character? { self == "" ? nil : self._part(0, 1) }
+      @inlined var last: Character? {
+        self == "" ? nil : self._part(self.count - 1, self.count)
+      }
+      @inlined func filter(_ isIncluded: (Character) throws -> Bool) rethrows -> String {
+        var made = ""
+        for character in self {
+          if try isIncluded(character) { made = made + character }
+        }
+        return made
+      }
+      func prefix(_ most: Int) -> Substring {
+        if most < 0 { fatalError("Can't take a prefix of negative length from a collection") }
+        return self._part(0, most)
+      }
+      func suffix(_ most: Int) -> Substring {
+        if most < 0 { fatalError("Can't take a suffix of negative length from a collection") }
+        let all = self.count
+        return self._part(all > most ? all - most : 0, all)
+      }
+      func dropFirst(_ count: Int = 1) -> Substring {
+        if count < 0 { fatalError("Can't drop a negative number of elements from a collection") }
+        return self._part(count, self.count)
+      }
+      func dropLast(_ count: Int = 1) -> Substring {
+        if count < 0 { fatalError("Can't drop a negative number of elements from a collection") }
+        return self._part(0, self.count - count)
+      }
+      @inlined func prefix(while holds: (Character) throws -> Bool) rethrows -> Substring {
+        var made = ""
+        for character in self {
+          if try !holds(character) { break }
+          made = made + character
+        }
+        return made
+      }
+      @inlined func drop(while holds: (Character) throws -> Bool) rethrows -> Substring {
+        var made = ""
+        var isDropping = true
+        for character in self {
+          if isDropping { isDropping = try holds(character) }
+          if !isDropping { made = made + character }
+        }
+        return made
+      }
+      @discardableResult mutating func removeFirst() -> Character {
+        if self == "" { fatalError("Can't remove first element from an empty collection") }
+        let gone = self._part(0, 1)
+        self = self._part(1, self.count)
+        return gone
+      }
+      @discardableResult mutating func removeLast() -> Character {
+        if self == "" { fatalError("Can't remove last element from an empty collection") }
+        let all = self.count
+        let gone = self._part(all - 1, all)
+        self = self._part(0, all - 1)
+        return gone
+      }
+      @inlined mutating func removeFirst(_ count: Int) { self = self.dropFirst(count) }
+      @inlined mutating func removeLast(_ count: Int) { self = self.dropLast(count) }
+      @inlined mutating func popLast() -> Character? { self == "" ? nil : self.removeLast() }
+      @inlined mutating func removeAll(keepingCapacity: Bool = false) { self = "" }
+      func split(
+        separator: Character, maxSplits: Int = Int.max, omittingEmptySubsequences: Bool = true
+      ) -> [Substring] {
+        self._split(maxSplits, omittingEmptySubsequences, { $0 == separator })
+      }
+      func split(
+        maxSplits: Int = Int.max, omittingEmptySubsequences: Bool = true,
+        whereSeparator isSeparator: (Character) -> Bool
+      ) -> [Substring] { self._split(maxSplits, omittingEmptySubsequences, isSeparator) }
+      @inlined func _split(
+        _ most: Int, _ leavesOutEmpty: Bool, _ isSeparator: (Character) -> Bool
+      ) -> [Substring] {
+        var made: [Substring] = []
+        var part = ""
+        for character in self {
+          if made.count < most && isSeparator(character) {
+            if !leavesOutEmpty || part != "" { made.append(part) }
+            part = ""
+          } else {
+            part = part + character
+          }
+        }
+        if !leavesOutEmpty || part != "" { made.append(part) }
+        return made
+      }
+      func components(separatedBy separator: String) -> [String] {
+        var made: [String] = []
+        var part = ""
+        let (all, length) = (self.count, separator.count)
+        var place = 0
+        while place < all {
+          if length > 0 && self._part(place, place + length) == separator {
+            made.append(part)
+            part = ""
+            place += length
+          } else {
+            part = part + self._part(place, place + 1)
+            place += 1
+          }
+        }
+        made.append(part)
+        return made
+      }
+      @inlined func replacingOccurrences(of target: String, with replacement: String) -> String {
+        self.components(separatedBy: target).joined(separator: replacement)
+      }
+      @inlined func replacing(_ target: String, with replacement: String) -> String {
+        self.components(separatedBy: target).joined(separator: replacement)
+      }
+      func trimmingCharacters(in set: CharacterSet) -> String {
+        var (start, end) = (0, self.count)
+        while start < end, self._part(start, start + 1)._traits & set.traits != 0 { start += 1 }
+        while end > start, self._part(end - 1, end)._traits & set.traits != 0 { end -= 1 }
+        return self._part(start, end)
+      }
+      @inlined var isLetter: Bool { self._traits & 1 != 0 }
+      @inlined var isNumber: Bool { self._traits & 2 != 0 }
+      @inlined var isWhitespace: Bool { self._traits & 4 != 0 }
+      @inlined var isNewline: Bool { self._traits & 8 != 0 }
+      @inlined var isUppercase: Bool { self._traits & 16 != 0 }
+      @inlined var isLowercase: Bool { self._traits & 32 != 0 }
+      @inlined var isPunctuation: Bool { self._traits & 64 != 0 }
+      @inlined var isSymbol: Bool { self._traits & 128 != 0 }
+      @inlined var isHexDigit: Bool { self._traits & 256 != 0 }
+      @inlined var wholeNumberValue: Int? { Int(self) }
+    }
+    extension String: Sequence, Collection, BidirectionalCollection {}
+    struct CharacterSet: Sendable {
+      let traits: Int
+      static let whitespaces: CharacterSet = .init(traits: 4)
+      static let whitespacesAndNewlines: CharacterSet = .init(traits: 12)
+      static let newlines: CharacterSet = .init(traits: 8)
+      static let letters: CharacterSet = .init(traits: 1)
+      static let decimalDigits: CharacterSet = .init(traits: 2)
+      static let alphanumerics: CharacterSet = .init(traits: 3)
+      static let punctuationCharacters: CharacterSet = .init(traits: 64)
     }
     typealias Substring = String
+    typealias Character = String
     """
 }

@@ -38,7 +38,8 @@ extension DoingPrimitive {
     case .autorelease: "autorelease"
     case .autoreleasePoolPush, .autoreleasePoolPop: "autoreleasepool"
     case .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
-      .textCount, .textUppercased, .textLowercased, .textCapitalized, .textNumber, .mark, .record,
+      .textCount, .textUppercased, .textLowercased, .textCapitalized, .textPart, .textTraits,
+      .textNumber, .mark, .record,
       .sample, .allocate, .free,
       .fatalError, .trap, .uncaught, .exit:
       nil

@@ -364,7 +364,8 @@ struct BurstPrediction {
     switch primitive {
     case .doing(.print), .doing(.printPart), .doing(.textIsBefore), .doing(.textHasPrefix),
       .doing(.textHasSuffix), .doing(.textContains), .doing(.textCount), .doing(.textUppercased),
-      .doing(.textCapitalized), .doing(.textLowercased), .doing(.textNumber), .doing(.mark),
+      .doing(.textCapitalized), .doing(.textLowercased), .doing(.textNumber), .doing(.textPart),
+      .doing(.textTraits), .doing(.mark),
       .doing(.record), .doing(.sample),
       .doing(.allocate), .doing(.free),
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),

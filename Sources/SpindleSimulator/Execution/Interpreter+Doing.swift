@@ -11,7 +11,7 @@ extension Interpreter {
     case .print: note(.print, line(process.argument(0, call)), call)
     case .printPart: printPart(process.argument(0, call), call)
     case .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains, .textCount,
-      .textUppercased, .textLowercased, .textCapitalized, .textNumber:
+      .textUppercased, .textLowercased, .textCapitalized, .textPart, .textTraits, .textNumber:
       text(primitive, call)
     case .mark: note(.mark, process.argument(0, call), call)
     case .record: return recordValue(call)
@@ -51,7 +51,8 @@ extension Interpreter {
       process.kernel.costs.systemCall.rawValue + process.kernel.costs.timer.rawValue
     case .work, .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount,
-      .textUppercased, .textLowercased, .textCapitalized, .textNumber, .mark, .record, .sample,
+      .textUppercased, .textLowercased, .textCapitalized, .textPart, .textTraits, .textNumber,
+      .mark, .record, .sample,
       .allocate, .free, .autorelease,
       .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught, .exit:
       0

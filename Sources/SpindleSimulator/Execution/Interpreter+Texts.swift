@@ -16,6 +16,12 @@ extension Interpreter {
     case .textUppercased: give(text.uppercased(), call)
     case .textLowercased: give(text.lowercased(), call)
     case .textCapitalized: give(text.withCapitals, call)
+    case .textPart:
+      let (start, end) = (process.argument(1, call), process.argument(2, call))
+      let part = text.dropFirst(Int(max(0, start))).prefix(Int(max(0, end &- max(0, start))))
+      give(String(part), call)
+    case .textTraits:
+      process.give(text.first.map { CharacterTraits($0).rawValue } ?? 0, call)
     case .textNumber:
       // The least number stands for nothing, and so it is none.
       process.give(Int64(text) ?? noValue, call)

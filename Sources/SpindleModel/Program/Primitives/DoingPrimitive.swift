@@ -21,6 +21,10 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case textCount
   /// string → string.
   case textUppercased, textLowercased, textCapitalized
+  /// string, integer, integer → string: the characters from the first place up to the second, as far as there are some.
+  case textPart
+  /// string → integer: what its first character is, by the bits of `CharacterTraits`; 0 for an empty text.
+  case textTraits
   /// string → the integer that it is, or nothing.
   case textNumber
   /// string: notes a moment; costs nothing.
