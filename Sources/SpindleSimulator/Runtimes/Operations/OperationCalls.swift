@@ -44,7 +44,7 @@ extension OperationRuntime {
     case .qualityOfService:
       let quality = operations[operation].quality
       process.give(Int64(quality < 0 ? WellKnownName.default.id.index : quality), call)
-    case .setName: operations[operation].name = process.object(1, call)
+    case .setName: setName(of: operation, call, process)
     case .setQueuePriority: setPriority(of: operation, call, &process)
     case .setThreadPriority:
       operations[operation].threadPriority = max(
@@ -106,6 +106,14 @@ extension OperationRuntime {
       quality: given.priority.map { Int32(truncatingIfNeeded: $0) } ?? -1)
     process.give(made.register, call)
     return .next
+  }
+
+  /// Each operation has a name, and each queue: 'nil' leaves it as it is.
+  private mutating func setName(
+    of operation: OperationRecord.Index, _ call: Call, _ process: borrowing Process
+  ) {
+    if process.argument(1, call) == noValue { return }
+    operations[operation].name = process.object(1, call)
   }
 
   /// The priority that a name stands for; nil for none.

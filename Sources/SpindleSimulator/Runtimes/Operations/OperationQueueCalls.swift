@@ -41,7 +41,9 @@ extension OperationRuntime {
     case .setLimit: return setLimit(process.argument(1, call), of: queue, call, &dispatch, &process)
     case .setSuspended:
       return setSuspended(process.argument(1, call) == 1, queue, call, &dispatch, &process)
-    case .setName: return setName(process.object(1, call), of: queue, call, &dispatch, &process)
+    case .setName:
+      if process.argument(1, call) == noValue { return .next }
+      return setName(process.object(1, call), of: queue, call, &dispatch, &process)
     case .setQualityOfService:
       return setQuality(process.object(1, call), of: queue, call, &dispatch, &process)
     case .setUnderlying:

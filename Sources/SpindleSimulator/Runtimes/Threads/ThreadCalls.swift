@@ -274,6 +274,8 @@ extension ThreadRuntime {
   /// run with Swift 6.3.1.
   private func setName(_ call: Call, _ process: borrowing Process) {
     guard let thread = present(call, process) else { return }
+    // Each thread has a name: 'nil' leaves it as it is.
+    if process.argument(1, call) == noValue { return }
     let name = process.object(1, call)
     if process.kernel.machine.platform == .linux,
       process.kernel.text(name).utf8.count > Self.longestName
