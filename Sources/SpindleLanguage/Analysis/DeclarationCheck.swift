@@ -24,6 +24,11 @@ struct DeclarationCheck {
     if nominal.deinitializer?.isolation == .unspecified {
       table.report(Messages.isolatedDeinit(nominal.name), place)
     }
+    if nominal.isValue, let deinitializer = nominal.deinitializer {
+      table.report(
+        "a value that cannot be copied is not known here: only a class has a 'deinit'",
+        deinitializer.range)
+    }
     for variable in nominal.stored where variable.strength != .strong {
       let type = bodies.type(of: variable)
       if !type.isOfObjects { table.report(Messages.weakValue("\(type)"), variable.range) }

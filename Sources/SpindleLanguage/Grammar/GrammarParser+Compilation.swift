@@ -33,6 +33,15 @@ extension GrammarParser {
     return false
   }
 
+  /// Whether the machine runs a system: one that names no platform counts as one of Apple's.
+  private func isPlatform(_ system: String) -> Bool {
+    switch platform {
+    case "linux": system == "Linux"
+    case "macOS", "iOS": system == platform
+    default: system == "macOS" || system == "iOS"
+    }
+  }
+
   /// Skips to the branch that is taken, or behind the `#endif`.
   private mutating func skipBranch(_ branches: inout ConditionalBranches) {
     var open = 0
@@ -94,7 +103,7 @@ extension GrammarParser {
       switch word {
       case "canImport": return !["UIKit", "AppKit", "SwiftUI", "Combine"].contains(argument)
       case "swift", "compiler": return argument.hasPrefix(">=")
-      case "os": return argument == "macOS" || argument == "iOS"
+      case "os": return isPlatform(argument)
       default: return false
       }
     }

@@ -14,6 +14,8 @@ struct GrammarParser {
   let source: SourceText
   /// Whether the text, or a part of it, is a Swift file.
   let hasSwift: Bool
+  /// The platform of the machine, by which `#if os(…)` decides; nil where the text names none.
+  let platform: String?
   let bytes: UnsafeBufferPointer<UInt8>
   var lexer: Lexer
   /// The token that is read next.
@@ -29,8 +31,10 @@ struct GrammarParser {
   /// Whether a pattern is read, in which `let x` is an expression.
   var bindsVariables: Bool?
 
-  private init(_ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>) {
-    (self.source, self.bytes) = (source, bytes)
+  private init(
+    _ source: SourceText, _ bytes: UnsafeBufferPointer<UInt8>, platform: String? = nil
+  ) {
+    (self.source, self.bytes, self.platform) = (source, bytes, platform)
     hasSwift = source.hasSwift
     lexer = Lexer(bytes)
     current = Token(kind: .endOfFile, flags: [], start: 0, end: 0)
@@ -38,13 +42,13 @@ struct GrammarParser {
 
   /// The declarations of a text and what is wrong with its form, in the order of the text.
   static func parse(
-    _ source: SourceText
+    _ source: SourceText, platform: String? = nil
   ) -> (declarations: [Grammar.Declaration], diagnostics: [Diagnostic]) {
     source.utf8.withUnsafeBufferPointer { bytes in
       // Each file by itself: one that is not closed does not go on in the next one.
       var (start, declarations, found) = (0, [Grammar.Declaration](), [Diagnostic]())
       for end in source.parts.map({ Int($0.start) - 1 }) + [bytes.count] {
-        var parser = GrammarParser(source, bytes)
+        var parser = GrammarParser(source, bytes, platform: platform)
         parser.lexer.limit = end
         if start > 0 { parser.lexer.position = start }
         parser.advance()

@@ -14,11 +14,23 @@ struct TypedForm {
     _ options: [Int32: FileOptions] = [:]
   ) {
     self.options = options
-    let (declarations, found) = GrammarParser.parse(source)
     let (tree, other) = settings
+    let (declarations, found) = GrammarParser.parse(
+      source, platform: Self.platform(of: tree, in: source))
     (self.declarations, self.tree) = (declarations, tree)
     let isWhole = Self.hasAllSettings(tree, declarations, other)
     diagnostics = found.isEmpty && !isWhole ? other : found
+  }
+
+  /// The platform that the machine names; nil where it names none.
+  private static func platform(of tree: SyntaxTree, in source: SourceText) -> String? {
+    for declaration in tree.declarations {
+      guard case .machine(let settings) = declaration.kind else { continue }
+      for setting in settings where source.text(in: setting.name.range) == "platform" {
+        return String(source.text(in: setting.value.range).drop { $0 == "." })
+      }
+    }
+    return nil
   }
 
   /// Whether the tree of the settings has all of them: a mistake in one of them is that parser's to report.
