@@ -1,7 +1,6 @@
 /// Associated types that a type does not name: what its members say that meet the requirements of a protocol.
 ///
-/// Source: *The Swift Programming Language*, "Generics": "Swift can infer the appropriate type to use for Item, simply by
-/// looking at the type of the append(_:) method's item parameter and the return type of the subscript".
+/// Source: *The Swift Programming Language*, "Generics", on associated types.
 enum AssociatedTypes {
   /// Finds those of a type, whose members have been declared.
   static func infer(_ nominal: Nominal) {
