@@ -127,11 +127,7 @@ extension Emitter {
 
   /// Consecutive registers with these values.
   func window(_ values: [Register], _ range: SourceRange) -> Register {
-    let base = allocate()
-    for (index, value) in values.enumerated() {
-      emit(.copy(index == 0 ? base : allocate(), from: value), range)
-    }
-    return base
+    fillWindow(values.count, range) { values[$0] }
   }
 
   func perform(
@@ -286,11 +282,8 @@ extension Emitter {
 
   private func emitPrint(_ call: Typed.Call, _ range: SourceRange) -> Register {
     guard case .variadic(let items)? = call.arguments.first else { return allocate() }
-    let isStable = items.allSatisfy(changesNothing)
-    let values = items.map { item -> (Register, SwiftType) in
-      let inner = beforeAny(item)
-      return (isStable ? emitOwned(inner) : emitStableOwned(inner), concrete(inner.type))
-    }
+    let plain = items.map(beforeAny)
+    let values = zip(emitOwned(eachOf: plain), plain).map { ($0, concrete($1.type)) }
     let separator = emit(call.arguments[1])
     var terminator: Register?
     if case .value(let value) = call.arguments[2] { terminator = emit(value) }

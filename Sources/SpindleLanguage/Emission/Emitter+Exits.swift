@@ -134,11 +134,16 @@ extension Emitter {
         release(downTo: target.lives, range)
         code.frame.jump(label, expansion ?? range)
       } else {
-        releaseOwned(range)
-        emit(target.register.map { .finishWith($0) } ?? .finish, range)
-        code.frame.isReachable = false
+        finish(with: target.register, range)
       }
     }
+  }
+
+  /// Leaves the frame, which releases what it owns.
+  private func finish(with value: Register?, _ range: SourceRange) {
+    releaseOwned(range)
+    emit(value.map { .finishWith($0) } ?? .finish, range)
+    code.frame.isReachable = false
   }
 
   /// `return`, with a value that is in a register, and that who called owns from then on.
@@ -147,17 +152,14 @@ extension Emitter {
     if innermost.exit == nil, innermost.register == nil, let value, lifeKind(type) == nil,
       code.frame.cleanups.count <= innermost.cleanups
     {
-      releaseOwned(range)
-      emit(.finishWith(value), range)
-      code.frame.isReachable = false
-      return
+      return finish(with: value, range)
     }
-    if code.frame.innermost.exit == nil, code.frame.innermost.register == nil, let value {
+    if innermost.exit == nil, innermost.register == nil, let value {
       // The value outlives what a `defer` does.
       let kept = code.frame.pinned()
       code.frame.innermost.register = kept
       emit(.copy(kept, from: value), range)
-    } else if let register = code.frame.innermost.register, let value {
+    } else if let register = innermost.register, let value {
       emit(.copy(register, from: value), range)
     }
     if let register = code.frame.innermost.register, value != nil, let kind = lifeKind(type) {

@@ -90,11 +90,9 @@ extension Emitter {
   private func emitParts(_ parts: [Typed.Expression]) -> [Register] {
     let names = boundParts
     boundParts = []
-    let isStable = parts.allSatisfy(changesNothing)
-    return parts.enumerated().map { index, part in
-      boundName = index < names.count && isMade(part) ? names[index] : nil
-      defer { boundName = nil }
-      return isStable ? emitOwned(part) : emitStableOwned(part)
+    defer { boundName = nil }
+    return emitOwned(eachOf: parts) { index in
+      boundName = index < names.count && isMade(parts[index]) ? names[index] : nil
     }
   }
 

@@ -133,6 +133,17 @@ extension Emitter {
     isCollection(concrete(value.type)) ? emitOwned(value) : emitStable(value)
   }
 
+  /// Several values, each of which stays what it is while the others are evaluated; `prepare` runs in front of each.
+  func emitOwned(
+    eachOf values: [Typed.Expression], _ prepare: (Int) -> Void = { _ in }
+  ) -> [Register] {
+    let isStable = values.allSatisfy(changesNothing)
+    return values.enumerated().map { index, value in
+      prepare(index)
+      return isStable ? emitOwned(value) : emitStableOwned(value)
+    }
+  }
+
   /// Whether evaluating an expression changes no variable: it is put together from constants, names and operators.
   func changesNothing(_ value: Typed.Expression) -> Bool {
     switch value.kind {

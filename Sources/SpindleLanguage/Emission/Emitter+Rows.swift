@@ -15,13 +15,11 @@ extension Emitter {
     if row.isNote { return note(row, call, range) }
     let (naming, element) = (boundName, boundElement)
     (boundName, boundElement) = (nil, nil)
-    let base = Register(code.frame.next)
     var context = SlotContext(naming: naming)
     context.element = element
-    for (index, step) in row.steps.enumerated() {
-      _ = inNext(range) { fill(step, index, row, call, &context, range) }
+    let base = fillWindow(row.steps.count, range) { index in
+      fill(row.steps[index], index, row, call, &context, range)
     }
-    if row.steps.isEmpty { _ = allocate() }
     let site = row.traits.contains(.creates) ? code.site() : noSite
     switch row.action {
     case .perform(let primitive):
@@ -199,11 +197,9 @@ extension Emitter {
   func draw(
     _ distribution: Distribution, _ call: Typed.Call, _ range: SourceRange
   ) -> Register {
-    let base = Register(code.frame.next)
-    for argument in call.arguments {
-      _ = inNext(range) { if case .value(let value) = argument { emit(value) } else { allocate() } }
+    let base = fillWindow(call.arguments.count, range) { index in
+      if case .value(let value) = call.arguments[index] { emit(value) } else { allocate() }
     }
-    if call.arguments.isEmpty { _ = allocate() }
     emit(
       .draw(base: base, code.site(), count: UInt16(clamping: call.arguments.count), distribution),
       call.place)

@@ -4,10 +4,14 @@ import SpindleModel
 extension Emitter {
   func emitText(_ segments: [Typed.Segment], _ range: SourceRange) -> Register {
     // All values are there before the text is put together.
+    let values = segments.compactMap { segment -> Typed.Expression? in
+      if case .value(let value) = segment { value } else { nil }
+    }
+    var registers = emitOwned(eachOf: values).makeIterator()
     let parts = segments.map { segment -> (text: String?, register: Register, type: SwiftType) in
       switch segment {
       case .text(let text): (text, Register(0), .void)
-      case .value(let value): (nil, owned(value, among: segments), concrete(value.type))
+      case .value(let value): (nil, registers.next() ?? Register(0), concrete(value.type))
       }
     }
     let described = parts.map { part in
@@ -24,14 +28,6 @@ extension Emitter {
     }
     emit(.textEnd(result), range)
     return result
-  }
-
-  /// The value of a segment, which stays what it is while the others are evaluated.
-  private func owned(_ value: Typed.Expression, among segments: [Typed.Segment]) -> Register {
-    let isStable = segments.allSatisfy { segment in
-      if case .value(let other) = segment { changesNothing(other) } else { true }
-    }
-    return isStable ? emitOwned(value) : emitStableOwned(value)
   }
 
   /// What is appended to a text for a value: a register, and how it is written.

@@ -16,6 +16,29 @@ extension Emitter {
     case preparedPlace(Place, Typed.Expression)
   }
 
+  /// Puts what `make` gives into the first register that is free now; those behind it are free afterwards.
+  ///
+  /// Most values are made there, so that nothing is copied.
+  func inNext(_ range: SourceRange, _ make: () -> Register) -> Register {
+    let start = code.frame.next
+    let made = make()
+    code.frame.next = start
+    let register = allocate()
+    if made != register { emit(.copy(register, from: made), range) }
+    return register
+  }
+
+  /// Puts values one behind the other into the first free registers, from the one that it gives on: the window of a call,
+  /// which has a register even where it is empty.
+  func fillWindow(
+    _ count: Int, _ range: SourceRange, _ make: (Int) -> Register
+  ) -> Register {
+    let base = Register(code.frame.next)
+    for index in 0..<count { _ = inNext(range) { make(index) } }
+    if count == 0 { _ = allocate() }
+    return base
+  }
+
   func receiverArgument(
     _ call: Typed.Call, _ symbol: FunctionSymbol
   ) -> [WindowArgument] {
@@ -56,9 +79,7 @@ extension Emitter {
   ) -> Register {
     let kept = isOutOfOrder(arguments) ? allocate() : nil
     let (given, boxes) = open(arguments, range)
-    let base = Register(code.frame.next)
-    for argument in given { _ = inNext(range) { register(of: argument, range) } }
-    if given.isEmpty { _ = allocate() }
+    let base = fillWindow(given.count, range) { register(of: given[$0], range) }
     leave(for: hop, base, range)
     let start = code.frame.code.count
     emit(instruction(base, code.site()), range)

@@ -167,18 +167,6 @@ final class Emitter {
 
   func allocate() -> Register { code.frame.allocate() }
 
-  /// Puts what `make` gives into the first register that is free now; those behind it are free afterwards.
-  ///
-  /// Most values are made there, so that nothing is copied.
-  func inNext(_ range: SourceRange, _ make: () -> Register) -> Register {
-    let start = code.frame.next
-    let made = make()
-    code.frame.next = start
-    let register = allocate()
-    if made != register { emit(.copy(register, from: made), range) }
-    return register
-  }
-
   /// A number by which captures know a register; who captures it retains what `kind` says.
   func symbol(_ register: Register, _ kind: LifeKind?) -> Int32 {
     nextSymbol += 1
@@ -317,12 +305,17 @@ final class Emitter {
   /// What owns the value of a local variable: its scope, or the full expression that contains it.
   enum Extent { case scope, expression }
 
+  /// Whether closures share a local variable, so that it is in a box.
+  private func isBoxed(_ local: Typed.Local) -> Bool {
+    (local.isVariable || local.isLate) && local.isCaptured
+  }
+
   /// Gives a local variable its place, with a first value.
   func declare(
     _ local: Typed.Local, holding value: Register, until extent: Extent = .scope,
     _ range: SourceRange
   ) {
-    if local.isVariable || local.isLate, local.isCaptured {
+    if isBoxed(local) {
       var box = allocate()
       emit(
         .instanceMake(box, ClassID(boxClass(local)), code.intern(local.name)), range)
@@ -354,8 +347,7 @@ final class Emitter {
 
   /// Gives a local variable its place: the register of its first value, which nothing else uses, where that will do.
   func declare(_ local: Typed.Local, taking value: Register, _ range: SourceRange) {
-    let isBoxed = (local.isVariable || local.isLate) && local.isCaptured
-    guard !isBoxed, lifeKind(of: local) == nil else {
+    guard !isBoxed(local), lifeKind(of: local) == nil else {
       return declare(local, holding: value, range)
     }
     storages[ObjectIdentifier(local)] = storage(value, of: local)
@@ -363,8 +355,7 @@ final class Emitter {
 
   /// Makes the temporary that alone owns a new value the variable, if it is one of those behind `mark`.
   func takeOver(_ value: Register, from mark: Int, as local: Typed.Local) -> Bool {
-    let isBoxed = (local.isVariable || local.isLate) && local.isCaptured
-    guard !isBoxed, let kind = lifeKind(of: local), !isToTheEnd(kind),
+    guard !isBoxed(local), let kind = lifeKind(of: local), !isToTheEnd(kind),
       let index = code.frame.temporaries.indices.last(where: {
         $0 >= mark && code.frame.temporaries[$0].register == value
       }), code.frame.temporaries[index].kind == kind
