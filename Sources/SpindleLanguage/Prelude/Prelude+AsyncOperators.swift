@@ -139,32 +139,7 @@ extension Prelude {
       for await element in self { try await join(&sum, element) }
       return sum
     }
-    @inlined func min(
-      by isBefore: (Element, Element) async throws -> Bool
-    ) async rethrows -> Element? {
-      var least: Element? = nil
-      for await element in self {
-        if let known = least {
-          if try await isBefore(element, known) { least = element }
-        } else {
-          least = element
-        }
-      }
-      return least
-    }
-    @inlined func max(
-      by isBefore: (Element, Element) async throws -> Bool
-    ) async rethrows -> Element? {
-      var largest: Element? = nil
-      for await element in self {
-        if let known = largest {
-          if try await isBefore(known, element) { largest = element }
-        } else {
-          largest = element
-        }
-      }
-      return largest
-    }
+    \(extremes(isAsync: true))
     @inlined func first(where isWanted: (Element) async throws -> Bool) async rethrows -> Element? {
       for await element in self {
         if try await isWanted(element) { return element }

@@ -88,28 +88,7 @@ extension Prelude {
         }
         return number
       }
-      @inlined func min(by isBefore: (Element, Element) throws -> Bool) rethrows -> Element? {
-        var least: Element? = nil
-        for element in self {
-          if let known = least {
-            if try isBefore(element, known) { least = element }
-          } else {
-            least = element
-          }
-        }
-        return least
-      }
-      @inlined func max(by isBefore: (Element, Element) throws -> Bool) rethrows -> Element? {
-        var largest: Element? = nil
-        for element in self {
-          if let known = largest {
-            if try isBefore(known, element) { largest = element }
-          } else {
-            largest = element
-          }
-        }
-        return largest
-      }
+      \(extremes(isAsync: false))
       @inlined func sorted(by isBefore: (Element, Element) throws -> Bool) rethrows -> [Element] {
         var list: [Element] = []
         for element in self { list.append(element) }
@@ -262,4 +241,26 @@ extension Prelude {
       }
     }
     """
+
+  /// `min(by:)` and `max(by:)` of a sequence: they differ only in the order of the operands.
+  static func extremes(isAsync: Bool) -> String {
+    let (effect, wait) = isAsync ? ("async ", "await ") : ("", "")
+    return [("min", "element, known"), ("max", "known, element")].map { name, operands in
+      """
+      @inlined func \(name)(
+        by isBefore: (Element, Element) \(effect)throws -> Bool
+      ) \(effect)rethrows -> Element? {
+        var found: Element? = nil
+        for \(wait)element in self {
+          if let known = found {
+            if try \(wait)isBefore(\(operands)) { found = element }
+          } else {
+            found = element
+          }
+        }
+        return found
+      }
+      """
+    }.joined(separator: "\n")
+  }
 }

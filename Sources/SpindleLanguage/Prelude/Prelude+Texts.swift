@@ -1,3 +1,5 @@
+import SpindleModel
+
 extension Prelude {
   /// Texts.
   static let texts = """
@@ -153,7 +155,7 @@ extension Prelude {
         self.components(separatedBy: target).joined(separator: replacement)
       }
       @inlined func replacing(_ target: String, with replacement: String) -> String {
-        self.components(separatedBy: target).joined(separator: replacement)
+        self.replacingOccurrences(of: target, with: replacement)
       }
       func trimmingCharacters(in set: CharacterSet) -> String {
         var (start, end) = (0, self.count)
@@ -161,29 +163,34 @@ extension Prelude {
         while end > start, self._part(end - 1, end)._traits & set.traits != 0 { end -= 1 }
         return self._part(start, end)
       }
-      @inlined var isLetter: Bool { self._traits & 1 != 0 }
-      @inlined var isNumber: Bool { self._traits & 2 != 0 }
-      @inlined var isWhitespace: Bool { self._traits & 4 != 0 }
-      @inlined var isNewline: Bool { self._traits & 8 != 0 }
-      @inlined var isUppercase: Bool { self._traits & 16 != 0 }
-      @inlined var isLowercase: Bool { self._traits & 32 != 0 }
-      @inlined var isPunctuation: Bool { self._traits & 64 != 0 }
-      @inlined var isSymbol: Bool { self._traits & 128 != 0 }
-      @inlined var isHexDigit: Bool { self._traits & 256 != 0 }
+      \(properties)
       @inlined var wholeNumberValue: Int? { Int(self) }
     }
     extension String: Sequence, Collection, BidirectionalCollection {}
     struct CharacterSet: Sendable {
       let traits: Int
-      static let whitespaces: CharacterSet = .init(traits: 4)
-      static let whitespacesAndNewlines: CharacterSet = .init(traits: 12)
-      static let newlines: CharacterSet = .init(traits: 8)
-      static let letters: CharacterSet = .init(traits: 1)
-      static let decimalDigits: CharacterSet = .init(traits: 2)
-      static let alphanumerics: CharacterSet = .init(traits: 3)
-      static let punctuationCharacters: CharacterSet = .init(traits: 64)
+      \(sets)
     }
     typealias Substring = String
     typealias Character = String
     """
+
+  /// The properties of a character, each with its trait.
+  private static let properties =
+    [
+      ("isLetter", CharacterTraits.letter), ("isNumber", .number), ("isWhitespace", .whitespace),
+      ("isNewline", .newline), ("isUppercase", .uppercase), ("isLowercase", .lowercase),
+      ("isPunctuation", .punctuation), ("isSymbol", .symbol), ("isHexDigit", .hexDigit),
+    ].map { "@inlined var \($0): Bool { self._traits & \($1.rawValue) != 0 }" }
+    .joined(separator: "\n")
+
+  /// The sets of characters, each with the traits of which a member has one.
+  private static let sets =
+    [
+      ("whitespaces", CharacterTraits.whitespace),
+      ("whitespacesAndNewlines", [.whitespace, .newline]), ("newlines", .newline),
+      ("letters", .letter), ("decimalDigits", .number), ("alphanumerics", [.letter, .number]),
+      ("punctuationCharacters", .punctuation),
+    ].map { "static let \($0): CharacterSet = .init(traits: \($1.rawValue))" }
+    .joined(separator: "\n")
 }
