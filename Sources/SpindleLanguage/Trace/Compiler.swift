@@ -55,14 +55,16 @@ public struct Compiler: Sendable {
     if source.isSwift { return compileTyped(Inclusion.withTypes(source), overrides) }
     if frontEnds == .typed { return compileTyped(source, overrides) }
     let isLong = takesShortcuts && source.utf8.count > Compiler.longest
-    let first = frontEnds == .untyped || isLong ? nil : compileTyped(source, overrides)
+    let form = frontEnds == .untyped || isLong ? nil : typedForm(of: source)
+    let first = form.map { compileTyped($0, source, overrides) }
     if let first, first.program != nil { return first }
     let long = takesShortcuts ? compileLong(source, overrides) : nil
     let made = long ?? compileWhole(source, overrides)
     if made.program != nil || frontEnds == .untyped { return made }
-    let typed = first ?? compileTyped(source, overrides)
+    let read = form ?? typedForm(of: source)
+    let typed = first ?? compileTyped(read, source, overrides)
     if typed.program != nil { return typed }
-    let isRead = TypedForm(source, settings: Parser.parse(source.ownTrace), [:]).diagnostics.isEmpty
+    let isRead = read.diagnostics.isEmpty
     return (nil, Compiler.joined(made.diagnostics, typed.diagnostics, isRead: isRead))
   }
 
@@ -108,7 +110,19 @@ public struct Compiler: Sendable {
   private func compileTyped(
     _ source: SourceText, _ overrides: Overrides, _ options: [Int32: FileOptions] = [:]
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
-    let form = TypedForm(source, settings: Parser.parse(source.ownTrace), options)
+    compileTyped(typedForm(of: source, options), source, overrides)
+  }
+
+  /// A text as the front end with types reads it.
+  private func typedForm(
+    of source: SourceText, _ options: [Int32: FileOptions] = [:]
+  ) -> TypedForm {
+    TypedForm(source, settings: Parser.parse(source.ownTrace), options)
+  }
+
+  private func compileTyped(
+    _ form: TypedForm, _ source: SourceText, _ overrides: Overrides
+  ) -> (program: Program?, diagnostics: [Diagnostic]) {
     if !form.diagnostics.isEmpty { return (nil, Compiler.arranged(form.diagnostics)) }
     var reader = OutlineReader(
       source: source, words: form.tree.arena.words, vocabulary: vocabulary,
