@@ -74,7 +74,7 @@ extension Emitter {
     let parameters = function.parameters.enumerated().map {
       Typed.Local("$\($0)", $1.type, isVariable: false, range, closure.scope)
     }
-    var call = Typed.Call(
+    let call = Typed.Call(
       callee: .closure(Typed.Expression(.local(closure), closure.type, range)), substitution: [:],
       receiver: nil,
       arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
@@ -133,7 +133,7 @@ extension Emitter {
       declare(local, holding: emitOwned(receiver), until: .expression, range)
       own = Typed.Expression(.local(local), local.type, range)
     }
-    var call = Typed.Call(
+    let call = Typed.Call(
       callee: .function(symbol), substitution: given, receiver: own,
       arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
       place: range, nameRange: range)

@@ -82,10 +82,10 @@ extension Emitter {
       let local = Typed.Local(
         "self", nominal.selfType, isVariable: false, value.range, Typed.FunctionScope(nil))
       storages[ObjectIdentifier(local)] = storage(own, local.type)
-      var direct = call
-      direct.receiver = Typed.Expression(
-        .conversion(Typed.Expression(.local(local), local.type, value.range)),
-        requirement.owner?.selfType ?? .error, value.range)
+      let direct = call.copy(
+        receiver: Typed.Expression(
+          .conversion(Typed.Expression(.local(local), local.type, value.range)),
+          requirement.owner?.selfType ?? .error, value.range))
       direct.isDirect = true
       let made = emitCall(of: requirement, direct, value)
       assign(result, from: made, concrete(value.type), value.range)

@@ -161,10 +161,9 @@ extension Emitter {
       let instance = instanceBelow(call.receiver), let nominal = concrete(instance.type).nominal,
       has(symbol.name, nominal)
     else { return nil }
-    var own = call
-    own.receiver = instance
     return emitDispatch(
-      table.usedTypes.filter { $0.isSubclass(of: nominal) }, symbol, own, value)
+      table.usedTypes.filter { $0.isSubclass(of: nominal) }, symbol,
+      call.copy(receiver: instance), value)
   }
 
   /// The instance whose object a receiver is; nil where it is an object of the library by itself.

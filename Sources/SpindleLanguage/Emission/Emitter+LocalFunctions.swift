@@ -76,7 +76,7 @@ extension Emitter {
     let parameters = symbol.parameters.map {
       Typed.Local($0.name, concrete($0.type), isVariable: false, range, scope)
     }
-    var call = Typed.Call(
+    let call = Typed.Call(
       callee: .local(function), substitution: [:], receiver: nil,
       arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
       place: range, nameRange: range)

@@ -57,7 +57,7 @@ extension BodyChecker {
         || solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
     }
     fill(closures: true)
-    var made = assembled(
+    let made = assembled(
       candidate, substitution, arguments.map { $0 ?? .absent }, call?.place ?? range, range, name,
       owner)
     if case .row = symbol.implementation,
@@ -89,7 +89,7 @@ extension BodyChecker {
     if let local = candidate.local {
       for captured in local.captured { scope.note(captured) }
     }
-    var made = Typed.Call(
+    let made = Typed.Call(
       callee: candidate.local.map { .local($0) } ?? .function(symbol), substitution: substitution,
       receiver: candidate.receiver, arguments: arguments,
       place: place, owner: owner, nameRange: name.range)

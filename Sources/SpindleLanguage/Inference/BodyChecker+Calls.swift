@@ -141,7 +141,7 @@ extension BodyChecker {
           ? referenceArgument(argument.value, parameter.type)
           : check(argument.value, parameter.type))
     }
-    var made = Typed.Call(
+    let made = Typed.Call(
       callee: .closure(value), substitution: [:], receiver: nil, arguments: arguments,
       place: call.place, nameRange: call.callee.range)
     (made.isAsync, made.isThrowing) = (function.isAsync, function.isThrowing)

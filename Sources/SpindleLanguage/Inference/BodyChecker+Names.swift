@@ -276,7 +276,7 @@ extension BodyChecker {
       }
       return visiting(variable, nil, node(.global(variable, substitution), type, range))
     }
-    var call = Typed.Call(
+    let call = Typed.Call(
       callee: .function(getter), substitution: substitution, receiver: receiver, arguments: [],
       place: range, nameRange: range)
     (call.isAsync, call.isThrowing, call.isDirect) = (getter.isAsync, getter.isThrowing, isDirect)

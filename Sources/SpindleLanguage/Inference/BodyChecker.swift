@@ -8,10 +8,10 @@ final class BodyChecker {
   let bodies: BodyTable
   let table: DeclarationTable
   let known: KnownTypes
-  var solver: Solver
+  let solver: Solver
   var context: TypeContext
   /// The function or closure whose statements are at hand.
-  var scope: Typed.FunctionScope
+  @exclusivity(unchecked) var scope: Typed.FunctionScope
   /// The names that are declared around the place, innermost last.
   var names: [(name: String, meaning: LocalMeaning)] = []
   /// Where the names of the innermost block begin.
@@ -22,7 +22,7 @@ final class BodyChecker {
   var deferred: [DeferredOperator] = []
   var deferredMembers: [DeferredMember] = []
   /// What is done with the types of an expression when it is complete.
-  var finishers: [() -> Void] = []
+  @exclusivity(unchecked) var finishers: [() -> Void] = []
   /// What has to hold of the types that are found.
   var requirements: [(type: SwiftType, requirement: Nominal, range: SourceRange)] = []
   /// What the conditions of the extension at hand say.
@@ -307,15 +307,15 @@ final class BodyChecker {
 
   /// Completes the substitution of a call with the whole expression that it is part of.
   func finishCall(_ made: Typed.Expression) {
+    if case .call(let call) = made.kind, call.substitution.isEmpty { return }
     finishers.append { [self, made] in
-      guard case .call(var call) = made.kind else {
+      guard case .call(let call) = made.kind else {
         if case .function(let symbol, let substitution, let receiver) = made.kind {
           made.kind = .function(symbol, substitution.mapValues(finished), receiver: receiver)
         }
         return
       }
       call.substitution = call.substitution.mapValues(finished)
-      made.kind = .call(call)
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// A variable lives within one expression. Equations between types are solved by unification as they come (Robinson);
 /// what an attempt has bound is taken back when the attempt fails.
-struct Solver {
+final class Solver {
   /// What a literal without a type may be.
   enum Literal {
     /// A whole number: of any width, or a number with a fraction.
@@ -11,16 +11,16 @@ struct Solver {
     case decimal
   }
 
-  var bindings: [SwiftType?] = []
-  var literals: [Literal?] = []
+  @exclusivity(unchecked) private(set) var bindings: [SwiftType?] = []
+  @exclusivity(unchecked) private var literals: [Literal?] = []
   /// The variables that have been bound, in order, so that this can be taken back.
-  var trail: [(variable: Int, literal: Literal?)] = []
+  @exclusivity(unchecked) private var trail: [(variable: Int, literal: Literal?)] = []
   /// Equations that wait until the type is known whose associated type is in them.
-  var waiting: [(SwiftType, SwiftType)] = []
+  @exclusivity(unchecked) private var waiting: [(SwiftType, SwiftType)] = []
 
   let known: KnownTypes
   /// SwiftType parameters, and associated types of them, that are known to be other types: `where Element == String`.
-  var same: [SwiftType: SwiftType] = [:]
+  @exclusivity(unchecked) var same: [SwiftType: SwiftType] = [:]
 
   init(_ known: KnownTypes) { self.known = known }
 
@@ -28,7 +28,7 @@ struct Solver {
   var count: Int { bindings.count }
 
   /// A new variable.
-  mutating func variable(_ literal: Literal? = nil) -> SwiftType {
+  func variable(_ literal: Literal? = nil) -> SwiftType {
     bindings.append(nil)
     literals.append(literal)
     return .variable(bindings.count - 1)
@@ -108,7 +108,7 @@ struct Solver {
   var mark: Mark { Mark(trail: trail.count, waiting: waiting) }
 
   /// Forgets what has been found out since `mark`.
-  mutating func undo(to mark: Mark) {
+  func undo(to mark: Mark) {
     while trail.count > mark.trail {
       let (variable, literal) = trail.removeLast()
       bindings[variable] = nil
@@ -118,16 +118,16 @@ struct Solver {
   }
 
   /// Whether an attempt succeeds; what it found out is forgotten where it does not.
-  mutating func attempt(_ body: (inout Solver) -> Bool) -> Bool {
+  func attempt(_ body: (Solver) -> Bool) -> Bool {
     let start = mark
-    if body(&self) { return true }
+    if body(self) { return true }
     undo(to: start)
     return false
   }
 
   // MARK: Unification
 
-  mutating func bind(_ index: Int, _ type: SwiftType) -> Bool {
+  func bind(_ index: Int, _ type: SwiftType) -> Bool {
     if case .variable(let other) = type {
       if other == index { return true }
       // Two literals become one, which has a fraction if either has.
@@ -180,7 +180,7 @@ struct Solver {
   }
 
   /// Makes two types equal; whether they can be.
-  mutating func unify(_ one: SwiftType, _ other: SwiftType) -> Bool {
+  func unify(_ one: SwiftType, _ other: SwiftType) -> Bool {
     let (a, b) = (shallow(one), shallow(other))
     switch (a, b) {
     case (.error, _), (_, .error): return true
@@ -216,7 +216,7 @@ struct Solver {
   }
 
   /// Solves the equations whose types are known by now.
-  private mutating func settleWaiting() -> Bool {
+  private func settleWaiting() -> Bool {
     guard !waiting.isEmpty else { return true }
     let open = waiting
     waiting = []
@@ -232,7 +232,7 @@ struct Solver {
   }
 
   /// Gives literals from the variable `first` on their standard types.
-  mutating func settleLiterals(from first: Int) {
+  func settleLiterals(from first: Int) {
     for index in first..<max(first, bindings.count) where bindings[index] == nil {
       switch literals[index] {
       case .integer?: _ = bind(index, known.integer)

@@ -6,9 +6,12 @@ import SpindleModel
 /// parameters; emission replaces them by their arguments.
 enum Typed {
   /// An expression with its type.
+  ///
+  /// What it is and its type are read at each step of every pass, and changed by whole assignments: to check at run time
+  /// that no two accesses overlap would cost more than the passes themselves.
   final class Expression {
-    var kind: Kind
-    var type: SwiftType
+    @exclusivity(unchecked) var kind: Kind
+    @exclusivity(unchecked) var type: SwiftType
     let range: SourceRange
     /// Whether it is an optional whose value is taken where one is needed.
     var isImplicit = false
@@ -108,55 +111,6 @@ enum Typed {
   enum Segment {
     case text(String)
     case value(Expression)
-  }
-
-  /// A call.
-  struct Call {
-    var callee: Callee
-    /// The arguments for the type parameters of the function and of its type, and for `Self`.
-    var substitution: Substitution
-    var receiver: Expression?
-    var arguments: [Argument]
-    /// The call without the closures behind it.
-    var place: SourceRange
-    var isAsync = false
-    var isThrowing = false
-    /// Whether an `await` is around it, and whether a `try` is.
-    var isAwaited = false
-    var isTried = false
-    /// How the code goes on for it; nil where it stays where it is.
-    var hop: Hop?
-    /// Whether a `super` in front of it names the function that is called.
-    var isDirect = false
-    /// The type of the instance that an inherited initialiser makes; nil where that is its own.
-    var made: SwiftType?
-    /// The text in front of the point, for the names of kinds of work.
-    var owner: SourceRange?
-    var nameRange: SourceRange
-  }
-
-  enum Callee {
-    case function(FunctionSymbol)
-    case local(LocalFunction)
-    case closure(Expression)
-  }
-
-  enum Argument {
-    case value(Expression)
-    /// Any number of values for one parameter.
-    case variadic([Expression])
-    /// The default that the function declares.
-    case standard(Expression)
-    /// The default of a row of the vocabulary.
-    case absent
-
-    /// Whether the call does not write it.
-    var isStandard: Bool {
-      switch self {
-      case .standard, .absent: true
-      case .value, .variadic: false
-      }
-    }
   }
 
   /// A closure.

@@ -28,10 +28,16 @@ indirect enum SwiftType: Hashable {
   static var any: SwiftType { .existential([]) }
 
   /// Whether it is `Void`.
-  var isVoid: Bool { self == .void }
+  var isVoid: Bool {
+    if case .tuple(let elements) = self { return elements.isEmpty }
+    return false
+  }
 
   /// Whether it is the type of what is wrong already.
-  var isError: Bool { self == .error }
+  var isError: Bool {
+    if case .error = self { return true }
+    return false
+  }
 
   /// The declaration of a nominal type; nil for any other.
   var nominal: Nominal? {

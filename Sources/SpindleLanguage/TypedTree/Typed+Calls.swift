@@ -1,0 +1,73 @@
+import SpindleModel
+
+/// Calls.
+extension Typed {
+  /// A call.
+  final class Call {
+    let callee: Callee
+    /// The arguments for the type parameters of the function and of its type, and for `Self`.
+    var substitution: Substitution
+    let receiver: Expression?
+    let arguments: [Argument]
+    /// The call without the closures behind it.
+    let place: SourceRange
+    var isAsync = false
+    var isThrowing = false
+    /// Whether an `await` is around it, and whether a `try` is.
+    var isAwaited = false
+    var isTried = false
+    /// How the code goes on for it; nil where it stays where it is.
+    var hop: Hop?
+    /// Whether a `super` in front of it names the function that is called.
+    var isDirect = false
+    /// The type of the instance that an inherited initialiser makes; nil where that is its own.
+    var made: SwiftType?
+    /// The text in front of the point, for the names of kinds of work.
+    let owner: SourceRange?
+    let nameRange: SourceRange
+
+    init(
+      callee: Callee, substitution: Substitution, receiver: Expression?, arguments: [Argument],
+      place: SourceRange, owner: SourceRange? = nil, nameRange: SourceRange
+    ) {
+      (self.callee, self.substitution, self.receiver) = (callee, substitution, receiver)
+      (self.arguments, self.place) = (arguments, place)
+      (self.owner, self.nameRange) = (owner, nameRange)
+    }
+
+    /// The same call with another receiver.
+    func copy(receiver: Expression) -> Call {
+      let made = Call(
+        callee: callee, substitution: substitution, receiver: receiver, arguments: arguments,
+        place: place, owner: owner, nameRange: nameRange)
+      (made.isAsync, made.isThrowing) = (isAsync, isThrowing)
+      (made.isAwaited, made.isTried, made.hop) = (isAwaited, isTried, hop)
+      (made.isDirect, made.made) = (isDirect, self.made)
+      return made
+    }
+  }
+
+  enum Callee {
+    case function(FunctionSymbol)
+    case local(LocalFunction)
+    case closure(Expression)
+  }
+
+  enum Argument {
+    case value(Expression)
+    /// Any number of values for one parameter.
+    case variadic([Expression])
+    /// The default that the function declares.
+    case standard(Expression)
+    /// The default of a row of the vocabulary.
+    case absent
+
+    /// Whether the call does not write it.
+    var isStandard: Bool {
+      switch self {
+      case .standard, .absent: true
+      case .value, .variadic: false
+      }
+    }
+  }
+}
