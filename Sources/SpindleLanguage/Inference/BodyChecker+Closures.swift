@@ -289,17 +289,19 @@ extension BodyChecker {
       let symbol = declarer.function(syntax, declaration.modifiers)
       let inner = Typed.FunctionScope(scope)
       inner.isolation = isolation(ofLocal: symbol)
-      names.append((syntax.name.text, .function(Typed.LocalFunction(symbol, inner), syntax)))
+      names.append(syntax.name.text, .function(Typed.LocalFunction(symbol, inner), syntax))
     }
   }
 
   /// The body of a function that a body declares.
   func checkLocalFunction(_ syntax: Grammar.Function) -> Typed.LocalFunction? {
     guard
-      case .function(let function, _)? = names.last(where: {
-        if case .function(_, let other) = $0.meaning { return other.range == syntax.range }
-        return false
-      })?.meaning
+      case .function(let function, _)? = names.last(
+        syntax.name.text,
+        where: {
+          if case .function(_, let other) = $0 { return other.range == syntax.range }
+          return false
+        })
     else { return nil }
     let symbol = function.symbol
     guard let body = syntax.body else { return function }

@@ -137,7 +137,7 @@ extension BodyChecker {
     let handlers = catches.map { one in
       inScope { () -> Typed.Catch in
         // Only a 'catch' without a pattern names what it catches by itself.
-        if one.items.isEmpty { names.append(("error", .local(error))) }
+        if one.items.isEmpty { names.append("error", .local(error)) }
         let items = one.items.map { item in
           (
             pattern: checkPattern(item.pattern, known.error),

@@ -5,13 +5,13 @@ extension BodyChecker {
   func declare(_ local: Typed.Local) {
     guard local.name != "_" else { return }
     reportSecond(local.name, local.range)
-    names.append((local.name, .local(local)))
+    names.append(local.name, .local(local))
   }
 
   /// Reports a name that the same block declares already.
   func reportSecond(_ name: String, _ range: SourceRange) {
-    guard let known = names[scopeStart...].last(where: { $0.name == name }) else { return }
-    switch known.meaning {
+    guard let known = names.last(name, from: scopeStart, where: { _ in true }) else { return }
+    switch known {
     case .local(let other):
       let line = table.current.fileLine(at: other.range.lowerBound).line
       report(Messages.redeclared(name, line: line), range)
@@ -29,13 +29,13 @@ extension BodyChecker {
     return made
   }
 
-  func find(_ name: String) -> LocalMeaning? { names.last { $0.name == name }?.meaning }
+  func find(_ name: String) -> LocalMeaning? { names[name] }
 
   func inScope<Result>(_ body: () -> Result) -> Result {
     let (mark, outer) = (names.count, scopeStart)
     scopeStart = mark
     defer {
-      names.removeSubrange(mark...)
+      names.removeAll(from: mark)
       scopeStart = outer
     }
     return body()

@@ -17,7 +17,7 @@ extension BodyChecker {
         case .type = declaration.kind,
         let nominal = Declarer.declareLocal(declaration, in: table, context)
       else { continue }
-      names.append((nominal.name, .type(nominal)))
+      names.append(nominal.name, .type(nominal))
       context.locals[nominal.name] = nominal
     }
   }

@@ -13,7 +13,7 @@ final class BodyChecker {
   /// The function or closure whose statements are at hand.
   @exclusivity(unchecked) var scope: Typed.FunctionScope
   /// The names that are declared around the place, innermost last.
-  var names: [(name: String, meaning: LocalMeaning)] = []
+  @exclusivity(unchecked) var names = LocalNames()
   /// Where the names of the innermost block begin.
   var scopeStart = 0
   /// What a `return` gives; nil where there is nothing to return from.
@@ -60,7 +60,7 @@ final class BodyChecker {
     var call: Grammar.Call?
     /// What is declared around it.
     var scope: Typed.FunctionScope
-    var names: [(name: String, meaning: LocalMeaning)]
+    var names: LocalNames
   }
 
   struct DeferredOperator {
@@ -77,7 +77,7 @@ final class BodyChecker {
     solver = Solver(bodies.table.known)
     scope = Typed.FunctionScope(nil)
     self.context = context
-    for (_, nominal) in context.locals { names.append((nominal.name, .type(nominal))) }
+    for (_, nominal) in context.locals { names.append(nominal.name, .type(nominal)) }
   }
 
   /// Takes in what the conditions of an extension and of a function say of its type parameters.
