@@ -199,7 +199,7 @@ extension BodyChecker {
   func settleEarly() {
     let open = deferred
     deferred = []
-    solver.settleLiterals(from: 0)
+    solver.settleLiterals(from: firstVariable ?? 0)
     for each in open {
       let made = applyOperator(each.name, each.left, each.right, each.node.range, nil)
       _ = solver.unify(made.type, each.node.type)

@@ -319,7 +319,7 @@ extension BodyChecker {
     let value = infer(operand, sign.text == "!" ? known.boolean : expected)
     if value.type.isError { return value }
     if solver.isOpen(value.type), solver.literal(value.type) != nil {
-      solver.settleLiterals(from: 0)
+      solver.settleLiterals(from: firstVariable ?? 0)
     }
     for candidate in operators(sign.text, [value.type])
     where candidate.symbol.parameters.count == 1 {

@@ -18,6 +18,8 @@ final class BodyChecker {
   var scopeStart = 0
   /// What a `return` gives; nil where there is nothing to return from.
   var returned: SwiftType?
+  /// The first variable of the whole expression at hand, in which all others are.
+  private(set) var firstVariable: Int?
   /// Operators on literals whose types are not known yet.
   var deferred: [DeferredOperator] = []
   var deferredMembers: [DeferredMember] = []
@@ -221,6 +223,8 @@ final class BodyChecker {
   /// A whole expression: at its end, all of its types have to be known.
   func complete(_ body: (BodyChecker) -> Typed.Expression) -> Typed.Expression {
     let first = solver.count
+    let outerFirst = firstVariable
+    firstVariable = outerFirst ?? first
     let (outerDeferred, outerMembers, outerFinishers) = (deferred, deferredMembers, finishers)
     (deferred, deferredMembers, finishers) = ([], [], [])
     let outerRequirements = requirements
@@ -231,6 +235,8 @@ final class BodyChecker {
     (deferred, deferredMembers, finishers) = (outerDeferred, outerMembers, outerFinishers)
     checkRequirements()
     requirements = outerRequirements
+    firstVariable = outerFirst
+    if outerFirst == nil { solver.forgetTrail() }
     return made
   }
 

@@ -117,6 +117,9 @@ final class Solver {
     waiting = mark.waiting
   }
 
+  /// Lets what has been found out so far stand: no attempt is under way.
+  func forgetTrail() { trail.removeAll(keepingCapacity: true) }
+
   /// Whether an attempt succeeds; what it found out is forgotten where it does not.
   func attempt(_ body: (Solver) -> Bool) -> Bool {
     let start = mark
