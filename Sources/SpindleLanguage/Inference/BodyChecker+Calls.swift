@@ -209,11 +209,11 @@ extension BodyChecker {
     _ symbol: FunctionSymbol
   ) -> [Matched]? {
     var matched: [Matched] = []
+    matched.reserveCapacity(parameters.count)
     var next = 0
     let isBare: Bool
     if case .row = symbol.implementation { isBare = true } else { isBare = false }
     for (index, parameter) in parameters.enumerated() {
-      let isClosure = isFunction(parameter.type)
       guard next < arguments.count else {
         if parameter.isVariadic {
           matched.append(.variadic([]))
@@ -245,7 +245,7 @@ extension BodyChecker {
       } else {
         takes =
           argument.label?.text == parameter.label
-          || isBare && argument.label == nil && isClosure
+          || isBare && argument.label == nil && isFunction(parameter.type)
       }
       if takes {
         matched.append(.argument(next))

@@ -74,8 +74,20 @@ extension BodyChecker {
 
   /// The members of a type with a name, its own first, then those of classes above, then those of protocols.
   func members(_ name: String, of type: SwiftType) -> [FoundMember] {
-    var found: [FoundMember] = []
     let type = solver.shallow(type)
+    // What has no type arguments has the same members everywhere.
+    guard case .nominal(let nominal, let arguments) = type, arguments.isEmpty else {
+      return findMembers(name, of: type)
+    }
+    let key = BodyTable.MemberName(type: ObjectIdentifier(nominal), name: name)
+    if let known = bodies.foundMembers[key] { return known }
+    let found = findMembers(name, of: type)
+    bodies.foundMembers[key] = found
+    return found
+  }
+
+  private func findMembers(_ name: String, of type: SwiftType) -> [FoundMember] {
+    var found: [FoundMember] = []
     switch type {
     case .nominal(let nominal, let arguments):
       var current = nominal

@@ -79,7 +79,7 @@ extension BodyChecker {
       }
     }
     if case .name(let module, _) = base.kind,
-      ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(module),
+      Self.modules.contains(module),
       find(module) == nil
     {
       return meaning(atTop: name.text, [], range) ?? meaning(of: name.text, [], range)
@@ -91,10 +91,18 @@ extension BodyChecker {
     return meaning(ofMember: name, value, range, isCalled: isCalled)
   }
 
+  /// The modules whose names may stand in front of what the library has.
+  private static let modules: Set = [
+    "Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization",
+  ]
+
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
   func qualifiedName(_ base: Grammar.Expression, _ name: Grammar.Name) -> String? {
     switch base.kind {
-    case .name(let owner, _): return "\(owner).\(name.text)"
+    case .name(let owner, _):
+      // These are types of the library, whose names begin with capitals.
+      guard let first = owner.utf8.first, first < UInt8(ascii: "a") else { return nil }
+      return "\(owner).\(name.text)"
     case .member(let inner, let middle, _):
       return qualifiedName(inner, middle).map { "\($0).\(name.text)" }
     default: return nil

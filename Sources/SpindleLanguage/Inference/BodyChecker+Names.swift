@@ -113,8 +113,9 @@ extension BodyChecker {
 
   /// A function of the program is meant in front of one of the library that takes the same labels.
   private func withoutShadowed(_ functions: [FunctionSymbol]) -> [FunctionSymbol] {
+    if functions.allSatisfy(\.isOfLibrary) { return functions }
     let own = functions.filter { !$0.isOfLibrary }
-    if own.isEmpty || own.count == functions.count { return functions }
+    if own.count == functions.count { return functions }
     // Of two that take the same arguments that of the program comes first.
     return own
       + functions.filter { function in
@@ -224,10 +225,10 @@ extension BodyChecker {
     var kept: [Candidate] = []
     for candidate in candidates {
       let isHidden = kept.contains { other in
-        other.symbol.parameters.map(\.label) == candidate.symbol.parameters.map(\.label)
-          && other.symbol.parameters.map(\.type) == candidate.symbol.parameters.map(\.type)
-          && other.symbol.owner !== candidate.symbol.owner
+        other.symbol.owner !== candidate.symbol.owner
           && other.symbol.isStatic == candidate.symbol.isStatic
+          && other.symbol.parameters.map(\.label) == candidate.symbol.parameters.map(\.label)
+          && other.symbol.parameters.map(\.type) == candidate.symbol.parameters.map(\.type)
       }
       if !isHidden { kept.append(candidate) }
     }

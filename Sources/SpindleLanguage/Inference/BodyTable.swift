@@ -26,6 +26,15 @@ final class BodyTable {
   /// The values in front of a `??` that are never nil, with the places of that sign.
   var presentValues: [(value: Typed.Expression, sign: SourceRange)] = []
 
+  /// The members of types without type arguments that have been asked for.
+  var foundMembers: [MemberName: [BodyChecker.FoundMember]] = [:]
+
+  /// A name in a type.
+  struct MemberName: Hashable {
+    let type: ObjectIdentifier
+    let name: String
+  }
+
   /// The code of a function.
   struct Body {
     var ownSelf: Typed.Local?
