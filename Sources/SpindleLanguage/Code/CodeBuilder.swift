@@ -5,7 +5,7 @@ import SpindleModel
 ///
 /// It knows no text and no types. Whoever lowers a text says what comes next, and gets registers,
 /// labels and numbers for it.
-struct CodeBuilder {
+final class CodeBuilder {
   private(set) var blocks: [Block] = []
   private var sites: [Site] = []
   /// The texts of the program, by number.
@@ -26,7 +26,7 @@ struct CodeBuilder {
   /// The blocks that are being made, outermost first; behind them, some whose storage is used again.
   private let frames: FrameStack
   /// The innermost one.
-  private var current: UnsafeMutablePointer<Frame>
+  @exclusivity(unchecked) private var current: UnsafeMutablePointer<Frame>
   /// How many blocks are around it; -1 when there is none.
   private(set) var depth = -1
   /// The name of blocks that are closures.
@@ -62,7 +62,7 @@ struct CodeBuilder {
   @inline(__always)
   var frame: Frame {
     @inline(__always) _read { yield current.pointee }
-    @inline(__always) nonmutating _modify { yield &current.pointee }
+    @inline(__always) _modify { yield &current.pointee }
   }
 
   /// What the innermost `return` returns; nil while that is to be found out.
@@ -91,7 +91,7 @@ struct CodeBuilder {
   func word(_ text: String) -> Word { texts.word(text) }
 
   /// The number of a text.
-  mutating func intern(_ text: String) -> NameID {
+  func intern(_ text: String) -> NameID {
     let index = texts.word(text).index
     nameOfText.grow(toHold: index)
     if nameOfText[index] >= 0 { return NameID(Int(nameOfText[index])) }
@@ -102,7 +102,7 @@ struct CodeBuilder {
   }
 
   /// The number of a word of the trace.
-  mutating func intern(_ word: Word) -> NameID {
+  func intern(_ word: Word) -> NameID {
     let index = word.index
     nameOfWord.grow(toHold: index)
     if nameOfWord[index] < 0 { nameOfWord[index] = intern(word.text).index }
@@ -110,7 +110,7 @@ struct CodeBuilder {
   }
 
   /// The kind of work whose items are named like `pattern`.
-  mutating func kind(pattern: NameID) -> Int64 {
+  func kind(pattern: NameID) -> Int64 {
     let index = Int(pattern.index)
     if index >= kindOfName.count {
       let missing = max(names.count, index + 1) - kindOfName.count
@@ -126,7 +126,7 @@ struct CodeBuilder {
   /// by its line, the second of one line `main.async:4#2`.
   ///
   /// Code may be made of one place more than once: for each class that takes a method over, and to find a type out.
-  mutating func kind(
+  func kind(
     of submitter: String, line: Int, at place: SourceRange, isNamed: Bool
   ) -> Int64 {
     let called = "\(submitter):\(line)"
@@ -151,21 +151,21 @@ struct CodeBuilder {
   // MARK: Blocks
 
   /// A block that will be made.
-  mutating func reserveBlock() -> BlockID {
+  func reserveBlock() -> BlockID {
     blocks.append(
       Block(entry: 0, end: 0, registerCount: 0, captureCount: 0, parameterCount: 0, name: .none))
     return BlockID(blocks.count - 1)
   }
 
   /// Begins a block within the present one.
-  mutating func beginFrame(_ context: Frame.Context, name: NameID, result: ValueType = .void) {
+  func beginFrame(_ context: Frame.Context, name: NameID, result: ValueType = .void) {
     depth += 1
     current = frames[depth]
     frame.reset(context: context, name: name, result: result)
   }
 
   /// Ends the present block, puts it into the program, and goes back to the one around it.
-  mutating func endFrame(_ block: BlockID, _ place: SourceRange) {
+  func endFrame(_ block: BlockID, _ place: SourceRange) {
     demand(depth >= 0 && blocks[Int(block.index)].end == 0, "a block ends once, after it has begun")
     frame.emit(.finish, place)
     let (high, captureCount) = (frame.high, frame.captures.count)
@@ -219,7 +219,7 @@ struct CodeBuilder {
   }
 
   /// Leaves the present block without putting it into the program.
-  mutating func abandonFrame() {
+  func abandonFrame() {
     demand(depth >= 0, "a block is left that was entered")
     frame.code.removeAll()
     depth -= 1
@@ -228,7 +228,7 @@ struct CodeBuilder {
 
   /// The register in the present block of a value that the frame at depth `owner` has in `register`,
   /// and that captures know by the number `index`; the block captures it where it must.
-  mutating func register(of index: Int32, in register: Register, ofFrame owner: Int) -> Register {
+  func register(of index: Int32, in register: Register, ofFrame owner: Int) -> Register {
     if owner == depth { return register }
     if let captured = frame.captureIndex[index] {
       return Register(Frame.captureBase + Int(captured))
@@ -246,7 +246,7 @@ struct CodeBuilder {
   }
 
   /// Reports nothing more of it.
-  mutating func forgive(_ late: Int32, inFrame owner: Int) {
+  func forgive(_ late: Int32, inFrame owner: Int) {
     frames[owner].pointee.late.forgive(late)
   }
 
@@ -259,7 +259,7 @@ struct CodeBuilder {
   }
 
   /// A site at this place of the present block.
-  mutating func site() -> SiteID {
+  func site() -> SiteID {
     frame.salt += 1
     let site = SiteID(sites.count)
     sites.append(Site(salt: frame.salt, counter: -1))
@@ -267,7 +267,7 @@ struct CodeBuilder {
     return site
   }
 
-  mutating func noteSample(_ use: SampleUse) {
+  func noteSample(_ use: SampleUse) {
     if !samples.contains(use) { samples.append(use) }
   }
 
@@ -296,7 +296,7 @@ struct CodeBuilder {
   }
 
   /// Hands all over to `program`, and has nothing any more.
-  mutating func finish(into program: inout Program) {
+  func finish(into program: inout Program) {
     demand(depth == -1, "all blocks have ended")
     if !program.classes.isEmpty || !heldBy.isEmpty {
       program.owned = blocks.indices.map { heldBy[$0] ?? [] }

@@ -40,7 +40,7 @@ extension Emitter {
 
   /// Frees registers from `next` on, but those that accesses of a chain need.
   func free(from next: Int) {
-    code.frame.next = max(next, chains.map(\.mark).max() ?? 0)
+    code.frame.next = chains.reduce(next) { max($0, $1.mark) }
   }
 
   /// Frees registers behind the value of an expression, which is pinned where it is counted.

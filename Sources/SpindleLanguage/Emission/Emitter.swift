@@ -6,7 +6,7 @@ import SpindleModel
 /// is `@inlined` is expanded where it is called. What it cannot do yet is reported, and the program goes to the other
 /// front end.
 final class Emitter {
-  var code: CodeBuilder
+  let code: CodeBuilder
   var program: Program
   let bodies: BodyTable
   var table: DeclarationTable { bodies.table }
