@@ -8,11 +8,11 @@ struct CallWarnings {
   private let globalQueues: Set<ObjectName>
 
   /// Warns of calls of a program that surely mean something else.
-  static func check(_ program: TypedProgram, _ objects: NamedObjects) {
+  static func walk(_ program: TypedProgram, _ objects: NamedObjects) -> TypedWalk {
     let queues = objects.bindings.filter { $0.isLet && isGlobalQueue($0.row) }.map(\.name)
     let check = CallWarnings(
       table: program.table, bodies: program.bodies, globalQueues: Set(queues))
-    program.walk(TypedWalk(visit: { if case .call(let call) = $0.kind { check.check(call) } }))
+    return TypedWalk(visitCall: { call, _ in check.check(call) })
   }
 
   private func check(_ call: Typed.Call) {

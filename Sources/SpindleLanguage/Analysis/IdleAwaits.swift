@@ -5,14 +5,13 @@ struct IdleAwaits {
   private let table: DeclarationTable
 
   /// Warns of each `await` that covers nothing which may suspend.
-  static func check(_ program: TypedProgram) {
+  static func walk(_ program: TypedProgram) -> TypedWalk {
     let check = IdleAwaits(table: program.table)
-    program.walk(
-      TypedWalk(visit: { value in
-        guard case .await(let inner) = value.kind, !check.mayWait(inner) else { return }
-        let start = Int(value.range.lowerBound)
-        program.table.warn(Messages.idleAwait, SourceRange(start, start + "await".utf8.count))
-      }))
+    return TypedWalk(visit: { value in
+      guard case .await(let inner) = value.kind, !check.mayWait(inner) else { return }
+      let start = Int(value.range.lowerBound)
+      program.table.warn(Messages.idleAwait, SourceRange(start, start + "await".utf8.count))
+    })
   }
 
   /// Whether something in an expression may suspend, apart from the code of its closures.
@@ -29,7 +28,9 @@ struct IdleAwaits {
     case .closure(let closure) where closure.scope.isExpanded: return true
     default: break
     }
-    return value.parts.contains(where: mayWait)
+    var found = false
+    value.forEachPart { if !found { found = mayWait($0) } }
+    return found
   }
 
   /// Whether a call is of an initialiser that is not written, of a type of a global actor: that runs there in the mode of

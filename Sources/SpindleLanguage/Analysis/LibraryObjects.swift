@@ -23,7 +23,8 @@ struct LibraryObjects {
   /// What a 'let' at the top has is there for good.
   private mutating func look(at program: TypedProgram) {
     var found = self
-    let walk = TypedWalk(visit: { found.note($0) })
+    let walk = TypedWalk(
+      visit: { found.note($0) }, visitCall: { call, value in found.note(call, value) })
     for (_, body) in program.bodies.ownBodies { walk.statements(body.statements) }
     for nominal in program.table.usedTypes {
       if let handle = nominal.superclass?.nominal?.handle { found.made.insert(handle) }
@@ -65,9 +66,10 @@ struct LibraryObjects {
     if case .property(let row, _) = value.kind, row.setClosure == .operation(.setCompletion) {
       watched.insert(.operation)
     }
-    guard case .call(let call) = value.kind, case .function(let symbol) = call.callee else {
-      return
-    }
+  }
+
+  private mutating func note(_ call: Typed.Call, _ value: Typed.Expression) {
+    guard case .function(let symbol) = call.callee else { return }
     switch symbol.implementation {
     case .row(let row):
       guard case .perform(let primitive) = row.action else { return }

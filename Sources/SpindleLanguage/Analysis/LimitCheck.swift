@@ -7,7 +7,7 @@ struct LimitCheck {
   /// Goes through code, and checks each call of the vocabulary in it.
   var walk: TypedWalk {
     TypedWalk(
-      visit: { check($0) },
+      visitCall: { call, _ in check(call) },
       assigned: { place, value in
         guard case .property(let row, _) = place.kind else { return }
         check(value, row.limit, label: row.name)
@@ -22,10 +22,8 @@ struct LimitCheck {
     }
   }
 
-  private func check(_ value: Typed.Expression) {
-    guard case .call(let call) = value.kind, case .function(let symbol) = call.callee else {
-      return
-    }
+  private func check(_ call: Typed.Call) {
+    guard case .function(let symbol) = call.callee else { return }
     if symbol.isInLibraryText, symbol.isInitializer,
       symbol.parameters.first?.label == "probability",
       case .value(let given)? = call.arguments.first

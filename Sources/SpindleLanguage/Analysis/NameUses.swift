@@ -1,20 +1,21 @@
 import SpindleModel
 
 /// Which names the code of a program reads, and which it only sets.
-struct NameUses {
+final class NameUses {
   private(set) var read: Set<ObjectIdentifier> = []
   private(set) var set: Set<ObjectIdentifier> = []
   /// The places of assignments: naming one there reads nothing.
   private var places: Set<ObjectIdentifier> = []
 
-  init(_ program: TypedProgram) {
-    var found = self
-    program.walk(
-      TypedWalk(
-        visit: { found.note($0) },
-        visitStatement: { found.note($0) },
-        assigned: { place, _ in found.noteAssignment(place, isChange: false) }))
-    self = found
+  /// Finds the uses.
+  var walk: TypedWalk {
+    TypedWalk(
+      visit: { self.note($0) },
+      visitCall: { call, _ in
+        if case .function(let symbol) = call.callee { self.noteFunction(symbol) }
+      },
+      visitStatement: { self.note($0) },
+      assigned: { place, _ in self.noteAssignment(place, isChange: false) })
   }
 
   /// Whether the name of a function is made of signs.
@@ -22,7 +23,7 @@ struct NameUses {
     Grammar.Name(text: symbol.name, range: symbol.range).isOperator
   }
 
-  private mutating func note(_ statement: Typed.Statement) {
+  private func note(_ statement: Typed.Statement) {
     // `n += 1` sets what it names.
     guard case .expression(let value) = statement.kind, case .call(let call) = value.kind,
       call.receiver == nil, value.type.isVoid, case .function(let symbol) = call.callee,
@@ -34,7 +35,7 @@ struct NameUses {
 
   /// A variable at the top that is changed by what it was is used by that, and so is one that closures share: others may
   /// change it meanwhile.
-  private mutating func noteAssignment(_ place: Typed.Expression, isChange: Bool) {
+  private func noteAssignment(_ place: Typed.Expression, isChange: Bool) {
     switch place.kind {
     case .local(let local) where !local.isCaptured:
       set.insert(ObjectIdentifier(local))
@@ -46,20 +47,18 @@ struct NameUses {
     }
   }
 
-  private mutating func note(_ value: Typed.Expression) {
+  private func note(_ value: Typed.Expression) {
     if places.contains(ObjectIdentifier(value)) { return }
     switch value.kind {
     case .local(let local): read.insert(ObjectIdentifier(local))
     case .global(let variable, _), .field(_, let variable):
       read.insert(ObjectIdentifier(variable))
     case .function(let symbol, _, _): noteFunction(symbol)
-    case .call(let call):
-      if case .function(let symbol) = call.callee { noteFunction(symbol) }
     default: break
     }
   }
 
-  private mutating func noteFunction(_ symbol: FunctionSymbol) {
+  private func noteFunction(_ symbol: FunctionSymbol) {
     read.insert(ObjectIdentifier(symbol))
     if let variable = symbol.variable { read.insert(ObjectIdentifier(variable)) }
   }

@@ -21,7 +21,7 @@ struct ObjectName: Hashable {
 }
 
 /// What names are bound to, in bodies and at the top, where that is written as a call of a row of the vocabulary.
-struct NamedObjects {
+final class NamedObjects {
   /// A name with the call that makes what it is bound to.
   struct Binding {
     var name: ObjectName
@@ -42,30 +42,30 @@ struct NamedObjects {
   /// In the order in which the code is gone through.
   private(set) var bindings: [Binding] = []
 
+  /// Finds those at the top.
   init(_ program: TypedProgram) {
-    var found: [Binding] = []
     for section in program.sections {
       guard case .variables(let symbols, let value, let isLet) = section, symbols.count == 1,
         let (row, call) = Self.row(of: value)
       else { continue }
-      found.append(
+      bindings.append(
         Binding(
           name: ObjectName(symbols[0]), text: symbols[0].name, place: symbols[0].range,
           isAtTop: true, isLet: isLet, row: row, call: call, value: value))
     }
-    program.walk(
-      TypedWalk(
-        visit: { _ in },
-        visitStatement: { statement in
-          guard case .binding(let pattern, let value, let isVariable) = statement.kind,
-            case .local(let local) = pattern.kind, let (row, call) = Self.row(of: value)
-          else { return }
-          found.append(
-            Binding(
-              name: ObjectName(local), text: local.name, place: local.range, isAtTop: false,
-              isLet: !isVariable, row: row, call: call, value: value))
-        }))
-    bindings = found
+  }
+
+  /// Finds those of bodies.
+  var walk: TypedWalk {
+    TypedWalk(visitStatement: { statement in
+      guard case .binding(let pattern, let value, let isVariable) = statement.kind,
+        case .local(let local) = pattern.kind, let (row, call) = Self.row(of: value)
+      else { return }
+      self.bindings.append(
+        Binding(
+          name: ObjectName(local), text: local.name, place: local.range, isAtTop: false,
+          isLet: !isVariable, row: row, call: call, value: value))
+    })
   }
 
   /// The row of the vocabulary that a call is of; nil for any other expression.

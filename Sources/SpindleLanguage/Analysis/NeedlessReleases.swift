@@ -7,9 +7,9 @@ struct NeedlessReleases {
   private let kept: Set<ObjectName>
 
   /// Warns of releases that change nothing.
-  static func check(_ program: TypedProgram) {
+  static func walk(_ program: TypedProgram) -> TypedWalk {
     let check = NeedlessReleases(table: program.table, kept: kept(in: program))
-    program.walk(TypedWalk(visit: { _ in }, visitBlock: { check.check($0) }))
+    return TypedWalk(visitBlock: { check.check($0) })
   }
 
   private static func kept(in program: TypedProgram) -> Set<ObjectName> {

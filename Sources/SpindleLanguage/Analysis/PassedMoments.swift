@@ -101,13 +101,13 @@ struct PassedMoments {
       check(call)
       let outer = earliest
       let begins = beginning(of: call)
-      for part in value.parts {
+      value.forEachPart { part in
         // What a closure does comes no earlier than the closure itself.
         earliest = part.closureLiteral == nil ? outer : max(outer, begins)
         goThrough(part)
       }
       earliest = outer
-    default: for part in value.parts { goThrough(part) }
+    default: value.forEachPart { goThrough($0) }
     }
   }
 

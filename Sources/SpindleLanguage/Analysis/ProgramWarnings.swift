@@ -8,19 +8,23 @@ enum ProgramWarnings {
   /// expectation, and `until` when the run ends.
   static func check(_ program: TypedProgram, named: Set<String>, until: Instant?) {
     UnreachableCode.check(program)
-    UnusedResults.check(program)
     NeedlessDefaults.check(program)
-    NeedlessReleases.check(program)
     PassedMoments.check(program)
     LateArrivals.check(program, until: until)
-    IdleAwaits.check(program)
-    UncountedReferences.check(program)
-    let objects = NamedObjects(program)
-    CallWarnings.check(program, objects)
+    let (objects, uses, references) = (NamedObjects(program), NameUses(), UncountedReferences())
+    program.walk(
+      TypedWalk(joining: [
+        UnusedResults.walk(program), NeedlessReleases.walk(program), IdleAwaits.walk(program),
+        references.walk, objects.walk, uses.walk,
+      ]))
+    references.warn(program.table)
     LockUses.check(program, objects)
     var unstarted = UnstartedObjects(objects)
     unstarted.check(program)
-    UnusedNames.check(program, named: named, objects, watched: unstarted.watched)
+    let unused = UnusedNames(
+      program.table, uses, named: named, objects, watched: unstarted.watched)
+    program.walk(TypedWalk(joining: [CallWarnings.walk(program, objects), unused.walk]))
+    unused.checkTop(program)
   }
 }
 

@@ -41,9 +41,8 @@ struct TopOrder {
 
   /// Reports what a closure does on no thread that the library asks for a condition whenever it likes.
   private func checkAsked(_ program: TypedProgram) {
-    let walk = TypedWalk(visit: { value in
-      guard case .call(let call) = value.kind, case .function(let symbol) = call.callee,
-        case .row(let row) = symbol.implementation
+    let walk = TypedWalk(visitCall: { call, _ in
+      guard case .function(let symbol) = call.callee, case .row(let row) = symbol.implementation
       else { return }
       for (formal, argument) in zip(row.formals, call.arguments) where formal.runs == .asked {
         guard case .value(let given) = argument, let closure = given.closureLiteral else {

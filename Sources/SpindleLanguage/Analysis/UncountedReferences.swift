@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Weak references to objects whose references nobody counts, so that they are never nil.
-struct UncountedReferences {
+final class UncountedReferences {
   /// The first read of a reference to an object of each class.
   private var first: [HandleClass: SourceRange] = [:]
   /// Whether the program itself releases something at a moment of its own.
@@ -9,33 +9,40 @@ struct UncountedReferences {
   /// The places of assignments, which read nothing.
   private var places: Set<ObjectIdentifier> = []
 
+  var walk: TypedWalk {
+    TypedWalk(
+      visit: { self.note($0) },
+      visitCall: { call, _ in self.note(call) },
+      assigned: { place, _ in self.places.insert(ObjectIdentifier(place)) })
+  }
+
   /// Warns of the first use of each such class.
-  static func check(_ program: TypedProgram) {
-    var found = UncountedReferences()
-    program.walk(
-      TypedWalk(
-        visit: { found.note($0) },
-        assigned: { place, _ in found.places.insert(ObjectIdentifier(place)) }))
-    if found.isReleasing { return }
-    for (handle, place) in found.first.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
-      program.table.warn(Messages.uncountedWeak(handle.name), place)
+  func warn(_ table: DeclarationTable) {
+    if isReleasing { return }
+    let found = HandleClass.allCases.compactMap { handle in first[handle].map { (handle, $0) } }
+    for (handle, place) in found.sorted(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+      table.warn(Messages.uncountedWeak(handle.name), place)
     }
   }
 
-  private mutating func note(_ value: Typed.Expression) {
+  private func note(_ value: Typed.Expression) {
     switch value.kind {
     case .local(let local) where local.strength != .strong: noteRead(value)
     case .global(let variable, _) where variable.strength != .strong: noteRead(value)
     case .field(_, let variable) where variable.strength != .strong: noteRead(value)
-    case .call:
-      if let (row, _) = NamedObjects.row(of: value), case .perform(.object(.release)) = row.action {
-        isReleasing = true
-      }
     default: break
     }
   }
 
-  private mutating func noteRead(_ value: Typed.Expression) {
+  private func note(_ call: Typed.Call) {
+    if case .function(let symbol) = call.callee, case .row(let row) = symbol.implementation,
+      case .perform(.object(.release)) = row.action
+    {
+      isReleasing = true
+    }
+  }
+
+  private func noteRead(_ value: Typed.Expression) {
     guard let handle = value.type.unwrappedFully.nominal?.handle, !handle.dies,
       !places.contains(ObjectIdentifier(value))
     else { return }

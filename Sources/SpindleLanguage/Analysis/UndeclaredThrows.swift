@@ -34,7 +34,6 @@ struct UndeclaredThrows {
     for section in program.sections {
       guard case .main(let body, _, _) = section else { continue }
       TypedWalk(
-        visit: { _ in },
         visitStatement: { statement in
           if case .localFunction(let function) = statement.kind {
             look(at: function.body, of: function.symbol)

@@ -41,13 +41,13 @@ extension UnreachableCode {
       isTried = outer.1
     case .call(let call):
       if isReached, throwsErrors(call) { mayThrow = true }
-      for part in value.parts { lookInto(part, isReached) }
+      value.forEachPart { lookInto($0, isReached) }
     case .local(let local):
       if isReached, isTried, local.isAsyncLet { mayThrow = true }
     case .property:
       if isReached, isTried { mayThrow = true }
-      for part in value.parts { lookInto(part, isReached) }
-    default: for part in value.parts { lookInto(part, isReached) }
+      value.forEachPart { lookInto($0, isReached) }
+    default: value.forEachPart { lookInto($0, isReached) }
     }
   }
 

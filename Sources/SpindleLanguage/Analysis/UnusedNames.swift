@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// Names that nothing uses, and variables that are set and never read.
-struct UnusedNames {
+final class UnusedNames {
   private let table: DeclarationTable
   private let uses: NameUses
   /// Names that something has which is no code of the program: an expectation, an option.
@@ -11,26 +11,29 @@ struct UnusedNames {
   private let watched: Set<ObjectName>
   /// The threads that are made where their names are declared.
   private let threads: Set<ObjectName>
+  /// The names that closures give to the parts of the tuple which is their parameter.
+  private var taken: Set<ObjectIdentifier> = []
 
-  /// Warns of names that nothing uses; `named` has those at the top that expectations name, and `watched` the objects that
+  /// For the names that nothing uses; `named` has those at the top that expectations name, and `watched` the objects that
   /// wait to be started.
-  static func check(
-    _ program: TypedProgram, named: Set<String>, _ objects: NamedObjects, watched: Set<ObjectName>
+  init(
+    _ table: DeclarationTable, _ uses: NameUses, named: Set<String>, _ objects: NamedObjects,
+    watched: Set<ObjectName>
   ) {
     let made = objects.bindings.filter {
       $0.isMade && $0.value.type.nominal?.handle == .thread
     }
-    let check = UnusedNames(
-      table: program.table, uses: NameUses(program), named: named, watched: watched,
-      threads: Set(made.map(\.name)))
-    var taken: Set<ObjectIdentifier> = []
-    program.walk(
-      TypedWalk(
-        visit: { value in
-          if case .closure(let closure) = value.kind { taken.formUnion(check.taken(by: closure)) }
-        },
-        visitStatement: { check.check($0, taken) }))
-    check.checkTop(program)
+    (self.table, self.uses, self.named, self.watched) = (table, uses, named, watched)
+    threads = Set(made.map(\.name))
+  }
+
+  /// Warns of those in bodies.
+  var walk: TypedWalk {
+    TypedWalk(
+      visit: { value in
+        if case .closure(let closure) = value.kind { self.taken.formUnion(self.taken(by: closure)) }
+      },
+      visitStatement: { self.check($0) })
   }
 
   // MARK: In bodies
@@ -44,10 +47,10 @@ struct UnusedNames {
     }
   }
 
-  private func check(_ statement: Typed.Statement, _ taken: Set<ObjectIdentifier>) {
+  private func check(_ statement: Typed.Statement) {
     switch statement.kind {
     case .binding(let pattern, _, _):
-      checkBound(pattern, taken)
+      checkBound(pattern)
     case .declaration(let local): check(local)
     case .if(let conditions, _, _), .guard(let conditions, _), .while(let conditions, _, _):
       for case .pattern(let pattern, _) in conditions { checkPart(pattern) }
@@ -63,10 +66,10 @@ struct UnusedNames {
     }
   }
 
-  private func checkBound(_ pattern: Typed.Pattern, _ taken: Set<ObjectIdentifier>) {
+  private func checkBound(_ pattern: Typed.Pattern) {
     switch pattern.kind {
     case .local(let local): if !taken.contains(ObjectIdentifier(local)) { check(local) }
-    case .tuple(let parts): for part in parts { checkBound(part, taken) }
+    case .tuple(let parts): for part in parts { checkBound(part) }
     default: break
     }
   }
@@ -100,7 +103,7 @@ struct UnusedNames {
 
   // MARK: At the top
 
-  private func checkTop(_ program: TypedProgram) {
+  func checkTop(_ program: TypedProgram) {
     for name in table.globals.keys.sorted() where !named.contains(name) {
       for symbol in table.globals[name] ?? []
       where !symbol.isInLibraryText && symbol.range.upperBound > 0 && !table.isInFile(symbol.range)

@@ -5,14 +5,11 @@ struct UnusedResults {
   private let table: DeclarationTable
 
   /// Warns of each statement that is a value alone, and of each call whose result nothing takes.
-  static func check(_ program: TypedProgram) {
+  static func walk(_ program: TypedProgram) -> TypedWalk {
     let check = UnusedResults(table: program.table)
-    program.walk(
-      TypedWalk(
-        visit: { _ in },
-        visitStatement: { statement in
-          if case .expression(let value) = statement.kind { check.check(value) }
-        }))
+    return TypedWalk(visitStatement: { statement in
+      if case .expression(let value) = statement.kind { check.check(value) }
+    })
   }
 
   private func check(_ value: Typed.Expression) {

@@ -1,41 +1,70 @@
 import SpindleModel
 
 /// Goes through typed trees: each expression in them is given to `visit`, the outer one before its parts.
-struct TypedWalk {
-  var visit: (Typed.Expression) -> Void
+final class TypedWalk {
+  private let visit: ((Typed.Expression) -> Void)?
+  /// What is done with each call.
+  private let visitCall: ((Typed.Call, Typed.Expression) -> Void)?
   /// What is done with each statement, the outer one before those in it.
-  var visitStatement: (Typed.Statement) -> Void = { _ in }
+  private let visitStatement: ((Typed.Statement) -> Void)?
   /// What is done with the statements of each block, in front of what is done with each of them.
-  var visitBlock: ([Typed.Statement]) -> Void = { _ in }
+  private let visitBlock: (([Typed.Statement]) -> Void)?
   /// What is done with the place and the value of each assignment.
-  var assigned: (Typed.Expression, Typed.Expression) -> Void = { _, _ in }
+  private let assigned: ((Typed.Expression, Typed.Expression) -> Void)?
   /// What is done with the pattern and the value of each declaration.
-  var bound: (Typed.Pattern, Typed.Expression) -> Void = { _, _ in }
+  private let bound: ((Typed.Pattern, Typed.Expression) -> Void)?
   /// Whether the code of closures is gone through that run at another time, or never.
-  var entersClosures = true
+  private let entersClosures: Bool
+
+  init(
+    visit: ((Typed.Expression) -> Void)? = nil,
+    visitCall: ((Typed.Call, Typed.Expression) -> Void)? = nil,
+    visitStatement: ((Typed.Statement) -> Void)? = nil,
+    visitBlock: (([Typed.Statement]) -> Void)? = nil,
+    assigned: ((Typed.Expression, Typed.Expression) -> Void)? = nil,
+    bound: ((Typed.Pattern, Typed.Expression) -> Void)? = nil, entersClosures: Bool = true
+  ) {
+    (self.visit, self.visitCall, self.visitStatement) = (visit, visitCall, visitStatement)
+    (self.visitBlock, self.assigned, self.bound) = (visitBlock, assigned, bound)
+    self.entersClosures = entersClosures
+  }
+
+  /// Does what each of several walks does, which enter all closures, in one.
+  convenience init(joining walks: [TypedWalk]) {
+    let (all, calls) = (walks.compactMap(\.visit), walks.compactMap(\.visitCall))
+    let (statements, blocks) = (walks.compactMap(\.visitStatement), walks.compactMap(\.visitBlock))
+    let (assignments, bindings) = (walks.compactMap(\.assigned), walks.compactMap(\.bound))
+    self.init(
+      visit: { value in for each in all { each(value) } },
+      visitCall: { call, value in for each in calls { each(call, value) } },
+      visitStatement: { statement in for each in statements { each(statement) } },
+      visitBlock: { block in for each in blocks { each(block) } },
+      assigned: { place, value in for each in assignments { each(place, value) } },
+      bound: { pattern, value in for each in bindings { each(pattern, value) } })
+  }
 
   func statements(_ statements: [Typed.Statement]) {
-    visitBlock(statements)
+    visitBlock?(statements)
     for statement in statements { self.statement(statement) }
   }
 
   func statement(_ statement: Typed.Statement) {
-    visitStatement(statement)
+    visitStatement?(statement)
     switch statement.kind {
     case .expression(let value), .discard(let value), .throw(let value): expression(value)
     case .binding(let pattern, let value, _):
-      bound(pattern, value)
+      bound?(pattern, value)
       expression(value)
       self.pattern(pattern)
     case .declaration, .break, .continue, .fallthrough: break
     case .asyncLet(_, let closure, _): statements(closure.body)
     case .assignment(let place, let value):
-      assigned(place, value)
+      assigned?(place, value)
       expression(place)
       expression(value)
     case .tupleAssignment(let places, let value):
       for case let place? in places {
-        assigned(place, value)
+        assigned?(place, value)
         expression(place)
       }
       expression(value)
@@ -105,14 +134,16 @@ struct TypedWalk {
   }
 
   func expression(_ value: Typed.Expression) {
-    visit(value)
+    visit?(value)
     switch value.kind {
-    case .call(let call): self.call(call)
+    case .call(let call):
+      visitCall?(call, value)
+      self.call(call)
     case .closure(let closure):
       for capture in closure.captures { expression(capture.value) }
       if entersClosures || closure.scope.isExpanded { statements(closure.body) }
     case .choice(let statement, _): self.statement(statement)
-    default: for part in value.parts { expression(part) }
+    default: value.forEachPart { self.expression($0) }
     }
   }
 
