@@ -138,8 +138,11 @@ extension DeclarationTable {
 
   /// `Element` in an extension of what conforms to `Sequence`: the associated type of the type itself.
   private func inheritedType(_ name: String, _ nominal: Nominal) -> SwiftType? {
-    guard nominal.kind != .protocol, nominal.isAsked(for: name) else { return nil }
-    return nominal.associated(name, nominal.generics.map { .parameter($0) })
+    guard nominal.kind != .protocol,
+      let type = nominal.associated(name, nominal.generics.map { .parameter($0) }),
+      nominal.isAsked(for: name)
+    else { return nil }
+    return type
   }
 
   private func nestedType(_ name: String, of nominal: Nominal?) -> Nominal? {
