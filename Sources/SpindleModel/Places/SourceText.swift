@@ -23,6 +23,8 @@ public struct SourceText: Hashable, Sendable {
     package let firstLine: Int
     /// Whether its places have a line and a column: those of the library's own text do not.
     package let isFile: Bool
+    /// Whether it is a Swift file: an option of the command line is none.
+    package var isSwift: Bool { isFile && !name.hasPrefix("--") }
   }
 
   /// Creates a text from a string.
@@ -121,7 +123,7 @@ public struct SourceText: Hashable, Sendable {
 
   /// Whether an offset is in a Swift file, and not in a trace.
   package func isSwift(at offset: Int32) -> Bool {
-    part(at: offset)?.isFile ?? name.hasSuffix(".swift")
+    part(at: offset)?.isSwift ?? name.hasSuffix(".swift")
   }
 
   /// The part of the text that is a trace; empty for a Swift file.
@@ -131,7 +133,7 @@ public struct SourceText: Hashable, Sendable {
   }
 
   /// Whether it, or a part of it, is a Swift file.
-  package var hasSwift: Bool { isSwift || parts.contains(where: \.isFile) }
+  package var hasSwift: Bool { isSwift || parts.contains(where: \.isSwift) }
 
   /// Whether it is a Swift file itself.
   package var isSwift: Bool { name.hasSuffix(".swift") }
