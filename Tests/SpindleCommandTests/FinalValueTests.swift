@@ -28,7 +28,7 @@ import Testing
 
     """
 
-  /// What only the front end with types takes.
+  /// Types with parameters, and protocols as types.
   private static let shapes = """
     protocol Shape { func area() -> Int }
     struct Box<T> { var value: T }
@@ -66,7 +66,7 @@ import Testing
     "value(shapes.map { $0.area() }) == [9, 9]",
   ]
 
-  @Test("the front end with types does the same", arguments: typed)
+  @Test("a value of such a type is computed, too", arguments: typed)
   func valuesOfTypedTraces(condition: String) {
     let told = call(Self.shapes + "expect { \(condition) }\n")
     #expect(told.contains("expected 1 of 1 met, and finished"), "\(told)")
@@ -94,10 +94,21 @@ import Testing
   }
 
   @Test func mistakesAreTold() {
-    let text = Self.model + "expect { value(cart.itemz) == 1; value(cart.total) == [1] }\n"
+    let mistakes = [
+      "value(cart.itemz) == 1": "unknown member 'itemz' of Cart; did you mean 'items'?",
+      "value(cart.total) == [1]": "'==' can't be applied to Int and a list",
+    ]
+    for (condition, message) in mistakes {
+      let text = Self.model + "expect { \(condition) }\n"
+      let environment = HostEnvironment(variables: [:], standardInput: Array(text.utf8))
+      let told = Invocation(["simulate", "-"], environment: environment).error
+      #expect(told.contains(message), "\(told)")
+    }
+    let text = Self.model
     let environment = HostEnvironment(variables: [:], standardInput: Array(text.utf8))
-    let told = Invocation(["simulate", "-"], environment: environment).error
-    #expect(told.contains("'itemz'"), "\(told)")
-    #expect(told.contains("'==' can't be applied to Int and a list"), "\(told)")
+    let told = Invocation(
+      ["simulate", "-", "--measure", "makespan, value(cart.itemz)"], environment: environment
+    ).error
+    #expect(told.contains("--measure:1:22: error: unknown member 'itemz' of Cart"), "\(told)")
   }
 }

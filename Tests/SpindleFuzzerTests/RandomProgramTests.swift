@@ -17,7 +17,7 @@ import Testing
   }
 
   /// What four hundred random programs do not call: what would keep a program from its end, what is drawn too seldom, and
-  /// what only programs of the typed front end can ask.
+  /// what they do not ask.
   static let leftOut: Set<String> = [
     "queue.dispatchMain", "app.enterBackground", "app.enterForeground", "runLoop.run",
     "runLoop.cancelPerforms", "operation.current", "operation.ownIsCancelled", "operation.asksEnd",

@@ -96,73 +96,33 @@ import Testing
     ("nanosleep(500)", "sleep(500ns)"), ("nanosleep(n + 1)", "sleep(1ns * (n + 1))"),
     ("work(n)", "'1ms * n'"), ("allocate(n)", "'1B * n'"), ("sleep(n + 1)", "'1s * (n + 1)'"),
     ("let d = 0.5; sleep(d)", "'1s * d'"), ("let d = 0.5; if now - now > d { }", "'1s * d'"),
-    ("var d = 0.5; d += 1; DispatchQueue.main.asyncAfter(deadline: .now() + d) { }", "'1s * d'"),
-    ("Thread.sleep(forTimeInterval: 0.5)", "'0.5s'"), ("sleep(2)", "'2s'"),
-    ("allocate(1048576)", "'1048576B'"), ("work(5)", "'5ms'"),
-    ("let t = Timer(timeInterval: 60, repeats: true) { }; t.tolerance = 0.1", "'0.1s'"),
-    ("DispatchQueue.main.asyncAfter(deadline: .now() + 3) { }", "'3s'"),
+    ("sleep(2)", "'2s'"), ("allocate(1048576)", "'1048576B'"), ("work(5)", "'5ms'"),
+    ("let t = Timer(timeInterval: 60, repeats: true) { _ in }; t.tolerance = 0.1", "'0.1s'"),
     ("let s = DispatchSemaphore(value: 0); _ = s.wait(timeout: 5)", "'.now() + 5s'"),
-    ("RunLoop.main.run(until: Date() + 1)", "'1s'"),
-    ("let delays: [TimeInterval] = [0.1, 2]; print(delays)", "'0.1s'"),
-    ("let delays: [TimeInterval] = [0.1s, 2]; print(delays)", "'2s'"),
-    ("let delays: [TimeInterval] = [1s]; print(delays[0] + 1)", "'1s'"),
-    ("let map: [String: TimeInterval] = [\"a\": 3]; print(map)", "'3s'"),
-    ("let least: TimeInterval? = 3; print(least)", "'3s'"),
-    ("let least: TimeInterval? = nil; print(least ?? 3)", "'3s'"),
-    ("let f: (TimeInterval) -> Void = { t in print(t) }; f(3)", "'3s'"),
-    ("let age = Date().timeIntervalSince(.now()); if age > 60 { print(n) }", "'60s'"),
-    ("let age = Date().timeIntervalSince(.now()); print(max(age, 1))", "'1s'"),
-    ("let last = Date(); print(-last.timeIntervalSinceNow > 60)", "'60s'"),
-    ("let last = Date(); print(abs(last.timeIntervalSinceNow) < 1)", "'1s'"),
-    ("let delay: TimeInterval = 1s; print(min(delay * 2, 60), delay)", "'60s'"),
-    ("let delay: TimeInterval = 1s; print(delay - 1)", "'1s'"),
-    ("let delay: TimeInterval = 1s; print(max(0, delay))", "'0s'"),
-    ("let delay: Duration = 5; print(delay)", "'5ms'"),
-    ("let delay: TimeInterval = 1s; print(delay); work(5)", "'5ms'"),
-    ("if Date().timeIntervalSince(.now()) > 0.016 { print(n) }", "'0.016s'"),
     ("let s = DispatchSemaphore(value: 0); _ = s.wait(wallTimeout: 5)", "'.now() + 5s'"),
-    ("io(0.2)", "'0.2ms'"),
+    ("let delay: Duration = 5; print(delay)", "'5ms'"), ("io(0.2)", "'0.2ms'"),
+    ("func spin(_ d: Duration) { work(d) }; spin(2)", "'2ms'"),
+    ("func f() -> Duration { return 0 }; work(f())", "'0s'"),
+    ("var d = 1ms; d += 1; work(d)", "'1ms'"),
   ])
   func itIsProposed(statement: String, proposal: String) {
-    let compiled = CompilerSupport.report(
-      "main { let n = 1; \(statement); print(n) }", frontEnds: .untyped)
+    let compiled = CompilerSupport.report("main { let n = 1; \(statement); print(n) }")
     #expect(compiled.contains(proposal), "\(compiled)")
   }
 
+  /// In Swift a TimeInterval is a Double, and what takes one takes a number of seconds.
   @Test(arguments: [
-    ("func wait(_ s: TimeInterval) { }\nmain { wait(2) }", "'2s'"),
-    ("func wait(atMost s: TimeInterval) { }\nmain { wait(atMost: 2) }", "'2s'"),
-    ("class A { var delay: TimeInterval = 1s; func f() { delay = min(delay * 2, 60) } }", "'60s'"),
-    ("class A { var delay: TimeInterval = 1s; func cut() { delay = max(0, delay) } }", "'0s'"),
-    ("func f(_ isFast: Bool) -> TimeInterval {\n  return isFast ? 1s : 2\n}", "'2s'"),
-    ("func f(_ n: Int) -> TimeInterval {\n  if n > 1 { return 3 }\n  return 1s\n}", "'3s'"),
-    ("func f(_ n: Int) -> TimeInterval { 5 }", "'5s'"),
-    ("let delays: [TimeInterval] = [\n  1s,\n  2\n]", "'2s'"),
-    ("let delays: [TimeInterval] = [1s]\nmain { for d in delays { print(d + 2) } }", "'2s'"),
-    ("func f(_ b: Bool) -> TimeInterval { b ? 0.1 : 0.5 }", "'1s * (b ? 0.1 : 0.5)'"),
-    ("func spin(_ d: Duration) { work(d) }\nmain { spin(2) }", "'2ms'"),
+    "Thread.sleep(forTimeInterval: 0.5)", "RunLoop.main.run(until: Date() + 1)",
+    "DispatchQueue.main.asyncAfter(deadline: .now() + 3) { }",
+    "let d = 0.5; DispatchQueue.main.asyncAfter(deadline: .now() + d * 2) { }",
+    "let delays: [TimeInterval] = [0.1s, 2]; print(delays[0] + 1)",
+    "let least: TimeInterval? = nil; print(least ?? 3)",
+    "if Date().timeIntervalSince(.now()) > 0.016 { print(n) }",
+    "let delay: TimeInterval = 1s; print(min(delay * 2, 60), max(0, delay), delay - 1)",
+    "func wait(atMost s: TimeInterval) { print(s) }; wait(atMost: 2)",
   ])
-  func itIsInSecondsWhereTheTypeIs(declarations: String, proposal: String) {
-    let compiled = CompilerSupport.report(declarations + "\nmain { }", frontEnds: .untyped)
-    #expect(compiled.contains(proposal), "\(compiled)")
-  }
-
-  @Test(arguments: [
-    (".now() + Decimal(n) * 0.1", "'1s * (Decimal(n) * 0.1)'"), (".now() + d", "'1s * d'"),
-    (".now() + d * 2", "'1s * (d * 2)'"),
-    (".now() + Decimal(n) / 1000.0", "'1s * (Decimal(n) / 1000.0)'"),
-  ])
-  func aDecimalIsANumberOfSeconds(deadline: String, proposal: String) {
-    let compiled = CompilerSupport.report(
-      "main { let n = 1; var d = 0.3; d = d + 0.1; "
-        + "DispatchQueue.main.asyncAfter(deadline: \(deadline)) { print(n) } }",
-      frontEnds: .untyped)
-    #expect(compiled.contains(proposal), "\(compiled)")
-    let timer = CompilerSupport.report(
-      "class A { let interval = 0.3; func go() { "
-        + "Timer.scheduledTimer(withTimeInterval: interval, repeats: false) { _ in } } }\n"
-        + "main { A().go() }", frontEnds: .untyped)
-    #expect(timer.contains("'1s * interval'"), "\(timer)")
+  func aTimeIntervalIsANumberOfSeconds(statement: String) {
+    #expect(CompilerSupport.report("main { let n = 1; \(statement); print(n) }") == "ok")
   }
 
   @Test(arguments: [

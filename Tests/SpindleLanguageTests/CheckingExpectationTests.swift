@@ -326,12 +326,16 @@ import Testing
       """),
     Row(
       "what is no object",
-      "cpu(of: total) == 0s; cpu(of: nothing) == 0s; value(pool.x) == 1; value(n) == 3",
+      "cpu(of: total) == 0s; cpu(of: nothing) == 0s; value(n) == 3",
       """
       7:18: error: 'total' is not a value at the top of the trace that is available here
       7:40: error: unknown name 'nothing'
-      7:67: error: unknown member 'x' of ThreadPool
-      7:82: error: 'n' is not a value at the top of the trace that is available here
+      7:62: error: 'n' is not a value at the top of the trace that is available here
+      """),
+    Row(
+      "what no object has", "value(pool.x) == 1",
+      """
+      7:21: error: unknown member 'x' of ThreadPool
       """),
     Row(
       "what only the run knows",

@@ -164,7 +164,7 @@ extension CheckingTests {
       "closures share a local var, and nothing that a closure is lent",
       "let p = ThreadPool(width: 1)\nlet o = Mutex(0)\nmain { var n = 0; p.async { n += 1 }; o.withLock { m in p.async { m += n } } }",
       """
-      3:67: error: 'm' is passed by reference to the closure around it, and this closure may run later; give its value to a 'var' of its own
+      3:67: error: a closure that may run later, or on several threads, can't use 'm', which is 'inout'; give its value to a 'var' of its own
       """),
     Row(
       "closures in place may", "main { var n = 0; autoreleasepool { n += 1 }; record(\"n\", n) }",
@@ -174,10 +174,10 @@ extension CheckingTests {
       "func f(_ b: () -> Void) { b() }\nmain { var n = 0; f { n += 1 }; record(\"n\", n) }",
       "ok"),
     Row(
-      "errors are texts",
+      "errors are texts, or of a type of errors",
       "func f() { throw \"x\" }\nmain { do { f() } catch { print(error) }; throw 5 }",
       """
-      2:49: error: expected String, found Int
+      2:49: error: expected any Error, found Int
       """),
   ]
 
@@ -208,13 +208,27 @@ extension CheckingTests {
       "ok"),
     Row(
       "arrivals as they must be",
-      "every(0s) { }\nevery(1s, count: -1) { }\narrivals(every: 1ms, count: now == 1s ? 1 : 2) { }\nat(\"x\") { }\nmain { at(1s) { } }",
+      "every(0s) { }\nevery(1s, count: -1) { }\nmain { at(1s) { } }",
       """
       1:7: error: 'every' with an interval of zero and no 'count:' would stop the time
       2:18: error: this number can't be negative
-      3:29: error: this must be known before the run: literals and parameters only
-      4:4: error: expected Instant, found String
-      5:8: error: 'at' is only allowed at the top of a trace
+      3:8: error: 'at' is only allowed at the top of a trace
+      """),
+    Row(
+      "an arrival within another one", "at(1s) { every(1s) { } }\nmain { }",
+      """
+      1:10: error: 'every' is only allowed at the top of a trace
+      """),
+    Row(
+      "how many arrivals there are is known before the run",
+      "arrivals(every: 1ms, count: now == 1s ? 1 : 2) { }\nmain { }",
+      """
+      1:29: error: this must be known before the run: literals and parameters only
+      """),
+    Row(
+      "an arrival comes at a moment", "at(\"x\") { }\nmain { }",
+      """
+      1:4: error: expected Duration, found String
       """),
     Row(
       "arrivals may count",
@@ -233,7 +247,7 @@ extension CheckingTests {
       "a mode of main",
       "main(.app) { }",
       """
-      1:6: error: main is 'main { }' or 'main(.tool) { }'
+      1:5: error: main is 'main { }' or 'main(.tool) { }'
       """),
     Row(
       "machines as they must be",

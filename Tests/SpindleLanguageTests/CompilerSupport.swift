@@ -23,22 +23,19 @@ enum CompilerSupport {
 
   /// The program of a text, and what is wrong with it.
   static func compile(
-    _ text: String, _ overrides: Overrides = Overrides(),
-    frontEnds: FrontEnds = .typedThenUntyped
+    _ text: String, _ overrides: Overrides = Overrides()
   ) -> (program: Program?, diagnostics: [Diagnostic]) {
     var compiler = Compiler(catalogue: catalogue)
     // Each part of the language is looked at by itself.
     compiler.joinsInstructions = false
-    compiler.frontEnds = frontEnds
     return compiler.compile(SourceText(name: "t", text), overrides: overrides)
   }
 
   /// The diagnostics of a text, one a line: `LINE:COLUMN: severity: message`.
   static func report(
-    _ text: String, _ overrides: Overrides = Overrides(),
-    frontEnds: FrontEnds = .typedThenUntyped
+    _ text: String, _ overrides: Overrides = Overrides()
   ) -> String {
-    let diagnostics = compile(text, overrides, frontEnds: frontEnds).diagnostics
+    let diagnostics = compile(text, overrides).diagnostics
     guard !diagnostics.isEmpty else { return "ok" }
     return diagnostics.map { diagnostic in
       let name = diagnostic.source.name == "t" ? "" : diagnostic.source.name + " "
@@ -50,9 +47,9 @@ enum CompilerSupport {
   /// The program of a text that must be right.
   static func program(
     _ text: String, _ overrides: Overrides = Overrides(),
-    frontEnds: FrontEnds = .typedThenUntyped, location: SourceLocation = #_sourceLocation
+    location: SourceLocation = #_sourceLocation
   ) throws -> Program {
-    let (program, diagnostics) = compile(text, overrides, frontEnds: frontEnds)
+    let (program, diagnostics) = compile(text, overrides)
     #expect(diagnostics.map(\.message) == [], sourceLocation: location)
     return try #require(program, sourceLocation: location)
   }

@@ -44,8 +44,7 @@ import Testing
     arguments: queues + submissions + synchronous + workItems + sources + makers + feeding + app)
   func fills(row: Row) throws {
     let program = try CompilerSupport.program(
-      Self.prelude + "main { \(row.testDescription) }", frontEnds: .untyped,
-      location: row.location)
+      Self.prelude + "main { \(row.testDescription) }", location: row.location)
     let width = row.window.split(separator: " ").count { $0 != "@" }
     let windows = RowWindow.windows(of: row.primitive, width, in: program)
     #expect(windows == [row.window], sourceLocation: row.location)
@@ -84,9 +83,6 @@ import Testing
     Row("_ = DispatchQueue.getSpecific(key: \"k\")", .queue(.getSpecific), "'k'"),
     Row("_ = q.getSpecific(key: \"k\")", .queue(.getOwnSpecific), "q 'k'"),
     Row("q.finalizer { }", .queue(.setFinalizer), "q {} @"),
-    Row("dispatchPrecondition(condition: .onQueue(q))", .queue(.precondition), "q"),
-    Row(
-      "dispatchPrecondition(condition: .notOnQueue(.main))", .queue(.preconditionNot), "queue.main"),
   ]
 
   static let submissions = [
@@ -118,7 +114,7 @@ import Testing
     Row("q.sync(execute: f)", .queue(.syncEnter), "q 0"),
     Row("q.sync(execute: w)", .queue(.syncItem), "q w @"),
     Row(
-      "DispatchQueue.concurrentPerform(iterations: 4) { }", .queue(.concurrentPerform), "- 4 {} @"),
+      "DispatchQueue.concurrentPerform(iterations: 4) { }", .queue(.concurrentPerform), "- 4 {1} @"),
     Row(
       "q.concurrentPerform(iterations: 4) { i in mark(\"\\(i)\") }", .queue(.concurrentPerform),
       "q 4 {1} @"),

@@ -23,8 +23,7 @@ import Testing
 
   @Test(arguments: control + values)
   func comesTo(row: Row) throws {
-    let program = try CompilerSupport.program(
-      row.text, frontEnds: .untyped, location: row.location)
+    let program = try CompilerSupport.program(row.text, location: row.location)
     #expect(program.places.count == program.instructions.count, sourceLocation: row.location)
     let listing = LoweringListing(program).text(of: row.block)
     #expect(listing == row.listing, sourceLocation: row.location)
@@ -51,14 +50,18 @@ import Testing
       """
       0 r0 = 0
       1 r1 = 3
-      2 jumpUnlessLess r0 r1 9
+      2 jumpUnlessLess r0 r1 13
       3 text
       4   r0 integer
       5 r2 = text
-      6 doing.print r2
-      7 increment r0
-      8 jump 2
-      9 finish
+      6 r3 = " "
+      7 text
+      8   r2 string
+      9 r4 = text
+      10 doing.print r4
+      11 increment r0
+      12 jump 2
+      13 finish
       """),
     Row(
       "a closed range reaches its end",
@@ -81,8 +84,8 @@ import Testing
       1 r2 = r0
       2 r3 = lessOrEqual r1 r2
       3 jumpIf r3 6
-      4 r4 = "Range requires lowerBound <= upperBound"
-      5 doing.fatalError r4
+      4 r4 = "Fatal error: Range requires lowerBound <= upperBound"
+      5 doing.trap r4
       6 jumpUnlessLess r1 r2 10
       7 doing.yield r3
       8 increment r1
@@ -93,20 +96,22 @@ import Testing
       "an array is gone through by index",
       "main { let a = [1, 2]; for x in a { record(\"x\", x) } }",
       """
-      0 r1 = 1
-      1 r2 = 2
-      2 r0 = array r1+2
-      3 r1 = count r0
-      4 r2 = 0
-      5 jumpUnlessLess r2 r1 13
-      6 r3 = r0[r2]
-      7 r4 = "x"
-      8 r5 = r3
-      9 r6 = 0
-      10 doing.record r4
-      11 increment r2
-      12 jump 5
-      13 finish
+      0 r0 = array r0+0
+      1 r1 = 1
+      2 append r0 r1
+      3 r1 = 2
+      4 append r0 r1
+      5 r1 = count r0
+      6 r2 = 0
+      7 jumpUnlessLess r2 r1 15
+      8 r3 = r0[r2]
+      9 r4 = "x"
+      10 r5 = r3
+      11 r6 = 0
+      12 doing.record r4
+      13 increment r2
+      14 jump 7
+      15 finish
       """),
     Row(
       "a closure captures values when it is made",
@@ -162,20 +167,27 @@ import Testing
       block: "f",
       """
       0 r1 = load l
-      1 lock.lock r1
-      2 r3 = 1
-      3 jumpUnlessLess r3 r0 6
-      4 r2 = 1
-      5 jump 9
-      6 call g r3 @1
-      7 r2 = 2
-      8 jump 9
-      9 lock.unlock r1
-      10 jump 13
-      11 lock.unlock r1
-      12 rethrow r3 from r4
-      13 finish r2
-      throws 2..<9 to 11 r3
+      1 r5 = r1
+      2 lock.lock r1
+      3 r2 = 1
+      4 r2 = less r2 r0
+      5 jumpUnless r2 9
+      6 r2 = 1
+      7 r7 = r2
+      8 jump 13
+      9 call g r2 @1
+      10 r2 = 2
+      11 r7 = r2
+      12 jump 13
+      13 r6 = r7
+      14 r3 = r5
+      15 lock.unlock r3
+      16 jump 20
+      17 r4 = r5
+      18 lock.unlock r4
+      19 rethrow r8 from r9
+      20 finish r6
+      throws 3..<14 to 17 r8
       """),
     Row(
       "a closure that runs in place may change a local var",
@@ -183,15 +195,18 @@ import Testing
       """
       0 r0 = 0
       1 r1 = load l
-      2 lock.lock r1
-      3 r3 = 1
-      4 r0 = add r0 r3
-      5 lock.unlock r1
-      6 r1 = "n"
-      7 r2 = r0
-      8 r3 = 0
-      9 doing.record r1
-      10 finish
+      2 r4 = r1
+      3 lock.lock r1
+      4 r2 = 1
+      5 r3 = add r0 r2
+      6 r0 = r3
+      7 r2 = r4
+      8 lock.unlock r2
+      9 r1 = "n"
+      10 r2 = r0
+      11 r3 = 0
+      12 doing.record r1
+      13 finish
       """),
     Row(
       "defers run last one first, once on each way out",
@@ -199,20 +214,23 @@ import Testing
       block: "f",
       """
       0 r3 = 1
-      1 jumpUnlessLess r3 r0 5
-      2 r7 = 1
-      3 r2 = 0
-      4 jump 8
-      5 r7 = 2
-      6 r2 = 0
-      7 jump 8
-      8 r4 = "b"
-      9 doing.mark r4
-      10 r1 = 0
-      11 jump 12
-      12 r6 = "a"
-      13 doing.mark r6
-      14 finish r7
+      1 r3 = less r3 r0
+      2 jumpUnless r3 7
+      3 r3 = 1
+      4 r8 = r3
+      5 r2 = 0
+      6 jump 11
+      7 r3 = 2
+      8 r8 = r3
+      9 r2 = 0
+      10 jump 11
+      11 r5 = "b"
+      12 doing.mark r5
+      13 r1 = 0
+      14 jump 15
+      15 r7 = "a"
+      16 doing.mark r7
+      17 finish r8
       """),
     Row(
       "a defer runs when a loop is left",
@@ -220,22 +238,23 @@ import Testing
       """
       0 r1 = now
       1 r2 = 1000000000
-      2 jumpUnlessLess r2 r1 5
-      3 r0 = 0
-      4 jump 9
-      5 r1 = 1000000
-      6 doing.work r1
-      7 r0 = 1
-      8 jump 9
-      9 r2 = "d"
-      10 doing.mark r2
-      11 r2 = 0
-      12 r2 = equal r2 r0
-      13 jumpUnless r2 15
-      14 jump 17
-      15 jump 16
-      16 jump 0
-      17 finish
+      2 r1 = less r2 r1
+      3 jumpUnless r1 6
+      4 r0 = 0
+      5 jump 10
+      6 r1 = 1000000
+      7 doing.work r1
+      8 r0 = 1
+      9 jump 10
+      10 r2 = "d"
+      11 doing.mark r2
+      12 r2 = 0
+      13 r2 = equal r2 r0
+      14 jumpUnless r2 16
+      15 jump 18
+      16 jump 17
+      17 jump 0
+      18 finish
       """),
     Row(
       "an error passes the defers on its way to the handler",
@@ -245,13 +264,17 @@ import Testing
       1 raise r2
       2 r1 = 0
       3 jump 4
-      4 r4 = "d"
-      5 doing.mark r4
-      6 rethrow r2 from r3
-      7 r1 = r0
-      8 doing.print r1
-      9 finish
-      throws 0..<2 to 2 r2
+      4 r5 = "d"
+      5 doing.mark r5
+      6 rethrow r3 from r4
+      7 r2 = " "
+      8 text
+      9   r0 string
+      10 r3 = text
+      11 doing.print r3
+      12 jump 13
+      13 finish
+      throws 0..<2 to 2 r3
       throws 0..<7 to 7 r0
       """),
     Row(
@@ -260,16 +283,18 @@ import Testing
       block: "f",
       """
       0 r2 = 1
-      1 jumpUnlessLess r0 r2 8
-      2 jumpIf r1 6
-      3 r2 = 2
-      4 r3 = notEqual r0 r2
-      5 jumpUnless r3 8
-      6 doing.yield r2
-      7 jump 10
-      8 r2 = "e"
-      9 doing.mark r2
-      10 finish
+      1 jumpUnlessLess r0 r2 10
+      2 r2 = r1
+      3 jumpIf r2 7
+      4 r3 = 2
+      5 r3 = notEqual r0 r3
+      6 r2 = r3
+      7 jumpUnless r2 10
+      8 doing.yield r2
+      9 jump 12
+      10 r2 = "e"
+      11 doing.mark r2
+      12 finish
       """),
   ]
 }

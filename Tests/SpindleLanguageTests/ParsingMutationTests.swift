@@ -18,22 +18,20 @@ import Testing
 
   private func check(_ bytes: [UInt8], _ seed: Int) {
     let source = SourceText(name: "x", utf8: bytes)
-    let (tree, diagnostics) = Parser.parse(source)
+    let (tree, diagnostics) = GrammarParser.parse(source)
     let places = diagnostics.map(\.range.lowerBound)
     #expect(places == places.sorted(), "seed \(seed)")
     #expect(Set(places).count == places.count, "no place has two errors, seed \(seed)")
-    #expect(diagnostics.allSatisfy { $0.range.upperBound <= bytes.count }, "seed \(seed)")
+    checkPlaces(diagnostics, in: source, seed)
     #expect(renderedReport(diagnostics).utf8.isEmpty == diagnostics.isEmpty)
     // What the parser could not read is a gap in the tree, and each gap comes with an error.
     #expect(!tree.shown.contains("¿") || !diagnostics.isEmpty, "seed \(seed): \(bytes.shown)")
     FormattingTests.checkProperties(source, "seed \(seed)")
-    checkTyped(source, seed)
   }
 
-  /// What the other parser finds wrong with the same text is a place in it.
-  private func checkTyped(_ source: SourceText, _ seed: Int) {
+  /// What is found wrong with a text is a place in it.
+  private func checkPlaces(_ found: [Diagnostic], in source: SourceText, _ seed: Int) {
     let count = Int32(source.utf8.count)
-    let (_, found) = GrammarParser.parse(source)
     for range in found.map(\.range) {
       #expect(
         0 <= range.lowerBound && range.lowerBound <= range.upperBound && range.upperBound <= count,
@@ -47,22 +45,19 @@ import Testing
       let bytes = Array(sample.utf8)
       for end in 0...bytes.count {
         let source = SourceText(name: "x", utf8: Array(bytes[..<end]))
-        _ = Parser.parse(source)
-        checkTyped(source, end)
+        checkPlaces(GrammarParser.parse(source).diagnostics, in: source, end)
       }
     }
   }
 
-  /// Each front end answers, with a program or with what is wrong.
+  /// There is always an answer: a program, or what is wrong.
   @Test("programs that end anywhere", arguments: ParsingMutationTests.openForms)
   func compiledPrefixes(form: String) {
     let bytes = Array(form.utf8)
     for end in 0...bytes.count {
       let text = String(decoding: bytes[..<end], as: UTF8.self)
-      for frontEnds in [FrontEnds.untyped, .typed] {
-        let (program, found) = CompilerSupport.compile(text, frontEnds: frontEnds)
-        #expect((program == nil) == found.contains { $0.severity == .error }, "\(text)")
-      }
+      let (program, found) = CompilerSupport.compile(text)
+      #expect((program == nil) == found.contains { $0.severity == .error }, "\(text)")
     }
   }
 

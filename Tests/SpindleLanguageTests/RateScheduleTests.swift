@@ -61,7 +61,7 @@ import Testing
   ])
   func mistakesAreTold(rate: String, message: String) {
     let text = "main { }\narrivals(rate: \(rate)) { i in print(i) }\n"
-    let run = TestRun(text, writesLog: false, frontEnds: .typed)
+    let run = TestRun(text, writesLog: false)
     #expect(run.diagnostics.map(\.message) == [message])
     #expect(TestRun(text, writesLog: false).program == nil)
   }

@@ -18,7 +18,6 @@ enum RowSupport {
         ], .perform(.executor(.async)), .needsThread),
       Member(
         "later", [.argument("on", .handle(.pipe)), .closure("block")], .perform(.executor(.async))),
-      Member("keep", [.argument("key", .string)], result: .unknown, .load(.thread(.dictionaryGet))),
       Member("resign", [.owner(.thread(.current))], .perform(.thread(.cancel)), .needsThread),
     ],
     freeProperties: [
@@ -73,9 +72,6 @@ enum RowSupport {
       properties: []))
 
   private static let beltFunctions: [Member] = [
-    Member(
-      "keep", [.receiver, .argument("key", .string), .argument("value", .unknown)],
-      .store(.thread(.dictionarySet))),
     Member("send", [.receiver, .closure("execute")], .perform(.executor(.async)), .creates),
     Member("send", [.receiver, .argument("execute", .handle(.timer))], .perform(.thread(.start))),
     Member("rest", [.receiver, .closure("until")], .perform(.group(.leave))),
@@ -97,7 +93,8 @@ enum RowSupport {
 
   private static let beltProperties: [Property] = [
     Property(
-      name: "completion", type: Formal.plainClosure, get: .none, setClosure: .thread(.setName)),
+      name: "completion", type: .optional(Formal.plainClosure), get: .none,
+      setClosure: .thread(.setName)),
     Property(name: "all", type: .array(.handle(.pipe)), get: .perform(.thread(.name))),
     Property(
       name: "next", type: .optional(.handle(.pipe)), get: .perform(.thread(.priority)),
@@ -105,8 +102,7 @@ enum RowSupport {
   ]
 
   static func compile(_ text: String) -> (program: Program?, diagnostics: [Diagnostic]) {
-    var compiler = Compiler(catalogue: CompilerSupport.catalogue, vocabulary: vocabulary)
-    compiler.frontEnds = .untyped
+    let compiler = Compiler(catalogue: CompilerSupport.catalogue, vocabulary: vocabulary)
     return compiler.compile(SourceText(name: "t", text))
   }
 }

@@ -8,12 +8,12 @@ import Testing
 @Suite struct RowTests {
   typealias Row = LoweringTests.Row
 
-  @Test(arguments: closures + names + inPlace + atOnce)
+  @Test(arguments: closures + names + inPlace)
   func closureComesTo(row: Row) throws {
     try check(row)
   }
 
-  @Test(arguments: options + members + kept + lifetime)
+  @Test(arguments: options + members + lifetime)
   func valueComesTo(row: Row) throws {
     try check(row)
   }
@@ -26,23 +26,32 @@ import Testing
     #expect(listing == row.listing, sourceLocation: row.location)
   }
 
+  /// As in Swift: without `in` what is not named may be left out, with it each parameter is named.
   @Test(
-    "a block takes the parameters that its closure names, which are the first ones",
+    "a block takes the parameters of its slot",
     arguments: [
-      ("Clock { mark(\"x\") }", 0), ("Clock { c in mark(\"\\(c)\") }", 1),
-      ("Clock { _ in mark(\"x\") }", 1), ("Clock { _, n in mark(\"\\(n)\") }", 2),
-      ("Clock(block: none)", 0), ("Clock(block: one)", 1),
+      "{ mark(\"x\") }", "{ _, _ in mark(\"x\") }", "{ _, n in mark(\"\\(n)\") }", "(block: two)",
     ])
-  func parameterCount(call: String, count: Int32) throws {
+  func parameterCount(block: String) throws {
     let text =
-      "func none() { }\nfunc one(_ c: Clock) { }\nmain { let c = \(call); mark(\"\\(c)\"); none(); one(c) }"
+      "func two(_ c: Clock, _ n: Int) { }\nmain { let c = Clock\(block); mark(\"\\(c)\"); two(c, 1) }"
     let (made, diagnostics) = RowSupport.compile(text)
     #expect(diagnostics.map(\.message) == [])
     let program = try #require(made)
     let blocks = program.blocks.filter {
       $0.name != .none && program.names[Int($0.name.index)] == "closure"
     }
-    #expect(blocks.map(\.parameterCount) == [count])
+    #expect(blocks.map(\.parameterCount) == [2])
+  }
+
+  @Test(
+    "a closure or a function with other parameters is refused, as in Swift",
+    arguments: ["{ c in mark(\"\\(c)\") }", "(block: one)", "(block: none)"])
+  func otherParameters(block: String) {
+    let text =
+      "func none() { }\nfunc one(_ c: Clock) { }\nmain { let c = Clock\(block); mark(\"\\(c)\"); none(); one(c) }"
+    let found = RowSupport.compile(text).diagnostics.map(\.message)
+    #expect(found.count == 1 && found[0].hasPrefix("expected ((Clock, Int) -> Void)?, found ("))
   }
 
   static let closures = [
@@ -89,15 +98,18 @@ import Testing
       """),
     Row(
       "an element's closure has its index first, then the row's parameters",
-      "let a = [Clock](count: 2) { i, c in mark(\"\\(i) \\(c)\") }\nmain { record(\"n\", a.count) }",
+      "let a = [Clock](count: 2) { i, c, _ in mark(\"\\(i) \\(c)\") }\nmain { record(\"n\", a.count) }",
       block: "closure",
       """
-      0 text
-      1   r0 integer
-      2   " Timer"
-      3 r2 = text
-      4 doing.mark r2
-      5 finish
+      0 r3 = "Clock"
+      1 text
+      2   r0 integer
+      3   " "
+      4   r3 string
+      5 r4 = text
+      6 r3 = r4
+      7 doing.mark r3
+      8 finish
       """),
     Row(
       "a property is set to a closure, and each time makes an activity",
@@ -105,55 +117,78 @@ import Testing
       """
       0 r0 = load b
       1 r1 = closure 
-      2 thread.setName r0 @1
-      3 r0 = load b
-      4 r1 = none
-      5 thread.setName r0 @2
-      6 finish
+      2 r2 = r0
+      3 r3 = r1
+      4 thread.setName r2 @1
+      5 r0 = load b
+      6 r1 = none
+      7 r6 = r1
+      8 r2 = none
+      9 r2 = equal r2 r6
+      10 jumpIf r2 15
+      11 r2 = r6
+      12 r4 = r2
+      13 r3 = closure r4+1
+      14 r6 = r3
+      15 r4 = r0
+      16 r5 = r6
+      17 thread.setName r4 @2
+      18 finish
       """),
   ]
 
   static let names = [
     Row(
       "a closure by name is wrapped, since the row takes it over",
-      "func f(_ b: () -> Void) { _ = Clock(block: b) }\nmain { f { } }", block: "f",
+      "func f(_ b: @escaping (Clock, Int) -> Void) { _ = Clock(block: b) }\nmain { f { _, _ in } }",
+      block: "f",
       """
       0 r1 = none
-      1 r3 = r0
-      2 r2 = closure r3+1
-      3 r3 = none
-      4 thread.make r1 @1
-      5 finish
+      1 r5 = r0
+      2 r2 = r5
+      3 r4 = r2
+      4 r3 = closure r4+1
+      5 r5 = r3
+      6 r2 = r5
+      7 r3 = none
+      8 thread.make r1 @1
+      9 finish
       """),
     Row(
       "the wrapper hands its arguments on where they are",
-      "func f(_ b: (Clock) -> Void) { _ = Clock(block: b) }\nmain { f { c in mark(\"\\(c)\") } }",
+      "func f(_ b: @escaping (Clock, Int) -> Void) { _ = Clock(block: b) }\nmain { f { c, _ in mark(\"\\(c)\") } }",
       block: "closure",
       """
-      0 callClosure r0 r1 @1
-      1 finish
+      0 r3 = r1
+      1 r4 = r2
+      2 callClosure r0 r3 @1
+      3 finish
       --
-      0 r1 = "Timer"
-      1 doing.mark r1
-      2 finish
+      0 r2 = "Clock"
+      1 text
+      2   r2 string
+      3 r3 = text
+      4 r2 = r3
+      5 doing.mark r2
+      6 finish
       """),
     Row(
       "a function stands for a closure",
       "func g(_ c: Clock, _ n: Int) { mark(\"\\(c) \\(n)\") }\nmain { _ = Clock(block: g) }",
       block: "closure",
       """
-      0 call g r0 @1
-      1 finish
+      0 r2 = r0
+      1 r3 = r1
+      2 call g r2 @1
+      3 finish
       """),
     Row(
-      "a function stands for a closure that a function takes, and is freed like one",
+      "a function stands for a closure that a function takes",
       "func f(_ b: () -> Void) { b() }\nfunc g() { }\nmain { f(g) }",
       """
       0 r0 = closure 
-      1 r1 = r0
-      2 call f r1 @1
-      3 freeClosure r0
-      4 finish
+      1 call f r0 @1
+      2 finish
       """),
     Row(
       "a closure and an object with one label are told apart",
@@ -183,13 +218,19 @@ import Testing
       """),
     Row(
       "a property takes a closure by name",
-      "let b = Belt()\nfunc f(_ c: () -> Void) { b.completion = c }\nmain { f { } }", block: "f",
+      "let b = Belt()\nfunc f(_ c: @escaping () -> Void) { b.completion = c }\nmain { f { } }",
+      block: "f",
       """
       0 r1 = load b
-      1 r3 = r0
-      2 r2 = closure r3+1
-      3 thread.setName r1 @1
-      4 finish
+      1 r6 = r0
+      2 r2 = r6
+      3 r4 = r2
+      4 r3 = closure r4+1
+      5 r6 = r3
+      6 r4 = r1
+      7 r5 = r6
+      8 thread.setName r4 @1
+      9 finish
       """),
   ]
 
@@ -199,59 +240,68 @@ import Testing
       "let b = Belt()\nmain { b.inside(flags: .barrier) { mark(\"x\") } }",
       """
       0 r0 = load b
-      1 r1 = r0
-      2 r2 = 1
-      3 group.enter r1
-      4 r4 = "x"
-      5 doing.mark r4
-      6 group.leave r1
-      7 finish
+      1 r1 = 1
+      2 r4 = r0
+      3 group.enter r0
+      4 r2 = "x"
+      5 doing.mark r2
+      6 jump 7
+      7 r3 = r4
+      8 group.leave r3
+      9 finish
       """),
     Row(
       "the closure's value is the call's",
       "let b = Belt()\nmain { let n = b.inside { return 3 }; record(\"n\", n) }",
       """
       0 r0 = load b
-      1 r1 = r0
-      2 r2 = 0
-      3 group.enter r1
-      4 r0 = 3
-      5 jump 6
-      6 group.leave r1
-      7 r1 = "n"
-      8 r2 = r0
-      9 r3 = 0
-      10 doing.record r1
-      11 finish
+      1 r1 = 0
+      2 r4 = r0
+      3 group.enter r0
+      4 r2 = 3
+      5 r6 = r2
+      6 jump 7
+      7 r5 = r6
+      8 r3 = r4
+      9 group.leave r3
+      10 r0 = r5
+      11 r1 = "n"
+      12 r2 = r0
+      13 r3 = 0
+      14 doing.record r1
+      15 finish
       """),
     Row(
       "an error passes the last primitive",
       "let b = Belt()\nfunc g() { throw \"x\" }\nmain { b.inside { g() } }",
       """
       0 r0 = load b
-      1 r1 = r0
-      2 r2 = 0
-      3 group.enter r1
-      4 call g r4 @1
-      5 group.leave r1
-      6 jump 9
-      7 group.leave r1
-      8 rethrow r4 from r5
-      9 finish
-      throws 4..<5 to 7 r4
+      1 r1 = 0
+      2 r5 = r0
+      3 group.enter r0
+      4 call g r2 @1
+      5 jump 6
+      6 r3 = r5
+      7 group.leave r3
+      8 jump 12
+      9 r4 = r5
+      10 group.leave r4
+      11 rethrow r8 from r9
+      12 finish
+      throws 4..<6 to 9 r8
       """),
     Row(
       "the closure is skipped when the first primitive gives false",
       "let b = Belt()\nmain { first(b) { mark(\"x\") }; mark(\"y\") }",
       """
       0 r0 = load b
-      1 r1 = r0
+      1 r2 = r0
       2 lock.tryLock r0
       3 jumpUnless r0 8
-      4 r0 = r1
-      5 r3 = "x"
-      6 doing.mark r3
-      7 lock.unlock r0
+      4 r1 = "x"
+      5 doing.mark r1
+      6 r1 = r2
+      7 lock.unlock r1
       8 r0 = "y"
       9 doing.mark r0
       10 finish
@@ -262,17 +312,19 @@ import Testing
       block: "f",
       """
       0 r1 = load b
-      1 r2 = r1
-      2 r3 = 0
-      3 group.enter r2
-      4 callClosure r0 r5 @1
-      5 r4 = r5
-      6 group.leave r2
-      7 jump 10
-      8 group.leave r2
-      9 rethrow r6 from r7
-      10 finish r4
-      throws 4..<6 to 8 r6
+      1 r2 = 0
+      2 r6 = r1
+      3 group.enter r1
+      4 callClosure r0 r3 @1
+      5 r7 = r3
+      6 r4 = r6
+      7 group.leave r4
+      8 jump 12
+      9 r5 = r6
+      10 group.leave r5
+      11 rethrow r8 from r9
+      12 finish r7
+      throws 4..<6 to 9 r8
       """),
     Row(
       "the object that is left is the one that was entered, whatever the closure does to its name",
@@ -284,49 +336,19 @@ import Testing
       3 r3 = none
       4 r4 = none
       5 lock.make r0
-      6 r2 = r0
-      7 lock.lock r2
-      8 r4 = 0
-      9 r5 = none
-      10 r6 = none
-      11 r7 = none
-      12 r8 = none
-      13 lock.make r4
-      14 r0 = r4
-      15 lock.unlock r2
-      16 finish
-      """),
-  ]
-
-  static let atOnce = [
-    Row(
-      "a closure that runs several times at once has a local var as it is at the call",
-      "main { var n = 1; spread(iterations: 3) { i in record(\"n\", n + i) }; n = 2 }",
-      """
-      0 r0 = 1
-      1 r1 = 3
-      2 r3 = r0
-      3 r2 = closure r3+1
-      4 executor.async r1
-      5 r0 = 2
-      6 finish
-      """),
-    Row(
-      "so has one within it",
-      "main { var n = 1; spread(iterations: 3) { spread(iterations: n) { record(\"n\", n) } }; n = 2 }",
-      block: "closure",
-      """
-      0 r1 = r0
-      1 r3 = r0
-      2 r2 = closure r3+1
-      3 executor.async r1
-      4 finish
-      --
-      0 r1 = "n"
-      1 r2 = r0
-      2 r3 = 0
-      3 doing.record r1
-      4 finish
+      6 r1 = r0
+      7 r7 = r1
+      8 lock.lock r1
+      9 r2 = 0
+      10 r3 = none
+      11 r4 = none
+      12 r5 = none
+      13 r6 = none
+      14 lock.make r2
+      15 r0 = r2
+      16 r2 = r7
+      17 lock.unlock r2
+      18 finish
       """),
   ]
 }

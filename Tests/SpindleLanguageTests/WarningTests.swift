@@ -81,13 +81,12 @@ import Testing
   @Test(arguments: rows)
   func isTold(row: CheckingTests.Row) {
     #expect(
-      CompilerSupport.report(row.text, frontEnds: .typed) == row.report,
+      CompilerSupport.report(row.text) == row.report,
       sourceLocation: row.location)
   }
 
   @Test func whatIsBehindTheTraceIsNotJudged() {
-    var compiler = Compiler(catalogue: CompilerSupport.catalogue)
-    compiler.frontEnds = .typed
+    let compiler = Compiler(catalogue: CompilerSupport.catalogue)
     let own = SourceText(name: "t", "let n = 1\nmain { print(f()) }")
     let found = compiler.compile(
       own.adding("let m = 1\nfunc f() -> Int { 1 + 1; return 2 }", named: "u"))
@@ -95,7 +94,7 @@ import Testing
   }
 
   private static func warnings(of text: String) -> [Diagnostic] {
-    CompilerSupport.compile(text, frontEnds: .typed).diagnostics
+    CompilerSupport.compile(text).diagnostics
   }
 
   private static func described(_ found: Diagnostic) -> String {

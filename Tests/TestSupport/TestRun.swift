@@ -29,11 +29,10 @@ public struct TestRun: Sendable {
   package init(
     _ text: String, name: String = "test.trace", overrides: Overrides = Overrides(),
     limits: RunLimits = RunLimits(), joined: Bool = true, sizes: StructureSizes = .standard,
-    shortcuts: ShortcutSet = .all, writesLog: Bool = true, frontEnds: FrontEnds = .typedThenUntyped
+    shortcuts: ShortcutSet = .all, writesLog: Bool = true
   ) {
     var compiler = Compiler.standard
     compiler.joinsInstructions = joined
-    compiler.frontEnds = frontEnds
     let source = SourceText(name: name, text)
     (program, diagnostics) = compiler.compile(source, overrides: overrides)
     guard let program else {

@@ -52,7 +52,9 @@ import Testing
 
   @Test func everyNameIsUsed() {
     #expect(Self.files.count == SourceTests.sources.count)
-    for file in Self.files {
+    // What the library's texts declare is for traces.
+    let texts = ["/Prelude/", "/AppFiles/"]
+    for file in Self.files where !texts.contains(where: file.path.contains) {
       for declared in file.declared where Self.exceptions[declared.name] == nil {
         let (uses, count) = (Self.uses[declared.name], Self.declarations[declared.name])
         #expect(uses != count, "\(file.path):\(declared.line): nothing uses '\(declared.name)'")

@@ -16,8 +16,14 @@ import Testing
     "Sources/SpindleLanguage/Declarations/DeclarationTable.swift: handles": "all are released",
     "Sources/SpindleLanguage/Declarations/DeclarationTable.swift: families": "all are released",
     "Sources/SpindleLanguage/Declarations/DeclarationTable.swift: globals": "it is sorted at once",
+    "Sources/SpindleLanguage/Inference/BodyChecker.swift: locals": "it is sorted at once",
     "Sources/SpindleLanguage/Declarations/DeclarationTable.swift: privateGlobals":
       "it is sorted at once",
+    "Sources/SpindleLanguage/Declarations/DeclarationTable.swift: types":
+      "its keys are sorted at once",
+    "Sources/SpindleLanguage/Declarations/DeclarationTable.swift: aliases":
+      "its keys are sorted at once",
+    "Sources/SpindleLanguage/Inference/BodyTable.swift: parameters": "its keys are sorted at once",
     "Sources/SpindleReports/Metrics/ActivityTable.swift: slots": "its keys are sorted at once",
     "Sources/SpindleReports/Timeline/TaskPiece.swift: open": "it is sorted at once",
     "Sources/SpindleReports/Timeline/TaskPiece.swift: pieces": "its keys are sorted at once",

@@ -76,7 +76,7 @@ import Testing
         main { Counter().broken() }
         """,
       expected: [
-        "Counter.swift:6:37: error: Unknown has no member 'thing'; a stub in the trace gives it a "
+        "Counter.swift:6:37: error: unknown member 'thing' of Unknown; a stub in the trace gives it a "
           + "meaning and a cost: extension Unknown { static func thing(_ a: Int) -> Int { … } }"
       ]),
     Row(
@@ -344,7 +344,7 @@ import Testing
         main(.tool) { print(try await Loader().load()) }
         """,
       expected: [
-        "L.swift:4:60: error: URLSession has no member 'data'; a stub in the trace gives it a "
+        "L.swift:4:60: error: unknown member 'data' of URLSession; a stub in the trace gives it a "
           + "meaning and a cost: extension URLSession { func data(from: URL) async throws -> … { … } }"
       ]),
   ]
@@ -395,6 +395,6 @@ import Testing
       text: """
         include "a.swift"
         main { }
-        """, expected: ["a.swift:2:7: error: expected an expression"]),
+        """, expected: ["a.swift:2:7: error: expected a name for 'let', not '='"]),
   ]
 }

@@ -1,6 +1,4 @@
 /// Programs whose output Swift 6.3 gave: each was compiled by `swiftc` and run.
-///
-/// None of them is taken by the front end without types.
 struct TypedProgram: Sendable {
   let name: String
   /// Declarations, with a function `body` that prints.

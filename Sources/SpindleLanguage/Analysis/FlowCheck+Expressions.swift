@@ -115,7 +115,8 @@ extension FlowCheck {
     for capture in closure.captures { check(capture.value) }
     inFunction(isExpanded: closure.scope.isExpanded) { flow in
       flow.check(closure.body)
-      flow.checkEnd(closure.result, closure.range)
+      let end = Int(closure.range.upperBound)
+      flow.checkEnd(closure.result, SourceRange(end - 1, end))
     }
   }
 
@@ -126,7 +127,7 @@ extension FlowCheck {
     late = []
     inFunction(isExpanded: false) { flow in
       flow.check(function.body)
-      flow.checkEnd(symbol.result, symbol.range)
+      flow.checkEnd(symbol.result, FlowCheck.end(of: symbol))
     }
     (state, late) = outer
   }

@@ -32,7 +32,10 @@ extension FlowCheck {
       let behind = state
       state = failing
       check(otherwise)
-      if state.isReachable { report(Messages.guardFallsThrough, end(of: otherwise, statement)) }
+      if state.isReachable {
+        let end = Int(statement.range.upperBound)
+        report(Messages.guardFallsThrough, SourceRange(end - 1, end))
+      }
       state = behind
     case .while(let conditions, let body, let label):
       checkLoop(label) { flow in
@@ -79,10 +82,6 @@ extension FlowCheck {
     check(body)
     (state, targets, atReturns) = before
     isInDefer = false
-  }
-
-  private func end(of body: [Typed.Statement], _ statement: Typed.Statement) -> SourceRange {
-    body.last?.range ?? statement.range
   }
 
   // MARK: Conditions

@@ -63,7 +63,7 @@ struct FlowCheck {
     if symbol.isInitializer {
       flow.checkInitialized(symbol)
     } else {
-      flow.checkEnd(symbol.result, symbol.range, name: symbol.name)
+      flow.checkEnd(symbol.result, FlowCheck.end(of: symbol), name: symbol.name)
     }
   }
 
@@ -77,6 +77,12 @@ struct FlowCheck {
   static func check(_ value: Typed.Expression, _ table: DeclarationTable) {
     var flow = FlowCheck(table)
     flow.check(value)
+  }
+
+  /// The brace that closes a body.
+  static func end(of symbol: FunctionSymbol) -> SourceRange {
+    guard case .body(let block) = symbol.implementation else { return symbol.range }
+    return SourceRange(Int(block.range.upperBound) - 1, Int(block.range.upperBound))
   }
 
   func report(_ message: String, _ range: SourceRange) {

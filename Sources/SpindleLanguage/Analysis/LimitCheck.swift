@@ -3,27 +3,40 @@ import SpindleModel
 /// The limits of the vocabulary: which values are refused when they are known before the run.
 struct LimitCheck {
   let table: DeclarationTable
+  /// The call at the top whose code is gone through; nil for any other code.
+  var arrival: Typed.Expression?
 
   /// Goes through code, and checks each call of the vocabulary in it.
   var walk: TypedWalk {
     TypedWalk(
-      visitCall: { call, _ in check(call) },
+      visitCall: { call, value in check(call, value) },
       assigned: { place, value in
         guard case .property(let row, _) = place.kind else { return }
         check(value, row.limit, label: row.name)
       })
   }
 
-  /// Reports lengths below zero in a call at the top.
+  /// Checks a call at the top: lengths are not below zero, and time goes on between two events.
   func checkArrival(_ value: Typed.Expression) {
-    guard case .call(let call) = value.kind else { return }
+    guard case .call(let call) = value.kind, case .function(let symbol) = call.callee else {
+      return
+    }
     for case .value(let given) in call.arguments {
       check(given, .notNegative, label: "value")
     }
+    if value.arrival == "every", case .value(let interval)? = call.arguments.first,
+      LimitCheck.constant(interval) == 0
+    {
+      if case .value(let count) = call.arguments[1], LimitCheck.constant(count) != nil { return }
+      report(Messages.emptyInterval(symbol.name), interval)
+    }
   }
 
-  private func check(_ call: Typed.Call) {
+  private func check(_ call: Typed.Call, _ value: Typed.Expression) {
     guard case .function(let symbol) = call.callee else { return }
+    if value.arrival != nil, value !== arrival {
+      table.report(Messages.arrivalInBody(symbol.name), call.nameRange)
+    }
     if symbol.isInLibraryText, symbol.isInitializer,
       symbol.parameters.first?.label == "probability",
       case .value(let given)? = call.arguments.first
@@ -35,12 +48,33 @@ struct LimitCheck {
     {
       report(Messages.relativePriority, given)
     }
+    if case .builtin("choice") = symbol.implementation,
+      case .variadic(let values)? = call.arguments.first, values.isEmpty
+    {
+      table.report(Messages.choiceForm, value.range)
+    }
     guard case .row(let row) = symbol.implementation else { return }
     checkCancel(row, call)
+    checkDraw(row, call)
     for (formal, argument) in zip(row.formals, call.arguments) {
       if case .value(let given) = argument {
         check(given, formal.limit, label: formal.label?.text ?? "value")
       }
+    }
+  }
+
+  /// Reports a distribution that has no values.
+  private func checkDraw(_ row: Member, _ call: Typed.Call) {
+    guard case .value(let first)? = call.arguments.first,
+      case .value(let last)? = call.arguments.last, let most = LimitCheck.constant(last)
+    else { return }
+    switch row.name {
+    case "uniform":
+      if let least = LimitCheck.constant(first), least > most {
+        report(Messages.uniformOrder, first)
+      }
+    case "pareto": if most <= 0 { report(Messages.paretoShape, last) }
+    default: break
     }
   }
 
@@ -117,7 +151,7 @@ struct LimitCheck {
     }
   }
 
-  /// The value of a literal, also of one with a sign in front of it; nil for anything else.
+  /// The value of literals and of their sums and products; nil for anything else.
   private static func constant(_ value: Typed.Expression) -> Int64? {
     switch value.kind {
     case .constant(let number), .decimal(let number): return number
@@ -128,11 +162,25 @@ struct LimitCheck {
     case .wrapped(let inner), .conversion(let inner): return constant(inner)
     case .call(let call):
       guard case .function(let symbol) = call.callee,
-        case .builtin("negate") = symbol.implementation,
-        case .value(let inner)? = call.arguments.first
+        case .builtin(let name) = symbol.implementation
       else { return nil }
-      return constant(inner).map { 0 - $0 }
+      return constant(name, call.arguments)
     default: return nil
     }
+  }
+
+  private static func constant(_ name: String, _ arguments: [Typed.Argument]) -> Int64? {
+    guard case .value(let first)? = arguments.first, let a = constant(first) else { return nil }
+    if name == "negate" { return 0 - a }
+    guard arguments.count == 2, case .value(let second) = arguments[1], let b = constant(second)
+    else { return nil }
+    let (result, overflow): (Int64, Bool)
+    switch name {
+    case "add": (result, overflow) = a.addingReportingOverflow(b)
+    case "subtract": (result, overflow) = a.subtractingReportingOverflow(b)
+    case "multiply": (result, overflow) = a.multipliedReportingOverflow(by: b)
+    default: return nil
+    }
+    return overflow ? nil : result
   }
 }

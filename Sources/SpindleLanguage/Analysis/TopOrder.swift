@@ -82,37 +82,35 @@ struct TopOrder {
     from variable: VariableSymbol?, asking: Asking? = nil, _ start: (TypedWalk) -> Void
   ) {
     let own = variable.flatMap { places[ObjectIdentifier($0)] }
-    var seen: Set<ObjectIdentifier> = []
-    var isReported = false
+    var (seen, reported): (Set<ObjectIdentifier>, Set<SourceRange>) = ([], [])
+    // The calls in the code itself, of a function and of the library's text, by which what is looked at was come to.
+    var site: (function: FunctionSymbol, range: SourceRange)?
+    var libraryCall: SourceRange?
     func look(_ function: FunctionSymbol?, _ walk: (TypedWalk) -> Void) {
       walk(
         TypedWalk(
           visit: { value in
             switch value.kind {
             case .global(let other, _):
-              read(other, function)
+              read(other, function, value.range)
             case .call(let call):
               guard case .function(let callee) = call.callee else { return }
               needsThread(
-                Self.need(of: callee, variable == nil, asking != nil), function,
-                asking == .isReady ? call.nameRange : value.range)
-              enter(callee)
-              if function != nil { for end in ends(of: callee) { enter(end) } }
+                Self.need(of: callee, variable == nil, asking != nil), call.nameRange)
+              enter(callee, value.range)
+              if function != nil { for end in ends(of: callee) { enter(end, value.range) } }
             case .property(let row, _):
-              needsThread(row.needsThread ? row.name : nil, function, value.range)
+              needsThread(row.needsThread ? row.name : nil, value.range)
             default: break
             }
           }, entersClosures: false))
     }
-    func needsThread(_ need: String?, _ function: FunctionSymbol?, _ range: SourceRange) {
-      guard let need, !isReported else { return }
-      isReported = true
-      if asking == .isReady {
-        return bodies.table.report(Messages.readinessNeedsThread(need), range)
-      }
-      report(need, function, isOutside: variable == nil, at: range)
+    func needsThread(_ need: String?, _ range: SourceRange) {
+      let place = site?.range ?? libraryCall ?? range
+      guard let need, reported.insert(place).inserted else { return }
+      report(need, site?.function, isOutside: variable == nil, asking, at: place)
     }
-    func read(_ other: VariableSymbol, _ function: FunctionSymbol?) {
+    func read(_ other: VariableSymbol, _ function: FunctionSymbol?, _ range: SourceRange) {
       if other.owner != nil, seen.insert(ObjectIdentifier(other)).inserted,
         let made = bodies.initialValue(of: other)
       {
@@ -120,15 +118,22 @@ struct TopOrder {
         look(function) { $0.expression(made) }
       }
       guard let own, let variable, let place = places[ObjectIdentifier(other)], place >= own,
-        !isReported
+        reported.isEmpty
       else { return }
-      isReported = true
-      report(other, function, from: variable)
+      reported.insert(range)
+      report(other, function, from: variable, range)
     }
-    func enter(_ callee: FunctionSymbol) {
+    func enter(_ callee: FunctionSymbol, _ range: SourceRange) {
       guard seen.insert(ObjectIdentifier(callee)).inserted,
         let body = bodies.body(of: callee)
       else { return }
+      let outer = (site, libraryCall)
+      defer { (site, libraryCall) = outer }
+      if callee.isInLibraryText {
+        libraryCall = libraryCall ?? range
+      } else {
+        site = site ?? (callee, libraryCall ?? range)
+      }
       look(callee.isInLibraryText ? nil : callee) { $0.statements(body.statements) }
     }
     look(nil, start)
@@ -172,13 +177,19 @@ struct TopOrder {
   }
 
   private func report(
-    _ need: String, _ function: FunctionSymbol?, isOutside: Bool, at range: SourceRange
+    _ need: String, _ function: FunctionSymbol?, isOutside: Bool, _ asking: Asking?,
+    at range: SourceRange
   ) {
     let message: String
-    if isOutside {
-      message = Messages.needsThread(need)
+    if asking == .isReady {
+      message = Messages.readinessNeedsThread(need)
     } else if let function {
-      message = Messages.functionNeedsThreadAtTop(function.name, need)
+      message =
+        isOutside
+        ? Messages.functionNeedsThread(function.name, need)
+        : Messages.functionNeedsThreadAtTop(function.name, need)
+    } else if isOutside {
+      message = Messages.needsThread(need)
     } else {
       message = Messages.needsThreadAtTop(need)
     }
@@ -186,11 +197,12 @@ struct TopOrder {
   }
 
   private func report(
-    _ other: VariableSymbol, _ function: FunctionSymbol?, from variable: VariableSymbol
+    _ other: VariableSymbol, _ function: FunctionSymbol?, from variable: VariableSymbol,
+    _ range: SourceRange
   ) {
     let table = bodies.table
     guard let function else {
-      return table.report(Messages.noValueYet(other.name), variable.range)
+      return table.report(Messages.usedTooEarly(other.name), range)
     }
     let isEnd = function.owner?.deinitializer === function
     let name = isEnd ? "'\(function.owner?.name ?? "").deinit'" : "'\(function.name)'"

@@ -131,19 +131,6 @@ final class CodeStack {
     )
   }
 
-  /// The memory of the next `count` instructions of complete blocks, and of those that are being made.
-  func roomAhead(_ count: Int) -> [LargeBuffer.Range] {
-    let code = storage.pointee
-    return [
-      code.end..<min(code.end + count, code.bottom), code.top..<min(code.top + count, code.room),
-    ].flatMap { stretch in
-      [
-        LargeBuffer.Range(code.instructions + stretch.lowerBound, count: stretch.count),
-        LargeBuffer.Range(code.places + stretch.lowerBound, count: stretch.count),
-      ]
-    }
-  }
-
   /// How many instructions are complete or being made.
   var count: Int {
     storage.pointee.completeCount + storage.pointee.top - storage.pointee.bottom

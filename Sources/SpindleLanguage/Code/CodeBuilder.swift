@@ -35,12 +35,8 @@ final class CodeBuilder {
   private var heldBy: [Int: [OwnedRegister]] = [:]
   /// The closures that are freed behind calls of functions.
   private var closureFrees: [ClosureFree] = []
-  /// Words that are put together here, beside those of the trace.
-  private let texts = WordTable()
-  /// The number in the program of each of these texts, by the text's number; -1 where it has none.
-  private var nameOfText: [Int32] = []
-  /// The same of each word of the trace.
-  private var nameOfWord: [Int32] = []
+  /// The number in the program of each of these texts.
+  private var nameOfText: [String: Int32] = [:]
   /// The kind of work whose pattern is the name with this number, or -1.
   private var kindOfName: [Int32] = []
   /// The kinds of nameless work, by what they are called without a number, with the places they belong to.
@@ -65,14 +61,6 @@ final class CodeBuilder {
     @inline(__always) _modify { yield &current.pointee }
   }
 
-  /// What the innermost `return` returns; nil while that is to be found out.
-  ///
-  /// Asked for each closure, and so without a look at the whole frame.
-  @inline(__always)
-  var expectedResult: ValueType? { current.pointee.innermost.type }
-
-  /// The block around the one that is being made.
-  var outerFrame: Frame { frames[max(0, depth - 1)].pointee }
   /// What an open block is that so many blocks stand around.
   func frame(at level: Int) -> (context: Frame.Context, name: NameID, saysHome: Bool) {
     let frame = frames[level]
@@ -82,31 +70,15 @@ final class CodeBuilder {
   /// The instructions of all blocks.
   var stack: CodeStack { frames.code }
 
-  /// Where the outermost block runs.
-  var outermostContext: Frame.Context { frames[0].pointee.context }
-
   // MARK: Names and kinds
-
-  /// A text that no trace wrote, as a word to compare with others of this kind.
-  func word(_ text: String) -> Word { texts.word(text) }
 
   /// The number of a text.
   func intern(_ text: String) -> NameID {
-    let index = texts.word(text).index
-    nameOfText.grow(toHold: index)
-    if nameOfText[index] >= 0 { return NameID(Int(nameOfText[index])) }
+    if let known = nameOfText[text] { return NameID(Int(known)) }
     let name = NameID(names.count)
-    nameOfText[index] = name.index
+    nameOfText[text] = name.index
     names.append(text)
     return name
-  }
-
-  /// The number of a word of the trace.
-  func intern(_ word: Word) -> NameID {
-    let index = word.index
-    nameOfWord.grow(toHold: index)
-    if nameOfWord[index] < 0 { nameOfWord[index] = intern(word.text).index }
-    return NameID(Int(nameOfWord[index]))
   }
 
   /// The kind of work whose items are named like `pattern`.
@@ -279,18 +251,6 @@ final class CodeBuilder {
       instructions.contains { instruction in
         if case .perform(primitive, _, _) = instruction { return true }
         return false
-      }
-    }
-  }
-
-  /// Takes the frees away of closures that, as `isKept` says, functions let outlive their calls.
-  func settleClosureFrees(_ isKept: (ClosureFree) -> Bool) {
-    stack.withComplete { instructions in
-      for free in closureFrees where isKept(free) {
-        guard case .freeClosure(let register) = instructions[free.instruction] else {
-          preconditionFailure("a closure is freed where its call was")
-        }
-        instructions[free.instruction] = .copy(register, from: register)
       }
     }
   }

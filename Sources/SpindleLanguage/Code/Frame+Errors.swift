@@ -22,13 +22,6 @@ extension Frame {
     if !late.isEmpty { late.catchThrown(from: start) }
   }
 
-  /// What throws again what was caught; its handler keeps for that which instruction threw it.
-  mutating func throwsAgain(_ caught: Caught) -> Instruction {
-    let origin = handlers[caught.handler].origin ?? pinned()
-    handlers[caught.handler].origin = origin
-    return .rethrow(caught.error, from: origin)
-  }
-
   /// Notes that an error can come out of the instruction that was made last.
   mutating func noteThrow() {
     throwing += 1

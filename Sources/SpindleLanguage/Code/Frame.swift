@@ -31,16 +31,11 @@ struct Frame {
     var home = Home.pool
     /// Whether the trace says that: it is not so only since `main` is the main actor's.
     var saysHome = false
-    /// Where closures belong that are formed at this place, if not there: it is a default argument.
-    var forming: Home?
-    /// Whether it is the body of main.
     var isMain = false
     /// Whether it is a closure that may run on any thread, and that Swift lets use nothing of an actor.
     var isOutside = false
     /// Whether the run is over, so that nobody else uses what belongs to an actor.
     var isOver = false
-    /// Whether it is a closure that crashes at its entry where it does not run at home.
-    var checksHome = false
     /// How many `await`s are around this place, and whether something in the innermost needs it.
     var awaits = 0
     var isUsed = false
@@ -51,13 +46,6 @@ struct Frame {
     static var outside: Asynchrony {
       var made = Asynchrony()
       made.isOutside = true
-      return made
-    }
-
-    /// A closure of the main actor that can't wait.
-    static var onMain: Asynchrony {
-      var made = Asynchrony()
-      (made.home, made.saysHome) = (.mainActor, true)
       return made
     }
   }
@@ -74,7 +62,7 @@ struct Frame {
     /// How many cleanups surround it.
     var cleanups: Int
     /// What it is called; nil for no name.
-    var label: Word?
+    var label: String?
     /// Whether it is a loop: a `switch` and a labelled `do` or `if` are not.
     var isLoop = true
     /// Where `fallthrough` leads, from a case of a `switch`.
@@ -91,9 +79,6 @@ struct Frame {
   struct Return {
     /// The type that is returned; nil while it is still to be found out.
     var type: ValueType?
-    /// The type that would be welcome while that is not known.
-    var wish: ValueType?
-    /// Where the value goes; nil when it leaves the frame.
     var register: Register?
     /// Where to go on; nil when it leaves the frame.
     var exit: Label?
@@ -173,8 +158,6 @@ struct Frame {
   var throwing = 0
   /// What the innermost `catch` around has caught; nil for none.
   var caught: Caught?
-  /// Where the call stands that was made last.
-  var lastCall = 0
   /// How many `await`s are in it so far.
   var awaitCount = 0
   /// Whether an error may come out of it that was thrown somewhere else than where it runs.
@@ -195,9 +178,9 @@ struct Frame {
   var owned: [OwnedRegister] = []
   /// Those of them that do so until the statements end that are being made, outermost first.
   var temporaries: [OwnedRegister] = []
-  /// Those of them that do so until the scopes end that are open, outermost first: of the front end with types.
+  /// Those of them that do so until the scopes end that are open, outermost first.
   var scoped: [OwnedRegister] = []
-  /// The captured symbols that it does not retain: of the front end with types.
+  /// The captured symbols that it does not retain.
   var borrowed: Set<Int32> = []
   private var referenced: [Bool] = []
   /// The labels that are come to with another value of something that is known before the run.
@@ -285,9 +268,6 @@ struct Frame {
     owned.append(owner)
     return owner
   }
-
-  /// Whether a register holds what it has.
-  func isOwner(_ register: Register) -> Bool { owned.contains { $0.register == register } }
 
   /// Whether `register` is the last one that was allocated, so that a window may begin with it.
   func isLast(_ register: Register) -> Bool { Int(register.index) == next - 1 }

@@ -48,12 +48,3 @@ struct CallHop {
   /// A call that runs where this code does.
   static let none = CallHop()
 }
-
-/// What a closure's body is of Swift concurrency.
-struct ClosureStart {
-  var asynchrony = Frame.Asynchrony()
-  /// Whether it goes to its home itself: nobody who calls it does.
-  var goesHome = false
-  /// Whether its home is where its caller is.
-  var isWithCaller = false
-}

@@ -192,7 +192,6 @@ struct FunctionNode: BitwiseCopyable, Hashable, @unchecked Sendable {
     static let isSendable = Traits(rawValue: 2)
     static let isOnMain = Traits(rawValue: 4)
     static let isInPool = Traits(rawValue: 8)
-    static let isWithCaller = Traits(rawValue: 16)
 
     /// On the global actor with this number.
     static func isOn(_ actor: Int) -> Traits {

@@ -50,31 +50,6 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return .void
   }
 
-  /// Whether it is what a task gave or threw.
-  var isOutcome: Bool {
-    switch self {
-    case .handle(.taskResult), .generic(.taskResult, _): true
-    default: isResult
-    }
-  }
-
-  /// Whether it is a `Result` that the trace makes itself.
-  var isResult: Bool {
-    if case .instance(let name) = self { return name.text.hasPrefix("Result<") }
-    return false
-  }
-
-  /// The type of the elements of an array or a set; nil for anything else.
-  var elementOfList: ValueType? {
-    switch self {
-    case .arrayOf(let element), .setOf(let element): element.type
-    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .options,
-      .choice, .handle, .generic, .instance, .optionalOf, .dictionaryOf, .functionOf, .void, .null,
-      .unknown:
-      nil
-    }
-  }
-
   /// A closure.
   static func function(
     parameters: [ValueType], result: ValueType, traits: FunctionNode.Traits = []
@@ -170,29 +145,11 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return number != 0 && number == other.plainNumber
   }
 
-  /// Whether it is an array.
-  var isArray: Bool {
-    if case .arrayOf = unwrapped { return true }
-    return false
-  }
-
   /// Whether it is an array, a dictionary or a set, so that assigning it means to copy it.
   var isCollection: Bool {
     switch unwrapped {
     case .arrayOf, .dictionaryOf, .setOf: true
     default: false
-    }
-  }
-
-  /// Whether a dictionary can have it as its key: a plain value that is compared by what it is.
-  var isKey: Bool {
-    switch self {
-    case .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol, .choice,
-      .unknown:
-      true
-    case .options, .handle, .generic, .instance, .optionalOf, .arrayOf, .dictionaryOf, .setOf,
-      .functionOf, .void, .null:
-      false
     }
   }
 
@@ -204,19 +161,10 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
-  /// Whether its values are known by who they are, so that `===` can compare them.
-  var hasIdentity: Bool { isHandle || className != nil }
-
   /// The class of the trace whose instance a value of this type is, or may be; nil for none.
   var className: ClassName? {
     if case .instance(let name) = unwrapped { return name }
     return nil
-  }
-
-  /// Whether it is an object of any class, which only the library's own text speaks of.
-  var isAnyObject: Bool {
-    if case .instance(let name) = self { return name.text == "AnyObject" }
-    return false
   }
 
   /// Whether it is a closure.

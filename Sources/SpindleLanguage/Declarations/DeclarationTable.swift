@@ -20,6 +20,9 @@ final class DeclarationTable {
   /// Stands for the text of the library while one of its bodies is checked.
   let librarySource = SourceText(name: "library", "")
 
+  /// The names of closures at the top that are called when the run is over, when nobody else uses anything.
+  var asked: Set<String> = []
+
   /// Types at the top, by name.
   private(set) var types: [String: Nominal] = [:]
   /// Types and other declarations at the top that belong to one of several files, by that and their names.
@@ -88,9 +91,16 @@ final class DeclarationTable {
     (self.source, current, self.vocabulary) = (source, source, vocabulary)
   }
 
-  func report(_ message: String, _ range: SourceRange) {
+  /// Takes away the diagnostics from a number on that are not wanted.
+  func removeDiagnostics(from first: Int, where isUnwanted: (Diagnostic) -> Bool) {
+    diagnostics[first...].removeAll(where: isUnwanted)
+  }
+
+  func report(_ message: String, _ range: SourceRange, belongsInMain: Bool = false) {
     diagnostics.append(
-      Diagnostic(severity: .error, message: message, range: range, source: current))
+      Diagnostic(
+        severity: .error, message: message, range: range, source: current,
+        belongsInMain: belongsInMain))
   }
 
   /// Takes what the library declares, for a program that may add to it.
@@ -139,13 +149,17 @@ final class DeclarationTable {
 
   // MARK: Names
 
+  /// The names of the types at the top, in alphabetical order.
+  var typeNames: [String] { (Array(types.keys) + aliases.keys).sorted() }
+
   func add(_ type: Nominal) {
-    if types[type.name] != nil, !type.isLibrary, types[type.name]?.isLibrary == false {
-      report("'\(type.name)' is declared twice", type.place ?? SourceRange(0, 0))
+    defer { note(type) }
+    if !type.isLibrary, let first = types[type.name], !first.isLibrary {
+      let line = first.place.map { source.lineNumber(at: $0.lowerBound) } ?? 1
+      return report(Messages.redeclared(type.name, line: line), type.place ?? SourceRange(0, 0))
     }
     // A type of the program takes the place of one of the library that has its name.
     types[type.name] = type
-    note(type)
   }
 
   /// Notes a type that the program declares, at the top or in another one.
@@ -164,7 +178,10 @@ final class DeclarationTable {
   /// Adds a type that only its file sees.
   func addPrivate(_ type: Nominal) {
     guard let place = type.place, let key = fileName(type.name, at: place) else { return add(type) }
-    if privateTypes[key] != nil { report("'\(type.name)' is declared twice", place) }
+    if let first = privateTypes[key]?.place {
+      let line = source.fileLine(at: first.lowerBound).line
+      report(Messages.redeclared(type.name, line: line), place)
+    }
     privateTypes[key] = type
     note(type)
   }

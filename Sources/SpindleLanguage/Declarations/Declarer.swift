@@ -324,6 +324,8 @@ struct Declarer {
       }
       if nominal.kind == .enum {
         nominal.rawType = parent
+      } else if parentNominal.isSubclass(of: nominal) {
+        table.report("'\(nominal.name)' inherits from itself", syntax.range)
       } else if nominal.kind == .class, parentNominal.kind == .class {
         nominal.superclass = parent
         parentNominal.subclasses.append(nominal)

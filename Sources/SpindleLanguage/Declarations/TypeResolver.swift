@@ -109,8 +109,13 @@ extension DeclarationTable {
     }
     if let type { return applied(type, arguments, range, in: context) }
     if hasFiles { return opaque(name).selfType }
-    report("there is no type '\(name)'", range)
+    report(unknownType(name), range)
     return .error
+  }
+
+  /// What to say of a name that is none of a type.
+  private func unknownType(_ name: String) -> String {
+    ForeignName.type(name) ?? Messages.unknownType(name, nearest: nearest(name, in: typeNames))
   }
 
   /// A type alias or an associated type of the type that a place is in.

@@ -33,11 +33,6 @@ enum ForeignName {
     ),
   ]
 
-  /// The functions whose arguments are C's too.
-  static let callsOfC: Set<String> = [
-    "CFRunLoopObserverCreateWithHandler", "signal", "sigaction", "kill", "pthread_kill", "usleep",
-  ]
-
   private static let rows: [(instead: String, names: [String])] = [
     (
       "use OSAllocatedUnfairLock()",

@@ -37,23 +37,6 @@ struct ForeignWord: Sendable {
     "a trace has no '\(name)'; of Swift concurrency it has tasks, groups, continuations and streams"
   }
 
-  /// The names of Swift concurrency that a trace has not.
-  static let concurrencyTypes: Set<String> = [
-    "AsyncSequence", "GlobalActor", "SerialExecutor",
-    "withUnsafeCurrentTask",
-  ]
-
-  /// Whether types in angle brackets behind a name mean something.
-  static func isGenericType(_ name: String) -> Bool {
-    switch name {
-    case "Array", "Dictionary", "Set", "Optional": true
-    case "Task", "TaskGroup", "ThrowingTaskGroup", "CheckedContinuation", "UnsafeContinuation",
-      "AsyncStream", "AsyncThrowingStream", "Mutex", "OSAllocatedUnfairLock", "Result":
-      true
-    default: false
-    }
-  }
-
   /// What Swift's compiler wants to know and a run does not depend on: any call may throw, every name of
   /// a trace is seen everywhere in it.
   private static let noise = [

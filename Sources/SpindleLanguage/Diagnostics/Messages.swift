@@ -9,10 +9,6 @@ enum Messages {
   static let allowedRange =
     "a range of allowed values is one of whole numbers, at most 10,000, from the less to the greater"
   static let arrayLiteral = "an array is compared with a list of its elements, such as [1, 2]"
-  static func arrayMember(_ name: String, of type: String, nearest: String?) -> String {
-    let forms = "; an array has .count, .isEmpty, .append(x) and its elements: a[i]"
-    return "unknown member '\(name)' of \(type)" + (nearest == nil ? forms : suggestion(nearest))
-  }
   static func arrivalInBody(_ name: String) -> String {
     "'\(name)' is only allowed at the top of a trace"
   }
@@ -31,10 +27,6 @@ enum Messages {
     let isShort = text.utf8.count <= 40 && !text.utf8.contains(UInt8(ascii: "\n"))
     return "'\(name)' needs a closure" + suggestion(isShort ? "{ \(text) }" : nil)
   }
-  static func capturedVariable(_ name: String) -> String {
-    "'\(name)' is passed by reference to the closure around it, and this closure may run later; give its "
-      + "value to a 'var' of its own"
-  }
   static func changesInTheRun(_ name: String) -> String {
     "'\(name)' changes while the program runs; its last value is 'value(\(name))'"
   }
@@ -47,9 +39,6 @@ enum Messages {
     "cores are a number or a list of clusters, such as [.performance(2), .efficiency(4)]"
   static let commonModes =
     "a run loop runs in one mode, and '.common' is a set of modes: this returns at once"
-  static func compoundDictionary(_ sign: String) -> String {
-    "a value in 'threadDictionary' can't be changed with '\(sign)='; read it, then set it"
-  }
   static let computedKey = "a key of 'threadDictionary' is a literal"
   static let computedSpecificKey = "the key of a value that is kept is a literal"
   static let conditionOfRun =
@@ -57,15 +46,8 @@ enum Messages {
   static func constantCondition(_ truth: Bool) -> String { "this condition is always \(truth)" }
   static let constantMeasure = "this is the same in every run; a measure asks something of the run"
   static let cooperativeWidth = "the pool of tasks has 1 to 1,024 threads"
-  static func copiedVariable(_ name: String) -> String {
-    "'\(name)' is passed by reference to the closure around it, and this closure runs on several threads at "
-      + "once; give its value to a 'var' of its own"
-  }
   static let costsNeedEnding = "the name of a file of costs ends in .costs"
   static let decimalTooLarge = "this number does not fit in a decimal"
-  static func dictionaryAsValue(_ name: String) -> String {
-    "'\(name)' is used with a key, as in \(name)[\"key\"]"
-  }
   /// How a distribution with two parameters is written; nil for the others.
   static func drawForm(_ name: String) -> String? {
     switch name {
@@ -98,12 +80,8 @@ enum Messages {
     "\(what) a moment: \(text) after the run began, which has passed, since this runs from \(earliest) on; "
       + "did you mean '.now() + \(text)', or 'Instant(\(text))'?"
   }
-  static let leastInteger =
-    "a trace has no 'Int.min': the least value is '-Int.max'"
   static func leavesDefer(_ word: String) -> String { "'\(word)' can't lead out of a 'defer'" }
-  static func lengthType(_ name: String) -> String {
-    "unknown name '\(name)'; a length of time is written with its unit, such as 5s, and n of them '5s * n'"
-  }
+  static let mainFunction = "the main thread's code is not a function: write 'main { … }'"
   static let mainMode = "main is 'main { }' or 'main(.tool) { }'"
   static func measureMember(
     _ name: String, of measure: String, _ comparisons: [String]
@@ -135,7 +113,6 @@ enum Messages {
   static func missingValue(_ type: String, of name: String) -> String {
     "'\(name)' needs a value: \(type)"
   }
-  static let mixedChoice = "both values of '? :' must be of one type; write '1.0' for a decimal"
   static let monitorPhase = "the pool's monitor looks once a second: a phase is less than 1s"
   static func needlessLabel(of name: String) -> String {
     "this argument of '\(name)' is written without a label"
@@ -163,8 +140,6 @@ enum Messages {
     }
   }
   static func negative(_ what: String) -> String { "\(what) can't be negative" }
-  static let nestedElement =
-    "an array within an array can't be changed in place; change a copy and put it back"
   static func neverActivated(_ name: String) -> String {
     "the queue '\(name)' is never activated, and runs nothing until then"
   }
@@ -189,7 +164,6 @@ enum Messages {
   }
   static func noClosure(_ name: String) -> String { "'\(name)' takes no closure here" }
   static let noCostFiles = "a file of costs can't be read here"
-  static func noElements(_ type: String) -> String { "\(type) has no elements" }
   static func noExecutor(_ name: String, nearest: String?) -> String {
     "the trace has no 'let \(name)' whose value is an executor or a lock" + suggestion(nearest)
   }
@@ -212,9 +186,6 @@ enum Messages {
     "'\(name)' is one of \(list)"
   }
   static let notAnExpectation = "an expectation is a comparison, 'order(…)' or an 'if'"
-  static func notASequence(_ type: String) -> String {
-    "'for' goes through a range or an array, not \(type)"
-  }
   static let notAssignable = "this can't be assigned to"
   static func notATopValue(_ text: String) -> String {
     "'\(text)' is not a value at the top of the trace that is available here"
@@ -234,21 +205,11 @@ enum Messages {
   static func notMeasurable(_ name: String) -> String {
     "'\(name)' is nothing that a run can be asked for"
   }
-  static func notPrintable(_ type: String) -> String {
-    type.hasPrefix("[")
-      ? "\(type) can't be written as a text here: record each of its values, or keep it in a 'var' at the top and ask "
-        + "'value(name) == […]'"
-      : "\(type) can't be written as a text"
-  }
   static let noValue = "this gives no value"
   static let onlyBlockOperations = "only a BlockOperation takes more than one block"
-  static func optionalClosure(_ name: String) -> String {
-    "'\(name)' may be nil, and a closure is wanted; did you mean '{ \(name)?() }'?"
-  }
   static let orderOfOne = "'order' needs at least two names"
   static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"
   static func outsideLoop(_ word: String) -> String { "'\(word)' is only allowed in a loop" }
-  static func ownerAsValue(_ name: String) -> String { "'\(name)' is only allowed before a point" }
   static func parameterType(_ name: String) -> String {
     "the parameter '\(name)' must be a number, a truth, a time, a size or a string; of a list of names "
       + "take the text: param qos = \"utility\", and then qos == \"utility\" ? .utility : .background"
@@ -276,8 +237,6 @@ enum Messages {
   static func repeatedArgument(_ label: String) -> String {
     "argument '\(label):' is given twice"
   }
-  static let runTimeNil = "Unexpectedly found nil while unwrapping an Optional value"
-  static let runTimeRange = "Range requires lowerBound <= upperBound"
   static let script =
     "put the statements of a program into 'main(.tool) { … }', where 'await' is allowed, and those of an app into 'main { … }'; "
     + "the top is for declarations"

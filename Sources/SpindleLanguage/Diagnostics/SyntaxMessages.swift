@@ -8,16 +8,9 @@ enum SyntaxMessage {
     }
   }
 
-  static let assignedTuple =
-    "a trace has no tuples: set one after the other, as in let old = a; a = b; b = old"
-
   static let assignmentInExpression =
     "'=' assigns, and is a statement of its own; did you mean '=='?"
 
-  static let asyncVar = "a value that a task computes is an 'async let'"
-  static let awaitedTuple =
-    "a trace has no tuples: wait for each by itself, as in _ = await a, or give each a name: "
-    + "let (x, y) = await (a, b)"
   static func bindingWithoutValue(_ word: String) -> String {
     "a '\(word)' needs a value: '\(word) name = value'"
       + (word == "let" ? ", which may be 'if a { 1 } else { 2 }' or a 'switch'" : "")
@@ -36,11 +29,7 @@ enum SyntaxMessage {
       ? "an 'if' that is a value has an 'else', and one expression in each branch"
       : "a 'switch' that is a value has one expression in each case"
   }
-  static let catchPattern =
-    "'catch' takes every error, 'catch is CancellationError' that of a cancelled task, 'catch is "
-    + "NetworkError' those of an enum, and 'catch NetworkError.offline' that of a case; its message is 'error'"
   static let chainedComparison = "comparisons can't be chained; join two of them with '&&'"
-  static let closureOnNextLine = "the '{' of a closure must be on the same line as its call"
 
   static func colonInTernary(_ found: String) -> String {
     found.isEmpty ? "'?' needs a ':' with the other value" : "expected ':' before \(found)"
@@ -59,12 +48,6 @@ enum SyntaxMessage {
   static func detachedUnit(_ number: String, _ unit: String) -> String {
     "a unit follows its number without a space; did you mean '\(number)\(unit)'?"
   }
-
-  static func dictionaryColon(_ found: String) -> String {
-    found.isEmpty ? "expected ':' and a value" : "expected ':' before \(found)"
-  }
-
-  static let doubleOptional = "an optional of an optional is not in the language; write one '?'"
 
   static let emptyCase = "a case needs a statement; 'break' does nothing"
 
@@ -155,10 +138,6 @@ enum SyntaxMessage {
   }
 
   static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
-  static let genericType = "a type has no parameters in angle brackets; an array's is '[T]'"
-  /// About `\.name`; what is observed in an operation queue can be asked instead.
-  static let isolatedClosure =
-    "a closure of a trace has no 'isolated' parameter; move its code to a method of the actor"
   static func keyPath(_ name: String) -> String {
     switch name {
     case "operationCount", "operations", "isSuspended", "suspended":
@@ -171,12 +150,9 @@ enum SyntaxMessage {
     }
   }
 
-  static let labelledType = "a function's type has no labels; write '_' before the name"
   static let labelWithoutLoop = "a label belongs before a loop, 'do', 'if' or 'switch'"
   static let loneBlock = "a block needs something to run it: 'do { … }' runs it in place"
   static let machineCall = "settings need braces: 'machine { platform: .iOS; cores: 4 }'"
-  static let mainFunction = "the main thread's code is not a function: write 'main { … }'"
-  static let multipleLineText = "a text is on one line; '\\n' in it breaks the line"
 
   static func notUTF8(_ byte: UInt8) -> String {
     let digits = (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
@@ -199,8 +175,6 @@ enum SyntaxMessage {
     "'\(text)' has more than 9 digits after the point"
   }
 
-  static let oneIndex = "the brackets take one value: 'a[i]'"
-
   static let optionalChaining =
     "'?' belongs before '.', '(', '[' or an assignment: 'x?.cancel()'"
 
@@ -214,13 +188,10 @@ enum SyntaxMessage {
     }
   }
 
-  static let payloadPattern = "a case of a list has no values in it"
   static let percentWithUnit = "a percentage has no unit"
   static let rangeChain = "a range has two ends"
   static let rangeQuestion =
     "'in' is only allowed after 'for'; compare with the ends of a range: x >= a && x <= b"
-  static let referenceParameter =
-    "a trace has no 'inout': values are passed by value; return the new one, and write 'a = f(a)' where it is called"
   static let repeatWhile = "'repeat { … }' ends with 'while' and a condition"
 
   static func reservedName(_ word: String) -> String {
@@ -255,18 +226,6 @@ enum SyntaxMessage {
   static let tuple =
     "a trace has no tuples: declare a 'struct'; as many values as names are allowed "
     + "in 'let (a, b) = (1, 2)'"
-
-  static let tuplePattern = "a trace has no tuples: a 'switch' is over one value"
-  static let tupleType =
-    "a trace has no tuples: declare a 'struct' with a name for each part, such as "
-    + "'let name: String; let cost: Duration'"
-  static let typeParameters =
-    "a trace has no type parameters: write one for each type that is used, such as Int"
-
-  static let typePattern =
-    "every type but that of an error is known from its value, and a 'switch' is over values: ask an error with "
-    + "'catch is CancellationError', 'catch let e as NetworkError' or 'if let e = error as? NetworkError'; "
-    + "'case NetworkError.offline:' and 'case NetworkError.status(let code):' are allowed here"
 
   static func unclosedBrace(before found: String) -> String {
     "this '{' is not closed before \(found)"

@@ -28,7 +28,7 @@ extension Emitter {
     var count: Int64?
     if !isOnce, case .value(let times) = call.arguments[1] {
       guard let number = constantNumber(times) else {
-        return unsupported("a number that is computed", times.range)
+        return table.report(Messages.notConstant, times.range)
       }
       count = number
     }

@@ -63,6 +63,7 @@ extension Emitter {
     case "textCapitalized": return perform(.textCapitalized, call, range)
     case "stored":
       guard let variable = symbol.variable else { return allocate() }
+      if symbol.role == "set" { return setStored(variable, call, value) }
       guard let receiver = call.receiver else {
         return emit(Typed.Expression(.global(variable, [:]), value.type, range))
       }

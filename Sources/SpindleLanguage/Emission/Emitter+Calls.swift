@@ -128,6 +128,9 @@ extension Emitter {
       unsupported("an assignment to this", value.range)
       return allocate()
     }
+    if isDispatched(symbol, call) {
+      return emitDispatched(symbol, isSetter: isSetter, call, receiver, arguments, value)
+    }
     let substitution = call.substitution.mapValues(concrete)
     if case .inlined(let block) = symbol.implementation {
       return expandAccessor(symbol, block, substitution, call, receiver, arguments, value)
@@ -147,6 +150,39 @@ extension Emitter {
     if !isSetter { return emit(value) }
     unsupported("an assignment to '\(symbol.name)'", value.range)
     return allocate()
+  }
+
+  /// Whether which accessor is called depends on the type that the receiver turns out to have.
+  private func isDispatched(_ symbol: FunctionSymbol, _ call: Typed.Call) -> Bool {
+    guard call.receiver != nil, !call.isDirect, !symbol.isStatic else { return false }
+    return symbol.isRequirement || symbol.owner?.handle == nil && isOverridden(symbol)
+  }
+
+  /// A call of such an accessor with a receiver and arguments that have been evaluated.
+  private func emitDispatched(
+    _ symbol: FunctionSymbol, isSetter: Bool, _ call: Typed.Call, _ receiver: Place?,
+    _ arguments: [Register], _ value: Typed.Expression
+  ) -> Register {
+    var object = call.receiver
+    if let receiver, let own = object {
+      object = held(load(receiver, own), concrete(own.type), value.range)
+    }
+    let given = zip(symbol.parameters, arguments).map { parameter, register in
+      let type = concrete(parameter.type.substituting(call.substitution))
+      return Typed.Argument.value(held(register, type, value.range))
+    }
+    let made = call.copy(callee: .function(symbol), receiver: object, arguments: given)
+    return emitCall(
+      of: symbol, made,
+      Typed.Expression(.call(made), isSetter ? .void : value.type, value.range))
+  }
+
+  /// A value in a register as an expression.
+  func held(_ register: Register, _ type: SwiftType, _ range: SourceRange) -> Typed.Expression {
+    let local = Typed.Local(
+      "value", type, isVariable: false, range, Typed.FunctionScope(nil))
+    storages[ObjectIdentifier(local)] = storage(register, type)
+    return Typed.Expression(.local(local), type, range)
   }
 
   private func expandAccessor(

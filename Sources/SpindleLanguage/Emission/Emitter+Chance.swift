@@ -100,11 +100,13 @@ extension Emitter {
     if let given = argument(1, call) {
       var plain = given
       if case .wrapped(let inner) = given.kind { plain = inner }
-      guard case .constant(let length) = plain.kind else {
+      switch plain.kind {
+      case .constant(let length): unit = length
+      case .nil: break
+      default:
         table.report(Messages.timesUnit, given.range)
         return allocate()
       }
-      unit = length
     }
     guard let files else {
       table.report(Messages.noFiles, name.range)

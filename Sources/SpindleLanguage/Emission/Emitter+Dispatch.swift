@@ -7,8 +7,13 @@ extension Emitter {
     _ types: [Nominal], _ symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register {
     let range = value.range
-    guard let receiver = call.receiver, !symbol.changesSelf else {
-      unsupported("a call of '\(symbol.name)' here", range)
+    guard let receiver = call.receiver, !symbol.changesSelf || types.allSatisfy(\.isReference)
+    else {
+      unsupported(
+        symbol.isStatic
+          ? "an overridden 'class' member such as '\(symbol.name)'"
+          : "a call of '\(symbol.name)' here",
+        range)
       return allocate()
     }
     let type = concrete(value.type)
@@ -61,6 +66,13 @@ extension Emitter {
     switch requirement.implementation {
     case .builtin("stored"):
       guard let variable = requirement.variable, let owner = variable.owner else { return }
+      if requirement.role == "set" {
+        if case .register(let given)? = arguments.last {
+          let object = held(own, nominal.selfType, value.range)
+          store(given, in: storedPlace(object, variable, value), value)
+        }
+        return
+      }
       let (number, made) = (fieldNumber(variable, owner), allocate())
       emit(
         owner.isReference && !variable.isLet
@@ -79,12 +91,9 @@ extension Emitter {
       guard arguments.isEmpty else {
         return unsupported("a call of '\(symbol.name)' here", value.range)
       }
-      let local = Typed.Local(
-        "self", nominal.selfType, isVariable: false, value.range, Typed.FunctionScope(nil))
-      storages[ObjectIdentifier(local)] = storage(own, local.type)
       let direct = call.copy(
         receiver: Typed.Expression(
-          .conversion(Typed.Expression(.local(local), local.type, value.range)),
+          .conversion(held(own, nominal.selfType, value.range)),
           requirement.owner?.selfType ?? .error, value.range))
       direct.isDirect = true
       let made = emitCall(of: requirement, direct, value)
@@ -147,17 +156,49 @@ extension Emitter {
     return (requirement, substitution)
   }
 
-  /// A stored property as the getter that a protocol asks for.
+  /// The property that a type has for the one that a protocol asks for; nil where the instance has to be asked, and for
+  /// anything else.
+  func witnessPlace(
+    _ getter: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Place? {
+    guard getter.isRequirement, getter.setter != nil, call.arguments.isEmpty,
+      let owner = getter.owner, let receiver = call.receiver,
+      let own = call.substitution[owner.selfParameter].map(concrete)
+    else { return nil }
+    if case .existential = own { return nil }
+    let (witness, given) = witness(
+      of: getter, call.substitution.mapValues(concrete), call, value.range)
+    if case .builtin("stored") = witness.implementation, let variable = witness.variable {
+      return storedPlace(receiver, variable, value)
+    }
+    if witness === getter { return nil }
+    return prepare(call.copy(callee: .function(witness), substitution: given), value)
+  }
+
+  /// Sets a stored property in the place of the one that a protocol asks for.
+  func setStored(
+    _ variable: VariableSymbol, _ call: Typed.Call, _ value: Typed.Expression
+  ) -> Register {
+    guard case .value(let given)? = call.arguments.last else { return allocate() }
+    let place =
+      call.receiver.map { storedPlace($0, variable, value) }
+      ?? prepare(Typed.Expression(.global(variable, [:]), given.type, value.range))
+    store(emitOwned(given), in: place, value)
+    return allocate()
+  }
+
+  /// A stored property as the getter or setter that a protocol asks for.
   private func storedWitness(
     _ variable: VariableSymbol, _ requirement: FunctionSymbol, _ own: SwiftType
   ) -> FunctionSymbol {
     let key = ObjectIdentifier(variable)
-    if let known = storedWitnesses[key] { return known }
+    if let known = storedWitnesses[key]?[requirement.role] { return known }
     let made = FunctionSymbol(variable.name, variable.range, owner: variable.owner)
-    made.result = bodies.type(of: variable)
+    made.result = requirement.role == "set" ? .void : bodies.type(of: variable)
+    made.role = requirement.role
     made.implementation = .builtin("stored")
     made.variable = variable
-    storedWitnesses[key] = made
+    storedWitnesses[key, default: [:]][requirement.role] = made
     return made
   }
 }

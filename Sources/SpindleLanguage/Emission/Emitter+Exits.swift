@@ -174,7 +174,7 @@ extension Emitter {
     while index > code.frame.innermost.loops {
       index -= 1
       if let label {
-        if code.frame.loops[index].label?.text == label { return index }
+        if code.frame.loops[index].label == label { return index }
       } else if isBreak ? code.frame.loops[index].endsBreak : code.frame.loops[index].isLoop {
         return index
       }
@@ -192,7 +192,7 @@ extension Emitter {
   ) -> Bool {
     code.frame.loops.append(
       Frame.Loop(
-        exit: exit, next: next, cleanups: code.frame.cleanups.count, label: label.map(code.word),
+        exit: exit, next: next, cleanups: code.frame.cleanups.count, label: label,
         isLoop: isLoop, endsBreak: endsBreak, lives: lives ?? lifeMark))
     body()
     return code.frame.loops.removeLast().fallsThrough

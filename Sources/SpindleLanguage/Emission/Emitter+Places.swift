@@ -104,6 +104,7 @@ extension Emitter {
         return .entry(dictionary, key: emitStable(index), dictionary: type)
       }
     }
+    if let witness = witnessPlace(getter, call, value) { return witness }
     guard getter.setter != nil else { return .value(emit(value)) }
     // An instance stays the same, whatever its accessors change in it.
     let receiver = call.receiver.map { object -> Place in

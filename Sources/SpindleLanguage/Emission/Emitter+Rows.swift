@@ -125,7 +125,7 @@ extension Emitter {
   /// Notes what is sampled under a key.
   private func noteSample(_ call: Typed.Call, _ format: ValueFormat, _ range: SourceRange) {
     guard case .value(let key)? = call.arguments.first, format.isMeasured else {
-      return unsupported("a sample that is no number", range)
+      return table.report(Messages.notSampled, range)
     }
     code.noteSample(CodeBuilder.SampleUse(key: pattern(of: key), format: format))
   }
@@ -282,7 +282,8 @@ extension Emitter {
     case .perform(let primitive): emit(.perform(primitive, base: base, noSite), range)
     case .now: emit(.now(base), range)
     case .constant(let constant): emit(.constant(constant, to: base), range)
-    case .dictionary, .none: unsupported("'\(row.name)'", range)
+    case .dictionary: unsupported("'\(row.name)'", range)
+    case .none: table.report(Messages.setOnly(row.name), range)
     }
     return finishRead(row, base, value.type, range)
   }

@@ -3,8 +3,7 @@ import SpindleModel
 /// Typed trees to instructions.
 ///
 /// It finds no type and looks no name up. Each function is made once for each list of type arguments; a function that
-/// is `@inlined` is expanded where it is called. What it cannot do yet is reported, and the program goes to the other
-/// front end.
+/// is `@inlined` is expanded where it is called. What it cannot do yet is reported.
 final class Emitter {
   let code: CodeBuilder
   var program: Program
@@ -64,7 +63,7 @@ final class Emitter {
   /// Where the closures are that functions of bodies are.
   var localFunctions: [ObjectIdentifier: FunctionPlace] = [:]
   /// Getters for stored properties that protocols ask for.
-  var storedWitnesses: [ObjectIdentifier: FunctionSymbol] = [:]
+  var storedWitnesses: [ObjectIdentifier: [String: FunctionSymbol]] = [:]
   var expansionDepth = 0
   /// The closures that are formed in front of what runs them, with the values of their lists.
   var formed: [ObjectIdentifier: ExpandedClosure] = [:]

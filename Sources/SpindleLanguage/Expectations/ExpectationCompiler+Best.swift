@@ -3,13 +3,14 @@ import SpindleModel
 /// Ratchets: `best(makespan) ± 2%`.
 extension ExpectationCompiler {
   /// The term of an expectation that is a ratchet; nil when it is something else, or was refused.
-  mutating func best(_ expression: Expression, _ reader: inout some ProgramReader) -> TypedTerm? {
-    var (ratchet, width): (Expression, Expression?) = (expression, nil)
-    if case .infix(.plusMinus, let sides) = expression.kind {
+  mutating func best(_ expression: Grammar.Expression, _ reader: inout OutlineReader) -> TypedTerm?
+  {
+    var (ratchet, width): (Grammar.Expression, Grammar.Expression?) = (expression, nil)
+    if let sides = expression.sides, sides.operation == .plusMinus {
       (ratchet, width) = (sides.left, sides.right)
     }
-    guard case .call(let call) = ratchet.kind, case .name(let name) = call.callee.kind,
-      name.text == Vocabulary.best, reader.find(name) == nil
+    guard case .call(let call) = ratchet.kind, case .name(let name, _) = call.callee.kind,
+      name == Vocabulary.best, reader.find(name) == nil
     else { return nil }
     if call.arguments.isEmpty {
       reader.error(Messages.incompleteMeasure(Vocabulary.best), call.callee.range)

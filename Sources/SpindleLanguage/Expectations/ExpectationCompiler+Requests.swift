@@ -6,37 +6,36 @@ extension ExpectationCompiler {
   ///
   /// Whatever has a value may be asked for: a measure, a sum or quotient of measures, a comparison.
   static func requests(
-    _ options: [Overrides.Assignment], on platform: Platform, _ reader: inout some ProgramReader
+    _ options: [Overrides.Assignment], on platform: Platform, _ reader: inout OutlineReader
   ) -> [RequestedMeasure] {
     guard !options.isEmpty else { return [] }
     let outer = reader.source
-    let mark = reader.scope.count
-    declarePlatform(platform, &reader)
     var (compiler, requests): (ExpectationCompiler, [RequestedMeasure]) = (.init(), [])
-    for option in options {
-      for place in listedPlaces(option.value) {
-        if let made = compiler.request(option, place, &reader) { requests.append(made) }
+    naming(platform, &reader) { reader in
+      for option in options {
+        for place in listedPlaces(option.value) {
+          if let made = compiler.request(option, place, &reader) { requests.append(made) }
+        }
       }
     }
-    reader.scope.close(downTo: mark)
-    reader.checker.diagnosis.source = outer
+    reader.diagnosis.source = outer
     return requests
   }
 
   private mutating func request(
-    _ option: Overrides.Assignment, _ place: SourceRange, _ reader: inout some ProgramReader
+    _ option: Overrides.Assignment, _ place: SourceRange, _ reader: inout OutlineReader
   ) -> RequestedMeasure? {
     guard place.count > 0 else {
-      reader.checker.diagnosis.source = SourceText(name: option.name, option.value)
+      reader.diagnosis.source = SourceText(name: option.name, option.value)
       reader.error(Messages.emptyMeasure, place)
       return nil
     }
     if let (name, kind) = Self.bareKind(in: option.value, place) {
-      reader.checker.diagnosis.source = SourceText(name: option.name, option.value)
+      reader.diagnosis.source = SourceText(name: option.name, option.value)
       reader.error(Messages.bareKind(name, kind), place)
       return nil
     }
-    guard let expression = reader.checker.listed(option.name, option.value, place) else {
+    guard let expression = reader.listed(option.name, option.value, place) else {
       return nil
     }
     guard let made = term(expression, &reader) else {
@@ -54,10 +53,9 @@ extension ExpectationCompiler {
 
   /// The sides of comparisons that depend on the run, in the order of the text.
   private static func sides(
-    _ expression: Expression, _ term: ExpectationTerm, _ source: SourceText
+    _ expression: Grammar.Expression, _ term: ExpectationTerm, _ source: SourceText
   ) -> [ComparedSide] {
-    guard case .infix(_, let written) = expression.kind else { return [] }
-    let (left, right) = (written.value.left, written.value.right)
+    guard case .binary(_, let left, let right) = expression.kind else { return [] }
     switch term {
     case .and(let first, let second), .or(let first, let second):
       return sides(left, first, source) + sides(right, second, source)

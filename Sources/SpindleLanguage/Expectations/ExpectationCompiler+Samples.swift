@@ -3,7 +3,7 @@ import SpindleModel
 /// Values that a trace measures itself: `samples("queue").p95`.
 extension ExpectationCompiler {
   /// The samples of a pattern; nil when nothing is sampled under it, or values of more than one type.
-  mutating func samples(_ call: CallSite, _ reader: inout some ProgramReader) -> Measure.Samples? {
+  mutating func samples(_ call: Grammar.Call, _ reader: inout OutlineReader) -> Measure.Samples? {
     guard let pattern = string(call, label: nil, "samples", &reader) else { return nil }
     let range = call.arguments[0].value.range
     let known = reader.samples
@@ -24,7 +24,7 @@ extension ExpectationCompiler {
   }
 
   mutating func sampleStatistic(
-    _ call: CallSite, _ name: String, _ nameRange: SourceRange, _ reader: inout some ProgramReader
+    _ call: Grammar.Call, _ name: String, _ nameRange: SourceRange, _ reader: inout OutlineReader
   ) -> TypedTerm? {
     guard let samples = samples(call, &reader) else { return nil }
     if name == "count" {

@@ -3,7 +3,7 @@ import SpindleModel
 /// Times between two points of a run, and the share of times above a limit.
 extension ExpectationCompiler {
   /// The two points of `span("tap*", "shown*")`.
-  mutating func span(_ call: CallSite, _ reader: inout some ProgramReader) -> Measure.Span? {
+  mutating func span(_ call: Grammar.Call, _ reader: inout OutlineReader) -> Measure.Span? {
     let formals = (0..<2).map {
       Formal(label: nil, type: .string, isOptional: false, slot: $0)
     }
@@ -21,7 +21,7 @@ extension ExpectationCompiler {
   }
 
   /// Which time of which work `wait("frame*")` or `latency("request*", from: .arrival)` is; nil when it was refused.
-  mutating func itemTime(_ owner: String, _ call: CallSite, _ reader: inout some ProgramReader)
+  mutating func itemTime(_ owner: String, _ call: Grammar.Call, _ reader: inout OutlineReader)
     -> (time: Measure.ItemTime, pattern: String)?
   {
     let isLatency = owner == Measure.ItemTime.latency.rawValue
@@ -40,15 +40,15 @@ extension ExpectationCompiler {
 
   /// `latency("frame*").share(above: 16.7ms)`; nil when it was refused.
   mutating func share(
-    of base: CallSite, _ call: CallSite, _ range: SourceRange, _ reader: inout some ProgramReader
+    of base: Grammar.Call, _ call: Grammar.Call, _ range: SourceRange, _ reader: inout OutlineReader
   ) -> TypedTerm? {
-    guard case .name(let owner) = base.callee.kind else { return nil }
+    guard case .name(let owner, _) = base.callee.kind else { return nil }
     let quantities: Measure.Quantities
     var type = ValueType.duration
-    if Measure.ItemTime(rawValue: owner.text) != nil {
-      guard let (time, pattern) = itemTime(owner.text, base, &reader) else { return nil }
+    if Measure.ItemTime(rawValue: owner) != nil {
+      guard let (time, pattern) = itemTime(owner, base, &reader) else { return nil }
       quantities = .items(time, pattern)
-    } else if owner.text == "samples" {
+    } else if owner == "samples" {
       guard let samples = samples(base, &reader) else { return nil }
       (quantities, type) = (.samples(samples), Self.type(of: samples.format))
     } else {
@@ -67,19 +67,19 @@ extension ExpectationCompiler {
   }
 
   /// A call whose times can be asked for their share above a limit; nil for anything else.
-  func sampled(_ expression: Expression) -> CallSite? {
-    guard case .call(let call) = expression.kind, case .name(let owner) = call.callee.kind,
-      owner.text == "span" || owner.text == "samples"
-        || Measure.ItemTime(rawValue: owner.text) != nil
+  func sampled(_ expression: Grammar.Expression) -> Grammar.Call? {
+    guard case .call(let call) = expression.kind, case .name(let owner, _) = call.callee.kind,
+      owner == "span" || owner == "samples"
+        || Measure.ItemTime(rawValue: owner) != nil
     else { return nil }
     return call
   }
 
   /// The hundredths that a share is compared with, as in `<= 1%`; nil for anything else.
-  func percentage(_ expression: Expression, comparedWith type: ValueType) -> TypedTerm? {
-    guard type == .decimal, case .percent(let percent) = expression.kind else { return nil }
+  func percentage(_ expression: Grammar.Expression, comparedWith type: ValueType) -> TypedTerm? {
+    guard type == .decimal, case .percent(let billionths) = expression.kind else { return nil }
     return TypedTerm(
-      term: .value(.decimal(FixedDecimal(billionths: percent.billionths / 100))),
+      term: .value(.decimal(FixedDecimal(billionths: billionths / 100))),
       type: .plain(.decimal), isLiteral: true)
   }
 }

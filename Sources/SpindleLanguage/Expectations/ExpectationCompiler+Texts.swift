@@ -4,7 +4,7 @@ import SpindleModel
 extension ExpectationCompiler {
   /// The condition that an assertion of code or of XCTest is about; nil for a call of any other name.
   func assertedCondition(
-    _ name: String, _ call: CallSite, _ reader: some ProgramReader
+    _ name: String, _ call: Grammar.Call, _ reader: OutlineReader
   ) -> String? {
     guard name == "assert" || name == "precondition" || name.hasPrefix("XCTAssert"),
       let first = call.arguments.first
@@ -34,8 +34,8 @@ extension ExpectationCompiler {
 
   /// `crash.message.contains("deallocated")`: whether a text has, begins with or ends with another one.
   mutating func containment(
-    _ comparison: ExpectationTerm.Relation, _ base: Expression, _ call: CallSite,
-    _ range: SourceRange, _ reader: inout some ProgramReader
+    _ comparison: ExpectationTerm.Relation, _ base: Grammar.Expression, _ call: Grammar.Call,
+    _ range: SourceRange, _ reader: inout OutlineReader
   ) -> TypedTerm? {
     guard let text = term(base, &reader) else { return nil }
     let name = comparison.rawValue
@@ -57,16 +57,17 @@ extension ExpectationCompiler {
 
   /// A call of a member of a measure: a question about a text, or what can't be called.
   mutating func memberCall(
-    _ member: Expression.MemberAccess, _ call: CallSite, _ reader: inout some ProgramReader
+    _ member: Grammar.Name, of base: Grammar.Expression, _ call: Grammar.Call,
+    _ reader: inout OutlineReader
   ) -> TypedTerm? {
-    let (name, range) = (member.name.text, member.nameRange)
+    let (name, range) = (member.text, member.range)
     if let comparison = Self.textComparison(name) {
-      return containment(comparison, member.base, call, range, &reader)
+      return containment(comparison, base, call, range, &reader)
     }
-    if name == "share", let base = sampled(member.base) {
-      return share(of: base, call, range, &reader)
+    if name == "share", let sampled = sampled(base) {
+      return share(of: sampled, call, range, &reader)
     }
-    if memberMeasure(member.base, name, range, &reader) != nil {
+    if memberMeasure(base, name, range, &reader) != nil {
       reader.error(Messages.notAFunction(name), range)
     }
     return nil
@@ -74,7 +75,8 @@ extension ExpectationCompiler {
 
   /// `crash.message.isEmpty`, and what else is asked of a member of a measure.
   mutating func memberOfMember(
-    _ base: Expression, _ name: String, _ nameRange: SourceRange, _ reader: inout some ProgramReader
+    _ base: Grammar.Expression, _ name: String, _ nameRange: SourceRange,
+    _ reader: inout OutlineReader
   ) -> TypedTerm? {
     guard let made = term(base, &reader) else { return nil }
     if name == "isEmpty", made.type == .plain(.string) {
@@ -86,27 +88,27 @@ extension ExpectationCompiler {
   }
 
   /// Whether an expression begins with what is asked of a run.
-  func asks(_ expression: Expression, _ reader: some ProgramReader) -> Bool {
+  func asks(_ expression: Grammar.Expression, _ reader: OutlineReader) -> Bool {
     switch expression.kind {
-    case .name(let name):
-      reader.find(name) == nil && Vocabulary.measureWords.contains(name.text)
-    case .member(let member): asks(member.base, reader)
+    case .name(let name, _):
+      reader.find(name) == nil && Vocabulary.measureWords.contains(name)
     case .call(let call): asks(call.callee, reader)
-    case .element(let element): asks(element.base, reader)
-    case .unwrap(let inner): asks(inner, reader)
+    case .member(let inner, _, _), .subscripted(let inner, _), .forced(let inner),
+      .questioned(let inner), .chain(let inner):
+      asks(inner, reader)
     default: false
     }
   }
 
   /// Refuses an element of a measure, and says how the whole is compared.
   mutating func refuseElement(
-    _ base: Expression, _ index: Expression, _ reader: inout some ProgramReader
+    _ base: Grammar.Expression, _ index: Grammar.Expression, _ reader: inout OutlineReader
   ) -> TypedTerm? {
     guard let made = term(base, &reader) else { return nil }
     let text = reader.source.text(in: base.range)
     var forms = made.type.comparisons
-    if case .text(let key) = index.kind, made.type == .values {
-      forms = ["== [\"\(key.text)\": 3]"]
+    if let key = index.literalText, made.type == .values {
+      forms = ["== [\"\(key)\": 3]"]
     }
     reader.error(Messages.measureElement(text, forms), index.range)
     return nil
@@ -115,12 +117,12 @@ extension ExpectationCompiler {
   /// Refuses a number without a unit that is compared with a time or a size; true when it did.
   mutating func refusesBareNumber(
     _ number: TypedTerm, _ type: ValueType, _ range: SourceRange,
-    _ reader: inout some ProgramReader
+    _ reader: inout OutlineReader
   ) -> Bool {
     guard case .value(let value) = number.term, case .plain(let bare) = number.type,
       bare == .integer || bare == .decimal
     else { return false }
-    var message = reader.checker.missingUnit(.constant(0, bare), type, range)
+    var message = reader.missingUnit(.constant(0, bare), type, range)
     if case .decimal(let part) = value, type.unwrapped == .duration,
       part.billionths > 0, part.billionths < FixedDecimal.scale,
       reader.source.text(in: range).utf8.first == UInt8(ascii: "0")
@@ -135,7 +137,7 @@ extension ExpectationCompiler {
 
   /// The value of one element of a list that a measure is compared with; a list within it has none.
   mutating func single(
-    _ element: Expression, _ type: ValueType?, _ reader: inout some ProgramReader
+    _ element: Grammar.Expression, _ type: ValueType?, _ reader: inout OutlineReader
   ) -> Operand? {
     switch element.kind {
     case .array, .dictionary:
@@ -147,7 +149,7 @@ extension ExpectationCompiler {
 
   /// Refuses the last value of what is compared neither as a whole nor in parts; true when it did.
   mutating func refusesCollection(
-    _ name: String, _ type: ValueType, _ range: SourceRange, _ reader: inout some ProgramReader
+    _ name: String, _ type: ValueType, _ range: SourceRange, _ reader: inout OutlineReader
   ) -> Bool {
     let what: String
     switch type.unwrapped {

@@ -9,8 +9,8 @@ extension ExpectationCompiler {
 
   /// The comparison of a list, table, set or timeline with a literal; nil when there is none.
   mutating func wholeComparison(
-    _ comparison: ExpectationTerm.Relation, _ left: Expression, _ right: Expression,
-    _ place: SourceRange, _ reader: inout some ProgramReader
+    _ comparison: ExpectationTerm.Relation, _ left: Grammar.Expression, _ right: Grammar.Expression,
+    _ place: SourceRange, _ reader: inout OutlineReader
   ) -> WholeComparison? {
     if isWhole(left, beside: right, reader) {
       return wholeTerm(comparison, left, right, place, &reader)
@@ -22,33 +22,34 @@ extension ExpectationCompiler {
   }
 
   private func isWhole(
-    _ expression: Expression, beside other: Expression, _ reader: some ProgramReader
+    _ expression: Grammar.Expression, beside other: Grammar.Expression, _ reader: OutlineReader
   ) -> Bool {
     switch expression.kind {
-    case .name(let name):
-      guard reader.find(name) == nil, let row = Vocabulary.measure(name.text) else { return false }
+    case .name(let name, _):
+      guard reader.find(name) == nil, let row = Vocabulary.measure(name) else { return false }
       if case .plain = row.type { return false }
       return true
     case .call(let call):
-      if case .name("timeline") = call.callee.kind { return true }
-      guard case .name("value") = call.callee.kind, let argument = call.arguments.first else {
-        return false
-      }
-      guard case .name(let name) = argument.value.kind else {
+      guard case .name(let owner, _) = call.callee.kind else { return false }
+      if owner == "timeline" { return true }
+      guard owner == "value", let argument = call.arguments.first else { return false }
+      guard case .name(let name, _) = argument.value.kind else {
         // What is computed has no type before its code is made.
         if case .array = other.kind { return true }
         return false
       }
-      guard let index = reader.scope.findAtTop(name), case .arrayOf = reader.scope[index].type
-      else { return false }
+      guard let number = reader.find(name), case .arrayOf = reader.names[number].type else {
+        return false
+      }
       return true
     default: return false
     }
   }
 
   private mutating func wholeTerm(
-    _ comparison: ExpectationTerm.Relation, _ measured: Expression, _ literal: Expression,
-    _ place: SourceRange, _ reader: inout some ProgramReader
+    _ comparison: ExpectationTerm.Relation, _ measured: Grammar.Expression,
+    _ literal: Grammar.Expression,
+    _ place: SourceRange, _ reader: inout OutlineReader
   ) -> WholeComparison {
     guard let measure = term(measured, &reader) else { return WholeComparison(term: nil) }
     guard comparison == .equal || comparison == .notEqual else {
@@ -72,7 +73,7 @@ extension ExpectationCompiler {
         term: .compare(comparison, measure.term, .value(expected), nil), type: .plain(.boolean)))
   }
 
-  private mutating func output(_ literal: Expression, _ reader: inout some ProgramReader)
+  private mutating func output(_ literal: Grammar.Expression, _ reader: inout OutlineReader)
     -> ExpectationValue?
   {
     guard case .array(let elements) = literal.kind else {
@@ -88,7 +89,7 @@ extension ExpectationCompiler {
 
   /// The elements of an array at the top when the run ends.
   private mutating func elements(
-    _ literal: Expression, _ type: ValueType, _ reader: inout some ProgramReader
+    _ literal: Grammar.Expression, _ type: ValueType, _ reader: inout OutlineReader
   ) -> ExpectationValue? {
     guard case .array(let elements) = literal.kind else {
       return refuseLiteral(literal, Messages.arrayLiteral, &reader)
@@ -101,7 +102,7 @@ extension ExpectationCompiler {
     return values.count == elements.count ? .list(values) : nil
   }
 
-  private mutating func findings(_ literal: Expression, _ reader: inout some ProgramReader)
+  private mutating func findings(_ literal: Grammar.Expression, _ reader: inout OutlineReader)
     -> ExpectationValue?
   {
     guard case .array(let elements) = literal.kind else {
@@ -115,7 +116,7 @@ extension ExpectationCompiler {
     return kinds.count == elements.count ? .list(kinds) : nil
   }
 
-  private mutating func values(_ literal: Expression, _ reader: inout some ProgramReader)
+  private mutating func values(_ literal: Grammar.Expression, _ reader: inout OutlineReader)
     -> ExpectationValue?
   {
     guard let entries = entries(literal) else {
@@ -126,7 +127,7 @@ extension ExpectationCompiler {
       guard let key = reader.constant(entry.key, .string)?.constant else { continue }
       var expected: Operand?
       if case .implicitMember(let name) = entry.value.kind {
-        expected = .constant(Int64(reader.intern(name).index), .symbol(.waitResult))
+        expected = .constant(Int64(reader.intern(name.text).index), .symbol(.waitResult))
       } else {
         expected = single(entry.value, nil, &reader)
       }
@@ -138,17 +139,19 @@ extension ExpectationCompiler {
     return rows.count == entries.count ? .table(rows) : nil
   }
 
+  private typealias Entry = (key: Grammar.Expression, value: Grammar.Expression)
+
   /// The entries of a dictionary literal; an empty list is an empty one.
-  private func entries(_ literal: Expression) -> SyntaxList<Expression.Entry>? {
+  private func entries(_ literal: Grammar.Expression) -> [Entry]? {
     switch literal.kind {
     case .dictionary(let entries): entries
-    case .array(let elements) where elements.isEmpty: SyntaxList()
+    case .array(let elements) where elements.isEmpty: []
     default: nil
     }
   }
 
   private mutating func refuseLiteral(
-    _ literal: Expression, _ message: String, _ reader: inout some ProgramReader
+    _ literal: Grammar.Expression, _ message: String, _ reader: inout OutlineReader
   ) -> ExpectationValue? {
     if case .missing = literal.kind { return nil }
     reader.error(message, literal.range)
@@ -157,7 +160,7 @@ extension ExpectationCompiler {
 
   // MARK: Timelines
 
-  private mutating func timeline(_ literal: Expression, _ reader: inout some ProgramReader)
+  private mutating func timeline(_ literal: Grammar.Expression, _ reader: inout OutlineReader)
     -> ExpectationValue?
   {
     guard let entries = entries(literal) else {
@@ -174,31 +177,31 @@ extension ExpectationCompiler {
     return rows.count == entries.count ? .timeline(rows) : nil
   }
 
-  private mutating func times(_ key: Expression, _ reader: inout some ProgramReader) -> (
+  private mutating func times(_ key: Grammar.Expression, _ reader: inout OutlineReader) -> (
     earliest: Instant, latest: Instant
   )? {
-    guard case .range(let bounds) = key.kind else {
+    guard case .range(let from?, let to?, let isClosed, _) = key.kind else {
       guard let moment = reader.constant(key, .instant)?.constant else { return nil }
       return (Instant(moment), Instant(moment))
     }
-    let first = reader.constant(bounds.from, .instant)?.constant
-    guard let last = reader.constant(bounds.to, .instant)?.constant, let first else { return nil }
-    guard first <= last, bounds.isClosed || first < last else {
+    let first = reader.constant(from, .instant)?.constant
+    guard let last = reader.constant(to, .instant)?.constant, let first else { return nil }
+    guard first <= last, isClosed || first < last else {
       reader.error(Messages.emptyRange, key.range)
       return nil
     }
-    return (Instant(first), Instant(bounds.isClosed ? last : last - 1))
+    return (Instant(first), Instant(isClosed ? last : last - 1))
   }
 
-  private mutating func labels(_ expression: Expression, _ reader: inout some ProgramReader)
+  private mutating func labels(_ expression: Grammar.Expression, _ reader: inout OutlineReader)
     -> [String]?
   {
-    guard case .call(let call) = expression.kind, case .name("any") = call.callee.kind
+    guard case .call(let call) = expression.kind, case .name("any", _) = call.callee.kind
     else {
       guard let made = single(expression, .string, &reader)?.constant else { return nil }
       return [reader.text(of: made)]
     }
-    if let extra = call.closures.first { reader.error(Messages.noClosure("any"), extra.range) }
+    if let extra = call.trailing { reader.error(Messages.noClosure("any"), extra.value.range) }
     if call.arguments.isEmpty {
       reader.error(Messages.missingValue("String", of: "any"), call.callee.range)
     }
@@ -206,7 +209,7 @@ extension ExpectationCompiler {
     for argument in call.arguments {
       if let label = argument.label {
         reader.error(
-          Messages.unknownArgument(label.text, of: "any", nearest: nil), argument.labelRange)
+          Messages.unknownArgument(label.text, of: "any", nearest: nil), label.range)
       }
       guard let made = reader.constant(argument.value, .string)?.constant else { continue }
       labels.append(reader.text(of: made))
@@ -215,23 +218,23 @@ extension ExpectationCompiler {
   }
 
   /// `timeline`, or `timeline(of: …, within: …)`.
-  mutating func timelineMeasure(_ call: CallSite, _ reader: inout some ProgramReader)
+  mutating func timelineMeasure(_ call: Grammar.Call, _ reader: inout OutlineReader)
     -> TypedTerm?
   {
     let formals = [
       Formal(label: "of", type: .unknown, isOptional: true, slot: 0),
       Formal(label: "within", type: .duration, isOptional: true, slot: 1, limit: .notNegative),
     ]
-    guard let actuals = reader.match(formals, call, name: "timeline", call.callee.range) else {
+    guard let values = reader.match(formals, call, name: "timeline", call.callee.range) else {
       return nil
     }
     var (object, within): (Measure.ObjectReference?, Nanoseconds) = (nil, .zero)
-    if case .argument(let ordinal) = actuals[0] {
-      guard let named = reference(call.arguments[ordinal].value, &reader) else { return nil }
+    if let value = values[0] {
+      guard let named = reference(value, &reader) else { return nil }
       object = named
     }
-    if case .argument(let ordinal) = actuals[1] {
-      let made = reader.constant(call.arguments[ordinal].value, .duration, formal: formals[1])
+    if let value = values[1] {
+      let made = reader.constant(value, .duration, formal: formals[1])
       guard let length = made?.constant else { return nil }
       within = Nanoseconds(length)
     }

@@ -17,14 +17,13 @@ struct ExpectationCompiler {
   /// A trace that does not speak of its outcome expects `.finished`; `end` is where that stands when
   /// there is no block.
   static func compile(
-    _ blocks: [CodeBlock], end: SourceRange, on platform: Platform,
-    _ reader: inout some ProgramReader
+    _ blocks: [Grammar.Block], end: SourceRange, on platform: Platform,
+    _ reader: inout OutlineReader
   ) -> [Expectation] {
     var compiler = ExpectationCompiler()
-    let mark = reader.scope.count
-    declarePlatform(platform, &reader)
-    for block in blocks { compiler.compile(block, isTaken: true, &reader) }
-    reader.scope.close(downTo: mark)
+    naming(platform, &reader) { reader in
+      for block in blocks { compiler.compile(block, isTaken: true, &reader) }
+    }
     if !compiler.speaksOfOutcome {
       let finished = ExpectationTerm.compare(
         .equal, .measure(.outcome), .value(.symbol(Outcome.Kind.finished.name)), nil)
@@ -34,15 +33,20 @@ struct ExpectationCompiler {
     return compiler.expectations
   }
 
-  /// Gives the machine's platform its name, until the scope is closed again.
-  static func declarePlatform(_ platform: Platform, _ reader: inout some ProgramReader) {
-    let name = reader.checker.words.platform
-    guard reader.scope.findAtTop(name) == nil else { return }
-    let value = Int64(reader.intern(platform.rawValue).index)
-    reader.scope.declare(
-      Symbol(
-        name: name, meaning: .constant(value), type: .symbol(.platform),
-        place: SourceRange(0, 0), frame: -1))
+  /// Gives the machine's platform its name while `body` reads, unless the trace has that name.
+  static func naming(
+    _ platform: Platform, _ reader: inout OutlineReader, _ body: (inout OutlineReader) -> Void
+  ) {
+    let isFree = reader.find("platform") == nil
+    if isFree {
+      let value = Int64(reader.intern(platform.rawValue).index)
+      reader.names.declare(
+        OutlineName(
+          name: "platform", constant: value, type: .symbol(.platform),
+          place: SourceRange(0, 0)))
+    }
+    body(&reader)
+    if isFree { reader.names.removeLast() }
   }
 
   /// A term with the type of its value.
@@ -53,8 +57,8 @@ struct ExpectationCompiler {
     var isLiteral = false
   }
 
-  private mutating func compile(
-    _ block: CodeBlock, isTaken: Bool, _ reader: inout some ProgramReader
+  mutating func compile(
+    _ block: Grammar.Block, isTaken: Bool, _ reader: inout OutlineReader
   ) {
     for statement in block.statements {
       switch statement.kind {
@@ -70,40 +74,27 @@ struct ExpectationCompiler {
         guard isTaken else { continue }
         expectations.append(Expectation(condition: made.term, place: expression.range))
         if speaks(made.term) { speaksOfOutcome = true }
-      case .if(let choice):
-        var isOpen = isTaken
-        for branch in choice.branches {
-          let known = parameterCondition(branch.condition, &reader)
-          if known == nil { refuseLost(branch.condition, &reader) }
-          let truth = known ?? 0
-          compile(branch.body, isTaken: isOpen && truth != 0, &reader)
-          isOpen = isOpen && truth == 0
-        }
-        if let otherwise = choice.otherwise { compile(otherwise, isTaken: isOpen, &reader) }
-      case .binding(let binding):
-        reader.error(Messages.notAnExpectation, statement.range)
-        reader.checker.declareAtTop(binding.value.name, .constant(0), .unknown)
+      case .if(let choice): compile(choice, isTaken: isTaken, &reader)
       case .missing: break
-      case .assignment(let assignment) where assignment.operation == nil:
-        let (left, right) = (assignment.target.range, assignment.assigned.range)
+      case .assignment(let target, nil, let assigned):
+        let (left, right) = (target.range, assigned.range)
         let between = SourceRange(Int(left.upperBound), Int(right.lowerBound))
         let sign = reader.source.text(in: between).utf8.prefix { $0 != UInt8(ascii: "=") }.count
         let start = Int(between.lowerBound) + sign
         reader.error(Messages.assignedExpectation, SourceRange(start, start + 1))
-      case .several(let statements):
-        compile(
-          CodeBlock(statements: statements, range: statement.range), isTaken: isTaken, &reader)
-      case .assignment, .guard, .while, .repeatWhile, .forIn, .switch, .labelled, .function, .break,
-        .continue,
-        .fallthrough, .return, .defer, .doCatch, .throw:
+      case .declaration(let declaration):
+        reader.error(Messages.notAnExpectation, statement.range)
+        declareNames(of: declaration, &reader)
+      case .assignment, .guard, .while, .repeatWhile, .forIn, .switch, .labelled,
+        .break, .continue, .fallthrough, .return, .defer, .doCatch, .throw:
         reader.error(Messages.notAnExpectation, statement.range)
       }
     }
   }
 
   /// The value of a condition over parameters and the platform; nil when it was refused.
-  private mutating func parameterCondition(
-    _ condition: Expression, _ reader: inout some ProgramReader
+  mutating func parameterCondition(
+    _ condition: Grammar.Expression, _ reader: inout OutlineReader
   ) -> Int64? {
     guard let measure = measure(in: condition, &reader) else {
       return reader.constant(condition, .boolean)?.constant
@@ -113,23 +104,24 @@ struct ExpectationCompiler {
   }
 
   /// The first name of a measure in a condition; nil when it has none.
-  private func measure(in expression: Expression, _ reader: inout some ProgramReader) -> Expression?
+  private func measure(in expression: Grammar.Expression, _ reader: inout OutlineReader) -> Grammar
+    .Expression?
   {
     switch expression.kind {
-    case .name(let name):
-      reader.find(name) == nil && Vocabulary.measureWords.contains(name.text) ? expression : nil
-    case .member(let member): measure(in: member.base, &reader)
+    case .name(let name, _):
+      reader.find(name) == nil && Vocabulary.measureWords.contains(name) ? expression : nil
+    case .member(let base, _, _): measure(in: base, &reader)
     case .prefix(_, let inner): measure(in: inner, &reader)
-    case .infix(_, let sides): measure(in: sides.left, &reader) ?? measure(in: sides.right, &reader)
+    case .binary(_, let left, let right): measure(in: left, &reader) ?? measure(in: right, &reader)
     case .call(let call): measure(in: call.callee, &reader)
     default: nil
     }
   }
 
   /// Refuses what came to nothing while nothing was said of it: an expectation never vanishes.
-  mutating func refuseLost(_ expression: Expression, _ reader: inout some ProgramReader) {
+  mutating func refuseLost(_ expression: Grammar.Expression, _ reader: inout OutlineReader) {
     if case .missing = expression.kind { return }
-    guard !reader.checker.diagnosis.hasErrors else { return }
+    guard !reader.diagnosis.hasErrors else { return }
     reader.error(Messages.notAnExpectation, expression.range)
   }
 
@@ -148,45 +140,56 @@ struct ExpectationCompiler {
 
   /// The term of an expression; nil when it was refused.
   mutating func term(
-    _ expression: Expression, expecting: ValueType? = nil, _ reader: inout some ProgramReader
+    _ expression: Grammar.Expression, expecting: ValueType? = nil, _ reader: inout OutlineReader
   ) -> TypedTerm? {
     let range = expression.range
     switch expression.kind {
-    case .infix(.and, let sides), .infix(.or, let sides):
-      let first = truth(sides.left, &reader)
-      guard let second = truth(sides.right, &reader), let first else { return nil }
-      if case .infix(.and, _) = expression.kind {
-        return TypedTerm(term: .and(first, second), type: .plain(.boolean))
+    case .binary(let sign, let left, _) where sign.text == "??" && asks(left, reader):
+      return term(left, &reader)
+    case .binary:
+      guard let sides = expression.sides else {
+        return constantTerm(expression, expecting, &reader)
       }
-      return TypedTerm(term: .or(first, second), type: .plain(.boolean))
-    case .prefix(.not, let inner):
+      return term(sides, &reader)
+    case .prefix(let sign, let inner) where sign.text == "!":
       return truth(inner, &reader).map { TypedTerm(term: .not($0), type: .plain(.boolean)) }
-    case .infix(.plusMinus, let sides):
-      reader.error(Messages.strayTolerance, sides.operatorRange)
-      return nil
-    case .infix(let operation, let sides):
-      let (left, right, place) = (sides.left, sides.right, sides.operatorRange)
-      if operation.isComparison { return comparisonTerm(operation, left, right, place, &reader) }
-      return arithmeticTerm(operation, left, right, place, &reader)
-    case .name(let name) where reader.find(name) == nil:
-      return measure(named: name.text, range, &reader)
-    case .member(let member):
-      return memberMeasure(member.base, member.name.text, member.nameRange, &reader)
+    case .name(let name, _) where reader.find(name) == nil:
+      return measure(named: name, range, &reader)
+    case .member(let base, let name, _):
+      return memberMeasure(base, name.text, name.range, &reader)
     case .call(let call):
       if case .implicitMember = call.callee.kind {
         return constantTerm(expression, expecting, &reader)
       }
       return callMeasure(call, &reader)
-    case .element(let element) where asks(element.base, reader):
-      return refuseElement(element.base, element.index, &reader)
-    case .unwrap(let inner) where asks(inner, reader): return term(inner, &reader)
-    case .coalesce(let sides) where asks(sides.left, reader): return term(sides.left, &reader)
+    case .subscripted(let base, let arguments) where asks(base, reader):
+      return refuseElement(base, arguments.first?.value ?? base, &reader)
+    case .forced(let inner) where asks(inner, reader),
+      .chain(let inner) where asks(inner, reader),
+      .questioned(let inner) where asks(inner, reader):
+      return term(inner, &reader)
     case .missing: return nil
     default: return constantTerm(expression, expecting, &reader)
     }
   }
 
-  private mutating func truth(_ expression: Expression, _ reader: inout some ProgramReader)
+  private mutating func term(_ sides: Sides, _ reader: inout OutlineReader) -> TypedTerm? {
+    switch sides.operation {
+    case .and, .or:
+      let first = truth(sides.left, &reader)
+      guard let second = truth(sides.right, &reader), let first else { return nil }
+      return TypedTerm(
+        term: sides.operation == .and ? .and(first, second) : .or(first, second),
+        type: .plain(.boolean))
+    case .plusMinus:
+      reader.error(Messages.strayTolerance, sides.sign)
+      return nil
+    case let operation where operation.isComparison: return comparisonTerm(sides, &reader)
+    default: return arithmeticTerm(sides, &reader)
+    }
+  }
+
+  private mutating func truth(_ expression: Grammar.Expression, _ reader: inout OutlineReader)
     -> ExpectationTerm?
   {
     guard let made = term(expression, expecting: .boolean, &reader) else { return nil }
@@ -198,7 +201,7 @@ struct ExpectationCompiler {
   }
 
   private mutating func constantTerm(
-    _ expression: Expression, _ expecting: ValueType?, _ reader: inout some ProgramReader
+    _ expression: Grammar.Expression, _ expecting: ValueType?, _ reader: inout OutlineReader
   ) -> TypedTerm? {
     var hint = expecting
     if expecting == .instant { hint = nil }
@@ -206,10 +209,10 @@ struct ExpectationCompiler {
     guard made.type != .unknown else { return nil }
     guard let constant = made.constant else {
       var message = Messages.notConstant
-      if case .name(let name) = expression.kind, made.type.format != .object,
+      if case .name(let name, _) = expression.kind, made.type.format != .object,
         made.type.format != .thread
       {
-        message = Messages.changesInTheRun(name.text)
+        message = Messages.changesInTheRun(name)
       }
       reader.error(message, expression.range)
       return nil
@@ -220,14 +223,14 @@ struct ExpectationCompiler {
   }
 
   /// A constant of the program as one of an expectation.
-  func expectationValue(_ value: Int64, _ type: ValueType, _ reader: some ProgramReader)
+  func expectationValue(_ value: Int64, _ type: ValueType, _ reader: OutlineReader)
     -> ExpectationValue
   {
     expectationValue(value, type.toldFormat, reader)
   }
 
   /// A constant of a format; what a run records carries no other word on what it is.
-  func expectationValue(_ value: Int64, _ format: ValueFormat, _ reader: some ProgramReader)
+  func expectationValue(_ value: Int64, _ format: ValueFormat, _ reader: OutlineReader)
     -> ExpectationValue
   {
     if value == noValue { return .none }
@@ -243,10 +246,12 @@ struct ExpectationCompiler {
   }
 
   private mutating func arithmeticTerm(
-    _ operation: Expression.InfixOperator, _ left: Expression, _ right: Expression,
-    _ place: SourceRange, _ reader: inout some ProgramReader
+    _ sides: Sides, _ reader: inout OutlineReader
   ) -> TypedTerm? {
-    guard var first = term(left, &reader), let second = term(right, &reader) else { return nil }
+    let (operation, place) = (sides.operation, sides.sign)
+    guard var first = term(sides.left, &reader), let second = term(sides.right, &reader) else {
+      return nil
+    }
     guard case .plain(var a) = first.type, case .plain(let b) = second.type else {
       reader.error(Messages.wholeComparison, place)
       return nil
@@ -271,7 +276,7 @@ struct ExpectationCompiler {
   /// The result of joining two constants; nil when one is not known before the run.
   private func folded(
     _ rule: ArithmeticRule, _ left: ExpectationTerm, _ right: ExpectationTerm, _ a: ValueType,
-    _ b: ValueType, _ reader: some ProgramReader
+    _ b: ValueType, _ reader: OutlineReader
   ) -> ExpectationTerm? {
     guard case .value(let first) = left, case .value(let second) = right,
       let one = bits(first), let two = bits(second), let result = rule.code.folded(one, two)
@@ -307,9 +312,9 @@ struct ExpectationCompiler {
   // MARK: Comparisons
 
   private mutating func comparisonTerm(
-    _ operation: Expression.InfixOperator, _ left: Expression, _ right: Expression,
-    _ place: SourceRange, _ reader: inout some ProgramReader
+    _ sides: Sides, _ reader: inout OutlineReader
   ) -> TypedTerm? {
+    let (operation, left, right, place) = (sides.operation, sides.left, sides.right, sides.sign)
     guard let comparison = ExpectationTerm.Relation(rawValue: operation.rawValue) else {
       reader.error(Messages.identityInExpectation, place)
       return nil
@@ -348,24 +353,25 @@ struct ExpectationCompiler {
       term: .compare(comparison, a.term, b.term, allowed), type: .plain(.boolean))
   }
 
-  private func splitTolerance(_ expression: Expression) -> (Expression, Expression?) {
-    guard case .infix(.plusMinus, let sides) = expression.kind else {
+  private func splitTolerance(_ expression: Grammar.Expression) -> (
+    Grammar.Expression, Grammar.Expression?
+  ) {
+    guard let sides = expression.sides, sides.operation == .plusMinus else {
       return (expression, nil)
     }
     return (sides.left, sides.right)
   }
 
   mutating func tolerance(
-    _ expression: Expression, _ operation: Expression.InfixOperator, _ type: ValueType,
-    _ reader: inout some ProgramReader
+    _ expression: Grammar.Expression, _ operation: InfixOperator, _ type: ValueType,
+    _ reader: inout OutlineReader
   ) -> ExpectationTerm.Tolerance? {
     guard operation == .equal || operation == .notEqual else {
       reader.error(Messages.toleranceOperator, expression.range)
       return nil
     }
-    if case .percent(let percent) = expression.kind {
-      if percent.billionths < 0 { reader.error(Messages.negative("a tolerance"), expression.range) }
-      return .percent(percent)
+    if case .percent(let billionths) = expression.kind {
+      return .percent(FixedDecimal(billionths: billionths))
     }
     let unit: ValueType = type == .instant ? .duration : type.unwrapped
     guard unit.isOrdered else {

@@ -3,8 +3,11 @@ import SpindleModel
 extension AnnotatedTokens {
   /// Whether a space goes between two tokens that follow one another on a line.
   func isSpaced(_ first: Int, _ second: Int) -> Bool {
-    if keepsSpaces { return list[first].range.upperBound < list[second].range.lowerBound }
     let (before, token) = (list[first].kind, list[second].kind)
+    // `#"a"#` is one text, whatever its signs are called here.
+    if before == .unknownCharacter || token == .unknownCharacter {
+      return list[first].end < list[second].start
+    }
     switch token {
     case .comma, .semicolon, .rightParenthesis, .rightBracket:
       return false
@@ -19,7 +22,7 @@ extension AnnotatedTokens {
       return false
     case .leftParenthesis, .leftBracket, .dot, .unknownOperator:
       if isJoined(second) { return false }
-    case .question, .percent, .not, .closedRange:
+    case .question, .percent, .not, .closedRange, .coalesce:
       if isPostfix(second) { return false }
     case .plus, .minus:
       // Two signs without a space would be another operator.

@@ -5,8 +5,6 @@ struct AnnotatedTokens {
   /// In the order of the text; without the end of the file.
   let list: [Token]
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Whether spaces between tokens of one line stay as they are written.
-  let keepsSpaces: Bool
   private var notes: [Note]
 
   private struct Note {
@@ -41,7 +39,7 @@ struct AnnotatedTokens {
   }
 
   /// Reads the tokens of `bytes`, which somebody else keeps alive.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, keepsSpaces: Bool) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
     var lexer = Lexer(bytes, keepsComments: true)
     var list: [Token] = []
     list.reserveCapacity(bytes.count / 4)
@@ -52,7 +50,6 @@ struct AnnotatedTokens {
     }
     self.list = list
     self.bytes = bytes
-    self.keepsSpaces = keepsSpaces
     notes = Array(repeating: Note(), count: list.count)
     noteNextWords()
     annotate()
@@ -115,9 +112,10 @@ struct AnnotatedTokens {
     noteBracesOfComments()
   }
 
-  /// Whether a `<` begins types: `Task<Int, Never>`.
+  /// Whether a `<` begins types: `Task<Int, Never>`, `func swapped<A, B>`.
   private func beginsTypes(_ name: Int, _ sign: Int) -> Bool {
     guard list[name].kind == .identifier, !list[sign].hasSpaceBefore else { return false }
+    if let before = wordIndex(before: name), list[before].kind == .func { return true }
     return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[Int(list[name].start)]
   }
 
@@ -231,6 +229,10 @@ struct AnnotatedTokens {
       if precedesValue(previous) { return .prefix }
       guard let next = wordIndex(after: index) else { return .postfix }
       return list[next].kind.beginsOperand && !isName(next, "where") ? .infix : .postfix
+    case .coalesce where !token.hasSpaceBefore:
+      // `Int??` is an optional of an optional.
+      guard let next = wordIndex(after: index) else { return .postfix }
+      return list[next].kind.beginsOperand ? .infix : .postfix
     default:
       return .infix
     }
@@ -246,7 +248,7 @@ extension AnnotatedTokens {
     case .identifier, .underscore, .number, .string, .rightParenthesis, .rightBracket, .rightBrace,
       .true, .false, .nil:
       return true
-    case .question, .percent, .not, .closedRange: return notes[index].role == .postfix
+    case .question, .percent, .not, .closedRange, .coalesce: return notes[index].role == .postfix
     case .greater: return notes[index].role == .joined
     case let kind where kind.isKeyword:
       // `.repeat` is a member.

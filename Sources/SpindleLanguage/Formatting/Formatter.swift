@@ -10,9 +10,6 @@ package import SpindleModel
 /// where they are, and those behind code keep their column; a caret in a comment of its own stays under
 /// what it points at. Formatting twice changes nothing more.
 ///
-/// In a text that only the typed front end reads, spaces within a line stay as they are: what `<` or `??` is there
-/// depends on them.
-///
 /// A text whose form is wrong is returned as it is, with the errors.
 package func formatted(_ source: SourceText) -> (text: String, diagnostics: [Diagnostic]) {
   if source.isSwift {
@@ -25,14 +22,12 @@ package func formatted(_ source: SourceText) -> (text: String, diagnostics: [Dia
       ]
     )
   }
-  let parsed = Parser.parse(source)
-  let diagnostics = parsed.diagnostics
-  let isTyped = !diagnostics.isEmpty && TypedForm(source, settings: parsed).diagnostics.isEmpty
-  guard diagnostics.isEmpty || isTyped else {
+  let (_, diagnostics) = GrammarParser.parse(source)
+  guard diagnostics.isEmpty else {
     return (String(decoding: source.utf8, as: UTF8.self), diagnostics)
   }
   let text = source.utf8.withUnsafeBufferPointer { bytes in
-    let tokens = AnnotatedTokens(bytes, keepsSpaces: isTyped)
+    let tokens = AnnotatedTokens(bytes)
     var formatter = Formatter(bytes, tokens)
     return formatter.run()
   }

@@ -16,13 +16,35 @@ extension Grammar {
     case associatedType(Name, [TypeSyntax])
     /// `main(.tool) { }`.
     case main(isTool: Bool, Block)
-    /// `trace`, `machine`, `param`, `expect`, `schedule`, `explore`: read by the stage that knows settings.
-    case setting(Name)
+    /// A part of a trace that is no code: read by the stage that knows settings.
+    case setting(Section)
     /// `include "File.swift"`: read before the text is.
     case include
     /// A statement at the top.
     case statement(Statement)
     case missing
+  }
+
+  /// What a trace says beside its code.
+  indirect enum Section: Sendable {
+    /// `trace "title" { seed: 1 }`; the title is nil when it could not be read.
+    case trace(title: String?, [Setting])
+    /// `machine { cores: 2 }`.
+    case machine([Setting])
+    /// `param n = 6`, `param pool = "warm" in ["warm", "cold"]`.
+    case parameter(Name, value: Expression, allowed: Expression?)
+    /// `expect { }`.
+    case expect(Block)
+    /// `schedule { "a" locks x before "b" locks x }`: what stands between its braces.
+    case schedule(SourceRange)
+    /// `explore { runs: 500 }`.
+    case explore([Setting])
+  }
+
+  /// `name: value` in `trace { }`, `machine { }` or `explore { }`.
+  struct Setting: Sendable {
+    var name: Name
+    var value: Expression
   }
 
   /// The attributes and modifiers of a declaration.

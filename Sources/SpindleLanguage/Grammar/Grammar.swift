@@ -2,7 +2,7 @@ import SpindleModel
 
 /// The tree of a text as it is written: nothing is rewritten, nothing is left out.
 ///
-/// It is the first stage of the front end with types. A tree is a value without identity; a stage behind it adds what
+/// It is the first stage of the front end. A tree is a value without identity; a stage behind it adds what
 /// it finds out in trees of its own.
 enum Grammar {
   /// A name where it is written.
@@ -70,6 +70,8 @@ extension Grammar {
     case duration(Int64)
     /// `512KB`, in bytes.
     case size(Int64)
+    /// `2%` in expectations, in billionths of a hundredth.
+    case percent(Int64)
     case boolean(Bool)
     case `nil`
     case string([Segment])
@@ -161,6 +163,8 @@ extension Grammar {
     var body: Block
     /// How many parameters `$0`, `$1` … ask for.
     var shorthandCount = 0
+    /// How many parameters in front of these were written for what stands around it: the index of an element.
+    var outerCount = 0
     var range: SourceRange
   }
 

@@ -6,6 +6,8 @@ extension GrammarParser {
   struct ConditionalBranches {
     /// For each open one whether a branch of it has been taken.
     fileprivate var taken: [Bool] = []
+    /// Where each open one begins.
+    fileprivate var places: [SourceRange] = []
   }
 
   /// Goes past a line of conditional compilation, and past a branch that is not taken; whether there was one.
@@ -14,28 +16,49 @@ extension GrammarParser {
       return false
     }
     if isWord(current, "#if") {
+      branches.places.append(current.range)
       advance()
       let holds = parseCompilationCondition()
       branches.taken.append(holds)
       if !holds { skipBranch(&branches) }
       return true
     }
-    if isWord(current, "#endif"), !branches.taken.isEmpty {
-      advance()
-      branches.taken.removeLast()
-      return true
-    }
-    if isWord(current, "#else") || isWord(current, "#elseif"), !branches.taken.isEmpty {
+    let isEnd = isWord(current, "#endif")
+    guard isEnd || isWord(current, "#else") || isWord(current, "#elseif") else { return false }
+    if branches.taken.isEmpty {
+      report(SyntaxMessage.branchWithoutIf(text(current)), current.range)
+      if isEnd {
+        advance()
+      } else {
+        _ = parseCompilationCondition()
+      }
+    } else if isEnd {
+      endBranches(&branches)
+    } else {
       // The branch before was taken: all others are not.
       skipBranch(&branches)
-      return true
     }
-    return false
+    return true
+  }
+
+  /// Goes behind an `#endif`.
+  private mutating func endBranches(_ branches: inout ConditionalBranches) {
+    advance()
+    branches.taken.removeLast()
+    branches.places.removeLast()
+  }
+
+  /// Reports an `#if` without an end.
+  mutating func reportOpen(_ branches: ConditionalBranches) {
+    if let place = branches.places.last, current.kind == .endOfFile {
+      report(SyntaxMessage.openBranch, place)
+    }
   }
 
   /// Whether the machine runs a system: one that names no platform counts as one of Apple's.
   private func isPlatform(_ system: String) -> Bool {
-    switch platform {
+    let platform = GrammarParser.platform(of: bytes)
+    return switch platform {
     case "linux": system == "Linux"
     case "macOS", "iOS": system == platform
     default: system == "macOS" || system == "iOS"
@@ -50,9 +73,7 @@ extension GrammarParser {
         open += 1
       } else if isWord(current, "#endif") {
         if open == 0 {
-          advance()
-          branches.taken.removeLast()
-          return
+          return endBranches(&branches)
         }
         open -= 1
       } else if open == 0, branches.taken.last == false {

@@ -7,6 +7,10 @@ extension GrammarParser {
     var level: Int
     var isRight = false
 
+    /// Operators that do not go together with one of their kind.
+    static let range = 6
+    static let comparison = 3
+
     /// The precedence of an operator; nil if the text is not one.
     ///
     /// The groups are those of the standard library's declarations of operators.
@@ -15,10 +19,10 @@ extension GrammarParser {
       case "<<", ">>", "&<<", "&>>": Precedence(level: 9)
       case "*", "/", "%", "&", "&*": Precedence(level: 8)
       case "+", "-", "|", "^", "&+", "&-": Precedence(level: 7)
-      case "...", "..<": Precedence(level: 6)
+      case "...", "..<", "±": Precedence(level: range)
       case "is", "as": Precedence(level: 5)
       case "??": Precedence(level: 4, isRight: true)
-      case "==", "!=", "<", "<=", ">", ">=", "===", "!==", "~=", "±": Precedence(level: 3)
+      case "==", "!=", "<", "<=", ">", ">=", "===", "!==", "~=": Precedence(level: comparison)
       case "&&": Precedence(level: 2)
       case "||": Precedence(level: 1)
       default: nil
@@ -35,7 +39,10 @@ extension GrammarParser {
       }
       parser.advance()
       let first = parser.parseExpression()
-      parser.expect(.colon, "':'")
+      guard parser.consume(.colon) else {
+        parser.reportMissing(SyntaxMessage.colonInTernary)
+        return parser.missing()
+      }
       let second = parser.parseExpression()
       return Grammar.Expression(
         kind: .ternary(condition, first, second),
@@ -50,24 +57,29 @@ extension GrammarParser {
 
   /// Operands with operators that bind more tightly than `level`.
   private mutating func parseOperators(above level: Int) -> Grammar.Expression {
+    growing { $0.parseOperands(above: level) }
+  }
+
+  private mutating func parseOperands(above level: Int) -> Grammar.Expression {
     var left = parsePrefix()
-    var operands = 0
+    var last: Int?
     joinWrappingShift()
-    while let (sign, precedence) = binaryOperator, precedence.level > level {
+    while let (sign, precedence) = binaryOperator, precedence.level > level, grow() {
       let token = current
-      operands += 1
-      if operands > 4 * GrammarParser.deepestNesting {
-        report("this has too many operators: write it as several statements", token.range)
-        stop()
-        break
+      if precedence.level == last {
+        if precedence.level == Precedence.comparison {
+          report(SyntaxMessage.chainedComparison, token.range)
+        }
+        if precedence.level == Precedence.range { report(SyntaxMessage.rangeChain, token.range) }
       }
+      last = precedence.level
       let name = Grammar.Name(text: sign, range: token.range)
       if sign == "is" || sign == "as" {
         left = parseCast(of: left)
         continue
       }
       advance()
-      if sign == "..." || sign == "..<", endsRange {
+      if sign == "...", endsRange {
         left = Grammar.Expression(
           kind: .range(from: left, to: nil, isClosed: sign == "...", sign: token.range),
           range: range(from: Int32(left.range.lowerBound)))
@@ -110,6 +122,7 @@ extension GrammarParser {
     case .string, .number, .underscore, .question: return nil
     default: break
     }
+    if isInPattern, current.kind == .coalesce, !current.hasSpaceBefore { return nil }
     let sign = text(current)
     guard let precedence = Precedence.of(sign) else { return nil }
     // As in Swift, a sign with white space on one side only belongs to the operand on the other side.
@@ -123,8 +136,9 @@ extension GrammarParser {
     return (sign, precedence)
   }
 
+  /// Whether white space is at an offset, or a sign that counts as such, as in Swift.
   private func isSpace(at offset: Int) -> Bool {
-    offset >= bytes.count || bytes[offset] <= 0x20
+    offset >= lexer.limit || bytes[offset] <= 0x20 || ")]},;:".utf8.contains(bytes[offset])
   }
 
   /// Whether nothing follows that a range could end with.
@@ -156,244 +170,87 @@ extension GrammarParser {
   // MARK: In front
 
   /// An operand with its prefix operators.
+  ///
+  /// Each kind has a function of its own: what is nested deeply goes through this one, and has to be short of stack.
   mutating func parsePrefix() -> Grammar.Expression {
-    let start = current.start
     switch current.kind {
-    case .minus, .plus, .not, .bitNot:
-      let name = Grammar.Name(text: text(current), range: current.range)
-      advance()
-      if name.text == "-", current.kind == .number, !current.hasSpaceBefore {
-        let literal = parsePostfix()
-        return Grammar.Expression(kind: .prefix(name, literal), range: range(from: start))
-      }
-      let operand = nested { $0.parsePrefix() } ?? missing()
-      return Grammar.Expression(kind: .prefix(name, operand), range: range(from: start))
-    case .bitAnd:
-      advance()
-      let place = parsePostfix()
-      return Grammar.Expression(kind: .reference(place), range: range(from: start))
-    case .closedRange, .halfOpenRange:
-      let (sign, isClosed) = (current.range, current.kind == .closedRange)
-      advance()
-      if isClosed, endsRange {
-        return Grammar.Expression(
-          kind: .range(from: nil, to: nil, isClosed: true, sign: sign), range: sign)
-      }
-      let to = parseOperators(above: 6)
-      return Grammar.Expression(
-        kind: .range(from: nil, to: to, isClosed: isClosed, sign: sign), range: range(from: start))
-    case .identifier: return parseWords()
-    default: return parsePostfix()
+    case .minus, .plus, .not, .bitNot: parseSigned()
+    case .bitAnd: parseReference()
+    case .closedRange, .halfOpenRange: parseRangeWithoutStart()
+    case .identifier where isCoveringWord: parseCovered()
+    default: parsePostfix()
     }
   }
 
-  /// `try`, `await` and what they cover, or an operand.
-  private mutating func parseWords() -> Grammar.Expression {
+  private mutating func parseSigned() -> Grammar.Expression {
     let start = current.start
-    if isWord(current, "try"), !isMemberNext {
-      advance()
-      let attempt = parseSign(question: Grammar.Attempt.optional, not: .forced) ?? .plain
-      let covered = nested { $0.parseOperators(above: 0) } ?? missing()
-      return Grammar.Expression(kind: .attempt(attempt, covered), range: range(from: start))
+    let name = Grammar.Name(text: text(current), range: current.range)
+    advance()
+    if name.text == "-", current.kind == .number, !current.hasSpaceBefore {
+      let literal = parsePostfix()
+      return Grammar.Expression(kind: .prefix(name, literal), range: range(from: start))
     }
-    if isWord(current, "await"), !isMemberNext {
-      advance()
-      let covered = nested { $0.parseOperators(above: 0) } ?? missing()
-      return Grammar.Expression(kind: .await(covered), range: range(from: start))
-    }
-    for word: StaticString in ["copy", "consume", "unsafe"] where isWord(current, word) {
-      let next = peek()
-      if next.kind == .identifier && !next.isFirstOnLine { advance() }
-    }
-    return parsePostfix()
+    let operand = nested { $0.parsePrefix() } ?? missing()
+    return Grammar.Expression(kind: .prefix(name, operand), range: range(from: start))
   }
 
-  /// Whether the word at hand is a name that something is asked of.
-  var isMemberNext: Bool {
-    switch peek().kind {
-    case .dot, .comma, .colon, .assign, .rightParenthesis: true
-    default: false
-    }
-  }
-
-  // MARK: Behind
-
-  /// An operand with members, arguments, indices and closures behind it.
-  mutating func parsePostfix() -> Grammar.Expression {
+  private mutating func parseReference() -> Grammar.Expression {
     let start = current.start
-    var isChain = false
-    var value = parsePrimary()
-    var levels = 0
-    loop: while true {
-      levels += 1
-      if levels > 4 * GrammarParser.deepestNesting {
-        report("this has too many members in one expression", current.range)
-        stop()
-        break
-      }
-      switch current.kind {
-      case .dot:
-        advance()
-        value = parseMember(of: value, start)
-      case .unknownOperator where isSign("?."):
-        let questioned = Grammar.Expression(
-          kind: .questioned(value), range: SourceRange(Int(start), Int(current.start) + 1))
-        advance()
-        isChain = true
-        value = parseMember(of: questioned, start)
-      case .question where !current.hasSpaceBefore && bindsVariables == nil:
-        guard continuesChain else { break loop }
-        advance()
-        isChain = true
-        value = Grammar.Expression(kind: .questioned(value), range: range(from: start))
-      case .not where !current.hasSpaceBefore && !current.isFirstOnLine:
-        advance()
-        value = Grammar.Expression(kind: .forced(value), range: range(from: start))
-      case .leftParenthesis where !current.isFirstOnLine && !current.hasSpaceBefore:
-        value = parseCall(value, start)
-      case .leftBracket where !current.isFirstOnLine && !current.hasSpaceBefore:
-        advance()
-        let arguments = parseList(until: .rightBracket, "']'") { $0.parseArgument() }
-        value = Grammar.Expression(kind: .subscripted(value, arguments), range: range(from: start))
-      case .leftBrace where allowsTrailingClosures && takesClosure(value) && !current.isFirstOnLine:
-        let call = Grammar.Call(
-          callee: value, arguments: [], place: value.range, hasParentheses: false)
-        value = parseTrailingClosures(call, start)
-      default: break loop
-      }
-    }
-    return isChain
-      ? Grammar.Expression(kind: .chain(value), range: value.range) : value
+    advance()
+    let place = parsePostfix()
+    return Grammar.Expression(kind: .reference(place), range: range(from: start))
   }
 
-  /// Whether something of a chain follows the `?` at hand.
-  var continuesChain: Bool {
-    let next = peek()
-    if next.kind == .leftParenthesis || next.kind == .leftBracket {
-      return !next.hasSpaceBefore
-    }
-    return next.kind == .dot || next.kind == .not || isOptionalAssignment(next)
-  }
-
-  /// Whether `a? = b` is written, which assigns where there is a value.
-  private func isOptionalAssignment(_ next: Token) -> Bool {
-    switch next.kind {
-    case .assign, .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign,
-      .shiftLeftAssign, .shiftRightAssign, .bitAndAssign, .bitOrAssign, .bitXorAssign:
-      true
-    default: false
-    }
-  }
-
-  func takesClosure(_ value: Grammar.Expression) -> Bool {
-    switch value.kind {
-    case .name, .member, .implicitMember, .subscripted: true
-    default: false
-    }
-  }
-
-  mutating func parseMember(
-    of base: Grammar.Expression, _ start: Int32
-  ) -> Grammar.Expression {
-    if current.kind == .number {
-      let token = current
-      advance()
-      // `pair.0.1` has one number behind the first point.
-      var value = base
-      for part in text(token).split(separator: ".") {
-        value = Grammar.Expression(
-          kind: .member(value, Grammar.Name(text: String(part), range: token.range), []),
-          range: range(from: start))
-      }
-      return value
-    }
-    let name = parseName("a member")
-    let arguments = parseExpressionTypeArguments()
-    return Grammar.Expression(kind: .member(base, name, arguments), range: range(from: start))
-  }
-
-  /// Type arguments behind a name in an expression, where what follows tells that they are some.
-  mutating func parseExpressionTypeArguments() -> [Grammar.TypeSyntax] {
-    guard current.kind == .less, !current.hasSpaceBefore else { return [] }
-    return attempt { parser in
-      let arguments = parser.parseTypeArguments()
-      switch parser.current.kind {
-      case .leftParenthesis where !parser.current.hasSpaceBefore, .rightParenthesis, .rightBracket,
-        .dot, .comma, .colon, .semicolon, .endOfFile, .rightBrace, .leftBrace:
-        return arguments
-      default: return parser.current.isFirstOnLine ? arguments : nil
-      }
-    } ?? []
-  }
-
-  mutating func parseCall(
-    _ callee: Grammar.Expression, _ start: Int32
-  ) -> Grammar.Expression {
-    if let labels = compoundLabels {
-      while !consume(.rightParenthesis) { advance() }
-      return Grammar.Expression(kind: .compound(callee, labels), range: range(from: start))
+  /// `...`, `...5`, `..<5`.
+  private mutating func parseRangeWithoutStart() -> Grammar.Expression {
+    let start = current.start
+    let (sign, isClosed) = (current.range, current.kind == .closedRange)
+    if isSpace(at: Int(current.end)), !isClosed || !peek().kind.endsExpression {
+      return parsePostfix()
     }
     advance()
-    let arguments = parseList(until: .rightParenthesis, "')'") { $0.parseArgument() }
-    let call = Grammar.Call(
-      callee: callee, arguments: arguments, place: range(from: start), hasParentheses: true)
-    if current.kind == .leftBrace, allowsTrailingClosures, !current.isFirstOnLine {
-      return parseTrailingClosures(call, start)
+    if isClosed, endsRange {
+      return Grammar.Expression(
+        kind: .range(from: nil, to: nil, isClosed: true, sign: sign), range: sign)
     }
-    return Grammar.Expression(kind: .call(call), range: range(from: start))
+    let to = nested { $0.parseOperators(above: Precedence.range) } ?? missing()
+    return Grammar.Expression(
+      kind: .range(from: nil, to: to, isClosed: isClosed, sign: sign), range: range(from: start))
   }
 
-  /// The labels of a name like `load(_:completion:)`; nil where a call is at hand.
-  private var compoundLabels: [String]? {
-    var labels: [String] = []
-    var ahead = lexer
-    while true {
-      let label = ahead.next()
-      if label.kind == .rightParenthesis { return labels.isEmpty ? nil : labels }
-      guard label.kind == .identifier || label.kind == .underscore, ahead.next().kind == .colon
-      else { return nil }
-      labels.append(text(label))
+  /// Whether `try`, `await` or a word that changes nothing is here, and covers what is behind it.
+  private var isCoveringWord: Bool {
+    guard (3...7).contains(current.end - current.start) else { return false }
+    switch text(current) {
+    case "try", "await": return !isMemberNext
+    case "copy", "consume", "unsafe":
+      let next = peek()
+      return next.kind == .identifier && !next.isFirstOnLine
+    default: return false
     }
   }
 
-  private mutating func parseTrailingClosures(
-    _ call: Grammar.Call, _ start: Int32
-  ) -> Grammar.Expression {
-    var call = call
-    let first = parseClosure()
-    call.arguments.append(Grammar.Argument(label: nil, value: first, isTrailing: true))
-    while current.kind == .identifier {
-      var ahead = lexer
-      guard ahead.next().kind == .colon, ahead.next().kind == .leftBrace else { break }
-      let label = parseName("a label")
-      advance()
-      call.arguments.append(
-        Grammar.Argument(label: label, value: parseClosure(), isTrailing: true))
+  /// `try`, `await` and what they cover.
+  private mutating func parseCovered() -> Grammar.Expression {
+    let word = current
+    advance()
+    if isWord(word, "try") {
+      let attempt = parseSign(question: Grammar.Attempt.optional, not: .forced) ?? .plain
+      let covered = nested { $0.parseOperators(above: 0) } ?? missing()
+      return Grammar.Expression(kind: .attempt(attempt, covered), range: range(from: word.start))
     }
-    return Grammar.Expression(kind: .call(call), range: range(from: start))
+    if isWord(word, "await") {
+      let covered = nested { $0.parseOperators(above: 0) } ?? missing()
+      return Grammar.Expression(kind: .await(covered), range: range(from: word.start))
+    }
+    return nested { $0.parsePostfix() } ?? missing()
   }
 
-  /// `label: value` or `value`, in brackets.
-  mutating func parseArgument() -> Grammar.Argument {
-    if current.kind.isWord || current.kind == .underscore, peek().kind == .colon {
-      let label = parseName("a label")
-      advance()
-      return Grammar.Argument(
-        label: label.text == "_" ? nil : label, value: parseOperatorOrExpression())
+  /// Whether the word at hand is a name that gets a value.
+  var isMemberNext: Bool {
+    switch peek().kind {
+    case .colon, .assign: true
+    default: false
     }
-    return Grammar.Argument(label: nil, value: parseOperatorOrExpression())
-  }
-
-  /// An operator alone, as in `reduce(0, +)`, or an expression.
-  private mutating func parseOperatorOrExpression() -> Grammar.Expression {
-    let next = peek().kind
-    if next == .rightParenthesis || next == .comma, Precedence.of(text(current)) != nil,
-      current.kind != .identifier
-    {
-      let token = current
-      advance()
-      return Grammar.Expression(kind: .name(text(token), []), range: token.range)
-    }
-    return parseExpression()
   }
 }

@@ -1,16 +1,47 @@
 import SpindleModel
 
-/// Numbers, texts and closures.
+/// Numbers and texts.
 extension GrammarParser {
   /// A number, with its unit if it has one.
   mutating func parseNumber() -> Grammar.Expression {
     let token = current
     advance()
+    if skipDetachedUnit(token) { return Grammar.Expression(kind: .missing, range: token.range) }
     guard let kind = kindOfNumber(token) else {
-      report("'\(text(token))' is not a number that fits here", token.range)
+      reportNumber(token)
       return Grammar.Expression(kind: .missing, range: token.range)
     }
+    if readsPercentages, current.kind == .percent, !current.hasSpaceBefore, endsPercentage {
+      return parsePercentage(kind, token)
+    }
     return Grammar.Expression(kind: kind, range: token.range)
+  }
+
+  /// Whether the `%` at hand ends a percentage: no operand follows it.
+  private var endsPercentage: Bool {
+    let next = peek()
+    switch next.kind {
+    case .identifier, .number, .string, .leftParenthesis, .leftBracket, .dot, .true, .false, .nil,
+      .minus, .not:
+      return next.isFirstOnLine
+    default: return true
+    }
+  }
+
+  private mutating func parsePercentage(_ kind: Grammar.Kind, _ number: Token) -> Grammar.Expression
+  {
+    advance()
+    let place = range(from: number.start)
+    switch kind {
+    case .integer(let value):
+      let (billionths, overflow) = value.multipliedReportingOverflow(by: FixedDecimal.scale)
+      if !overflow { return Grammar.Expression(kind: .percent(billionths), range: place) }
+      report(SyntaxMessage.numberTooLarge(text(number), .percentage), number.range)
+    case .decimal(let billionths):
+      return Grammar.Expression(kind: .percent(billionths), range: place)
+    default: report(SyntaxMessage.percentWithUnit, number.range)
+    }
+    return Grammar.Expression(kind: .missing, range: place)
   }
 
   private func kindOfNumber(_ token: Token) -> Grammar.Kind? {
@@ -63,19 +94,15 @@ extension GrammarParser {
   /// A text in quotes, on one line or between three quotes.
   mutating func parseString() -> Grammar.Expression {
     let token = current
-    if token.kind == .unterminatedString {
-      report("a text is not closed", token.range)
-      advance()
-      return Grammar.Expression(kind: .missing, range: token.range)
-    }
     let (start, end) = (Int(token.start) + 1, Int(token.end) - 1)
-    if start == end, end + 1 < bytes.count, bytes[end + 1] == UInt8(ascii: "\"") {
+    if start == end, end + 1 < lexer.limit, bytes[end + 1] == UInt8(ascii: "\"") {
       return parseMultilineString()
     }
     advance()
     let behind = (lexer: lexer, current: current, previousEnd: previousEnd)
     let segments = parseSegments(start, end, indentation: 0)
     (lexer, current, previousEnd) = behind
+    stayAtEnd()
     return Grammar.Expression(kind: .string(segments), range: token.range)
   }
 
@@ -85,13 +112,13 @@ extension GrammarParser {
   mutating func parseRawString() -> Grammar.Expression? {
     let (start, sign, quote) = (Int(current.start), UInt8(ascii: "#"), UInt8(ascii: "\""))
     var open = start
-    while open < bytes.count, bytes[open] == sign { open += 1 }
-    guard open < bytes.count, bytes[open] == quote else { return nil }
+    while open < lexer.limit, bytes[open] == sign { open += 1 }
+    guard open < lexer.limit, bytes[open] == quote else { return nil }
     let signs = open - start
     var index = open + 1
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\n") {
+    while index < lexer.limit, bytes[index] != UInt8(ascii: "\n") {
       let end = index + 1 + signs
-      if bytes[index] == quote, end <= bytes.count,
+      if bytes[index] == quote, end <= lexer.limit,
         bytes[(index + 1)..<end].allSatisfy({ $0 == sign })
       {
         let content = text(open + 1, index)
@@ -113,7 +140,7 @@ extension GrammarParser {
     let start = Int(current.start)
     var index = start + 3
     let quote = UInt8(ascii: "\"")
-    while index + 2 < bytes.count {
+    while index + 2 < lexer.limit {
       if bytes[index] == UInt8(ascii: "\\") {
         index += 2
         continue
@@ -121,9 +148,9 @@ extension GrammarParser {
       if bytes[index] == quote, bytes[index + 1] == quote, bytes[index + 2] == quote { break }
       index += 1
     }
-    guard index + 2 < bytes.count else {
-      report("a text between three quotes is not closed", SourceRange(start, start + 3))
-      stop()
+    guard index + 2 < lexer.limit else {
+      report(SyntaxMessage.openLines, SourceRange(start, start + 3))
+      fallSilent()
       return missing()
     }
     // The closing quotes have a line of their own; its indentation is removed from each line.
@@ -138,6 +165,7 @@ extension GrammarParser {
       first >= last
       ? [.text("")] : parseSegments(first, last, indentation: index - lineStart)
     (lexer, current, previousEnd) = behind
+    stayAtEnd()
     return Grammar.Expression(
       kind: .string(segments), range: SourceRange(start, index + 3))
   }
@@ -157,7 +185,7 @@ extension GrammarParser {
     }
     index = skipIndentation(index)
     var copied = index
-    while index < end {
+    while index < end && !isUnwinding && !isSilent {
       if bytes[index] == UInt8(ascii: "\n") {
         pending += text(copied, index + 1)
         index = skipIndentation(index + 1)
@@ -191,9 +219,10 @@ extension GrammarParser {
     let limit = lexer.limit
     (lexer.position, lexer.limit) = (start, end)
     advance()
+    let opening = current
     advance()
-    let outer = (allowsTrailingClosures, bindsVariables)
-    (allowsTrailingClosures, bindsVariables) = (true, nil)
+    let outer = (allowsTrailingClosures, bindsVariables, isInPattern)
+    (allowsTrailingClosures, bindsVariables, isInPattern) = (true, nil, false)
     let argument = parseArgument()
     // What follows is how the value is written: `default:`, `specifier:`.
     var value = argument.value
@@ -203,8 +232,12 @@ extension GrammarParser {
       value = Grammar.Expression(
         kind: .tuple([Grammar.Argument(label: nil, value: value), extra]), range: value.range)
     }
-    (allowsTrailingClosures, bindsVariables) = outer
-    if current.kind != .rightParenthesis { reportExpected("')'") }
+    (allowsTrailingClosures, bindsVariables, isInPattern) = outer
+    if current.kind != .rightParenthesis {
+      reportMissing(SyntaxMessage.parenthesisEnd(opening: line(of: opening.start)))
+      skipToClosing(.rightParenthesis)
+    }
+    // Not `advance`, which would read on into the text.
     previousEnd = current.kind == .rightParenthesis ? current.end : Int32(end)
     lexer.limit = limit
     return value
@@ -221,117 +254,25 @@ extension GrammarParser {
       text.append(character)
       return index + 2
     }
-    if letter == UInt8(ascii: "u"),
-      let close = bytes[index..<end].firstIndex(of: UInt8(ascii: "}")),
-      index + 3 <= close, let number = UInt32(self.text(index + 3, close), radix: 16),
-      let scalar = Unicode.Scalar(number)
-    {
-      text.unicodeScalars.append(scalar)
-      return close + 1
+    guard letter == UInt8(ascii: "u") else {
+      report(SyntaxMessage.unknownEscape, SourceRange(index, min(index + 2, end)))
+      // The letter is one of the text, or of a character of several bytes.
+      return index + 1
     }
-    report("a text has no such escape", SourceRange(index, min(index + 2, end)))
-    return min(index + 2, end)
-  }
-
-  // MARK: Closures
-
-  /// `{ … }`, at its brace.
-  mutating func parseClosure() -> Grammar.Expression {
-    let start = current.start
-    let closure = nested { parser -> Grammar.Closure in
-      let outer = (parser.shorthandCount, parser.allowsTrailingClosures, parser.bindsVariables)
-      (parser.shorthandCount, parser.allowsTrailingClosures) = (0, true)
-      parser.bindsVariables = nil
-      defer {
-        (parser.shorthandCount, parser.allowsTrailingClosures, parser.bindsVariables) = outer
+    var (position, value, count) = (index + 2, UInt32(0), 0)
+    if position < end && bytes[position] == UInt8(ascii: "{") {
+      position += 1
+      while position < end, count < 7, let digit = bytes[position].hexadecimalValue {
+        (value, position, count) = (value << 4 | UInt32(digit), position + 1, count + 1)
       }
-      parser.advance()
-      let empty = Grammar.Block(statements: [], range: SourceRange(Int(start), Int(start)))
-      var closure = Grammar.Closure(body: empty, range: empty.range)
-      if let header = parser.attempt({ $0.parseClosureHeader() }) { closure = header }
-      closure.body = parser.parseStatements(from: start)
-      closure.shorthandCount = parser.shorthandCount
-      closure.range = parser.range(from: start)
-      return closure
-    }
-    guard let closure else { return missing() }
-    return Grammar.Expression(kind: .closure(closure), range: closure.range)
-  }
-
-  /// The signature of a closure in front of `in`; nil if it has none.
-  mutating func parseClosureHeader() -> Grammar.Closure? {
-    let empty = Grammar.Block(statements: [], range: SourceRange(0, 0))
-    var closure = Grammar.Closure(body: empty, range: empty.range)
-    while isAttribute { closure.attributes.append(parseAttribute()) }
-    if current.kind == .leftBracket {
-      guard let captures = parseCaptures() else { return nil }
-      closure.captures = captures
-    }
-    if current.kind == .in {
-      advance()
-      return closure.attributes.isEmpty && closure.captures.isEmpty ? nil : closure
-    }
-    guard let parameters = parseClosureParameters() else { return nil }
-    closure.parameters = parameters
-    (closure.effects, _) = parseEffects()
-    if consume(.arrow) { closure.result = parseType() }
-    return consume(.in) ? closure : nil
-  }
-
-  private mutating func parseClosureParameters() -> [Grammar.ClosureParameter]? {
-    var parameters: [Grammar.ClosureParameter] = []
-    if current.kind == .leftParenthesis {
-      advance()
-      while current.kind != .rightParenthesis {
-        guard let parameter = parseTypedParameter() else { return nil }
-        parameters.append(parameter)
-        if !consume(.comma) { break }
-      }
-      return consume(.rightParenthesis) ? parameters : nil
-    }
-    repeat {
-      guard current.kind == .identifier || current.kind == .underscore else { return nil }
-      parameters.append(Grammar.ClosureParameter(name: parseName("a parameter")))
-    } while consume(.comma)
-    return parameters
-  }
-
-  private mutating func parseTypedParameter() -> Grammar.ClosureParameter? {
-    guard current.kind == .identifier || current.kind == .underscore else { return nil }
-    var name = parseName("a parameter")
-    if current.kind == .identifier || current.kind == .underscore { name = parseName("a name") }
-    var parameter = Grammar.ClosureParameter(name: name)
-    if consume(.colon) {
-      var type = parseType()
-      if case .attributed(let inner, let attributes, isInout: true) = type.kind {
-        parameter.isInout = true
-        type = Grammar.TypeSyntax(
-          kind: .attributed(inner, attributes: attributes, isInout: false), range: type.range)
-      }
-      parameter.type = type
-    }
-    return parameter
-  }
-
-  /// `[n, weak q, m = a + 1]`; nil if the brackets are those of an array.
-  mutating func parseCaptures() -> [Grammar.Capture]? {
-    advance()
-    var captures: [Grammar.Capture] = []
-    while current.kind != .rightBracket {
-      guard current.kind == .identifier else { return nil }
-      var strength = Grammar.Capture.Strength.strong
-      if peek().kind == .identifier || isWord(current, "unowned") && peek().kind == .leftParenthesis
+      if position < end, bytes[position] == UInt8(ascii: "}"), (1...6).contains(count),
+        let scalar = Unicode.Scalar(value)
       {
-        strength = isWord(current, "weak") ? .weak : .unowned
-        advance()
-        if current.kind == .leftParenthesis { _ = parseRawArgument() }
+        text.unicodeScalars.append(scalar)
+        return position + 1
       }
-      let name = parseName("a name")
-      var value = Grammar.Expression(kind: .name(name.text, []), range: name.range)
-      if consume(.assign) { value = parseExpression() }
-      captures.append(Grammar.Capture(strength: strength, name: name, value: value))
-      if !consume(.comma) { break }
     }
-    return consume(.rightBracket) ? captures : nil
+    report(SyntaxMessage.unicodeEscape, SourceRange(index, position))
+    return position
   }
 }

@@ -17,12 +17,21 @@ extension GrammarParser {
   }
 
   private mutating func parsePatternAtDepth() -> Grammar.Pattern {
+    growing { $0.parsePatternWithSuffixes() }
+  }
+
+  private mutating func parsePatternWithSuffixes() -> Grammar.Pattern {
     let start = current.start
     var pattern = parsePatternHead()
-    while true {
+    repeat {
       if current.kind == .question, !current.hasSpaceBefore {
         advance()
         pattern = Grammar.Pattern(kind: .some(pattern), range: range(from: start))
+      } else if current.kind == .coalesce, !current.hasSpaceBefore {
+        // `x??` in a pattern is `x` twice in an optional.
+        advance()
+        let inner = Grammar.Pattern(kind: .some(pattern), range: range(from: start))
+        pattern = Grammar.Pattern(kind: .some(inner), range: range(from: start))
       } else if isWord(current, "as"), current.kind == .identifier {
         advance()
         let type = parseType()
@@ -30,7 +39,8 @@ extension GrammarParser {
       } else {
         return pattern
       }
-    }
+    } while grow()
+    return pattern
   }
 
   private mutating func parsePatternHead() -> Grammar.Pattern {
@@ -38,20 +48,19 @@ extension GrammarParser {
     switch current.kind {
     case .let, .var:
       let isVariable = current.kind == .var
+      if bindsVariables != nil { report(SyntaxMessage.nestedBinding(text(current)), current.range) }
       advance()
       return parseBoundPattern(isVariable: isVariable)
     case .underscore:
       advance()
       return Grammar.Pattern(kind: .any, range: range(from: start))
-    case .leftParenthesis:
-      advance()
-      let elements = parseList(until: .rightParenthesis, "')'") { $0.parsePatternElement() }
-      if elements.count == 1, elements[0].label == nil {
-        return Grammar.Pattern(kind: elements[0].pattern.kind, range: range(from: start))
-      }
-      return Grammar.Pattern(kind: .tuple(elements), range: range(from: start))
+    case .leftParenthesis: return parseTuplePattern()
     case .dot:
       advance()
+      guard current.kind.isWord, !current.hasSpaceBefore else {
+        reportMissing(SyntaxMessage.expectedMember)
+        return Grammar.Pattern(kind: .missing, range: range(from: start))
+      }
       let name = parseName("a case")
       return parseCasePattern(owner: nil, name, start)
     case .identifier:
@@ -64,9 +73,31 @@ extension GrammarParser {
         return Grammar.Pattern(
           kind: .name(name, isVariable: bindsVariables), range: range(from: start))
       }
-      if let pattern = attempt({ $0.parseQualifiedCase(start) }) { return pattern }
+      if startsQualifiedCase { return parseQualifiedCase(start) }
+    case let kind where bindsVariables != nil && kind.isKeyword && !kind.isLiteral:
+      report(SyntaxMessage.reservedName(text(current)), current.range)
+      advance()
+      return Grammar.Pattern(kind: .missing, range: range(from: start))
     default: break
     }
+    return parseValuePattern()
+  }
+
+  private mutating func parseTuplePattern() -> Grammar.Pattern {
+    let opening = current
+    advance()
+    let elements = parseList(until: .rightParenthesis, opening, SyntaxMessage.parenthesisEnd) {
+      $0.parsePatternElement()
+    }
+    let kind: Grammar.PatternKind =
+      elements.count == 1 && elements[0].label == nil ? elements[0].pattern.kind : .tuple(elements)
+    return Grammar.Pattern(kind: kind, range: range(from: opening.start))
+  }
+
+  private mutating func parseValuePattern() -> Grammar.Pattern {
+    let outer = isInPattern
+    isInPattern = true
+    defer { isInPattern = outer }
     let value = parseExpression()
     return Grammar.Pattern(kind: .value(value), range: value.range)
   }
@@ -74,21 +105,25 @@ extension GrammarParser {
   /// Whether the name at hand is a type, of which a case follows: `let Stage.failed(code)`.
   var isOwnerNext: Bool { peek().kind == .dot }
 
-  private mutating func parseQualifiedCase(_ start: Int32) -> Grammar.Pattern? {
+  /// Whether `Stage.failed(` is here: only what has patterns in it has to be a case, any other value is compared.
+  private var startsQualifiedCase: Bool {
+    var (ahead, words) = (lexer, 1)
+    while true {
+      let sign = ahead.next()
+      if sign.kind == .leftParenthesis { return words > 1 && !sign.hasSpaceBefore }
+      guard sign.kind == .dot, ahead.next().kind.isWord else { return false }
+      words += 1
+    }
+  }
+
+  private mutating func parseQualifiedCase(_ start: Int32) -> Grammar.Pattern {
     var owner = Grammar.Expression(kind: .name(text(current), []), range: current.range)
     advance()
-    guard current.kind == .dot else { return nil }
     while true {
       advance()
-      guard current.kind.isWord else { return nil }
       let name = parseName("a case")
-      if current.kind == .dot {
-        owner = Grammar.Expression(kind: .member(owner, name, []), range: range(from: start))
-        continue
-      }
-      // Only what has patterns in it has to be a case; any other value is compared.
-      guard current.kind == .leftParenthesis, !current.hasSpaceBefore else { return nil }
-      return parseCasePattern(owner: owner, name, start)
+      guard current.kind == .dot, grow() else { return parseCasePattern(owner: owner, name, start) }
+      owner = Grammar.Expression(kind: .member(owner, name, []), range: range(from: start))
     }
   }
 
@@ -98,8 +133,11 @@ extension GrammarParser {
     guard current.kind == .leftParenthesis, !current.hasSpaceBefore else {
       return Grammar.Pattern(kind: .enumCase(owner: owner, name, nil), range: range(from: start))
     }
+    let opening = current
     advance()
-    let elements = parseList(until: .rightParenthesis, "')'") { $0.parsePatternElement() }
+    let elements = parseList(until: .rightParenthesis, opening, SyntaxMessage.parenthesisEnd) {
+      $0.parsePatternElement()
+    }
     return Grammar.Pattern(
       kind: .enumCase(owner: owner, name, elements), range: range(from: start))
   }

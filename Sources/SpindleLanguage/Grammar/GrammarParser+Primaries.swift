@@ -3,11 +3,26 @@ import SpindleModel
 /// The operands of an expression.
 extension GrammarParser {
   mutating func parsePrimary() -> Grammar.Expression {
+    switch current.kind {
+    case .leftParenthesis: parseParentheses()
+    case .leftBracket: parseBrackets()
+    case .leftBrace where allowsTrailingClosures: parseClosure()
+    case .if: parseChoice()
+    case .identifier: isWord(current, "switch") ? parseChoice() : parseNameOrType()
+    default: parseOtherPrimary()
+    }
+  }
+
+  /// An operand that has no other in it, or hardly ever.
+  private mutating func parseOtherPrimary() -> Grammar.Expression {
     let token = current
-    let start = token.start
     switch token.kind {
     case .number: return parseNumber()
-    case .string, .unterminatedString: return parseString()
+    case .string: return parseString()
+    case .unterminatedString:
+      reportUnexpected(SyntaxMessage.expectedExpression)
+      resumeInText(token)
+      return missing()
     case .true, .false:
       advance()
       return Grammar.Expression(kind: .boolean(token.kind == .true), range: token.range)
@@ -17,35 +32,49 @@ extension GrammarParser {
     case .underscore:
       advance()
       return Grammar.Expression(kind: .discard, range: token.range)
-    case .leftParenthesis: return parseParentheses()
-    case .leftBracket: return parseBrackets()
-    case .leftBrace: return parseClosure()
-    case .dot:
-      advance()
-      let name = parseName("a member")
-      return Grammar.Expression(kind: .implicitMember(name), range: range(from: start))
-    case .if:
-      let statement = parseStatement()
-      return Grammar.Expression(kind: .choice(statement), range: statement.range)
+    case .dot: return parseImplicitMember()
     case .let, .var:
       guard bindsVariables != nil else { break }
       let pattern = parsePattern()
       report("expected a value, found a pattern", pattern.range)
       return missing()
-    case .identifier: return parseNameOrType()
     case .unknownCharacter: return parseForeign()
+    case .unknownOperator:
+      // It counts as a value, so that nothing is missing where it is.
+      reportUnexpected(SyntaxMessage.expectedExpression)
+      advance()
+      return missing()
     default: break
     }
-    reportExpected("an expression")
+    reportMissing(SyntaxMessage.expectedExpression)
     return missing()
+  }
+
+  /// An `if` or a `switch` as a value.
+  private mutating func parseChoice() -> Grammar.Expression {
+    guard let statement = nested({ $0.parseStatement() }) else { return missing() }
+    return Grammar.Expression(kind: .choice(statement), range: statement.range)
+  }
+
+  private mutating func parseImplicitMember() -> Grammar.Expression {
+    let start = current.start
+    advance()
+    guard current.kind.isWord, !current.hasSpaceBefore else {
+      if current.kind == .number && !current.hasSpaceBefore {
+        report(
+          SyntaxMessage.decimalWithoutZero, SourceRange(Int(start), Int(current.end)))
+        advance()
+      } else {
+        reportMissing(SyntaxMessage.expectedMember)
+      }
+      return missing()
+    }
+    let name = parseName("a member")
+    return Grammar.Expression(kind: .implicitMember(name), range: range(from: start))
   }
 
   private mutating func parseNameOrType() -> Grammar.Expression {
     let token = current
-    if isWord(token, "switch"), peek().kind != .dot {
-      let statement = parseStatement()
-      return Grammar.Expression(kind: .choice(statement), range: statement.range)
-    }
     if isWord(token, "any") || isWord(token, "some"), peek().kind == .identifier,
       !peek().isFirstOnLine
     {
@@ -54,9 +83,17 @@ extension GrammarParser {
     }
     advance()
     let name = text(token)
+    if SyntaxMessage.wordsForSigns[name] != nil, current.kind.startsOperand,
+      !current.isFirstOnLine, current.hasSpaceBefore
+    {
+      report(SyntaxMessage.otherWord(name) ?? "", token.range)
+      return nested { $0.parsePrefix() } ?? missing()
+    }
     if name.hasPrefix("$"), name.dropFirst().allSatisfy(\.isNumber) {
       if let number = Int(name.dropFirst()), number < GrammarParser.mostShorthands {
-        shorthandCount = max(shorthandCount, number + 1)
+        if number >= shorthandCount {
+          (shorthandCount, shorthandPlace) = (number + 1, token.range)
+        }
       } else {
         report(SyntaxMessage.shorthandTooLarge, token.range)
       }
@@ -69,11 +106,14 @@ extension GrammarParser {
   private mutating func parseParentheses() -> Grammar.Expression {
     let start = current.start
     if let type = functionTypeInParentheses() { return type }
+    let opening = current
     advance()
     let outer = bindsVariables
     bindsVariables = nil
     defer { bindsVariables = outer }
-    let elements = parseList(until: .rightParenthesis, "')'") { $0.parseArgument() }
+    let elements = parseList(until: .rightParenthesis, opening, SyntaxMessage.parenthesisEnd) {
+      $0.parseArgument()
+    }
     let place = range(from: start)
     if elements.count == 1, elements[0].label == nil {
       return Grammar.Expression(kind: elements[0].value.kind, range: place)
@@ -103,28 +143,28 @@ extension GrammarParser {
   private mutating func parseBrackets() -> Grammar.Expression {
     let start = current.start
     if let type = typeInBrackets() { return type }
+    let opening = current
     advance()
     if current.kind == .colon, peek().kind == .rightBracket {
       advance()
       advance()
       return Grammar.Expression(kind: .dictionary([]), range: range(from: start))
     }
-    let outer = (allowsTrailingClosures, bindsVariables)
-    (allowsTrailingClosures, bindsVariables) = (true, nil)
-    defer { (allowsTrailingClosures, bindsVariables) = outer }
+    let outer = bindsVariables
+    bindsVariables = nil
+    defer { bindsVariables = outer }
+    let errors = diagnostics.count
     var values: [Grammar.Expression] = []
     var entries: [(key: Grammar.Expression, value: Grammar.Expression)] = []
-    while current.kind != .rightBracket && current.kind != .endOfFile {
-      let value = parseExpression()
-      if consume(.colon) {
-        entries.append((value, parseExpression()))
+    _ = parseList(until: .rightBracket, opening, SyntaxMessage.bracketEnd) { parser in
+      let value = parser.parseExpression()
+      if parser.consume(.colon) {
+        entries.append((value, parser.parseExpression()))
       } else {
         values.append(value)
       }
-      if !consume(.comma) { break }
     }
-    expect(.rightBracket, "']'")
-    if !entries.isEmpty && !values.isEmpty {
+    if !entries.isEmpty && !values.isEmpty && diagnostics.count == errors {
       report("an entry of a dictionary has a key and a value", values[0].range)
     }
     return Grammar.Expression(
@@ -141,7 +181,7 @@ extension GrammarParser {
       let type = parser.parseType()
       guard parser.isTypeBehindBracket(type, start) else { return nil }
       switch parser.current.kind {
-      case .leftParenthesis where !parser.current.hasSpaceBefore, .dot:
+      case .leftParenthesis where !parser.current.isFirstOnLine, .dot:
         return Grammar.Expression(kind: .type(type), range: type.range)
       default: return nil
       }
@@ -176,12 +216,24 @@ extension GrammarParser {
     if first == UInt8(ascii: "\\") { return parseKeyPath() }
     if first == UInt8(ascii: "#") {
       if let text = parseRawString() { return text }
+      if isHashComment {
+        report(SyntaxMessage.hash, token.range)
+        skipToStatementEnd()
+        return missing()
+      }
       let word = text(token)
+      if word == "#" {
+        report(SyntaxMessage.foreign(word), token.range)
+        while !current.isFirstOnLine || current.start == token.start, current.kind != .endOfFile {
+          advance()
+        }
+        return missing()
+      }
       advance()
       if current.kind == .leftParenthesis, !current.hasSpaceBefore { _ = parseRawArgument() }
       return Grammar.Expression(kind: .foreign(word), range: range(from: token.start))
     }
-    reportExpected("an expression")
+    reportUnexpected(SyntaxMessage.expectedExpression)
     advance()
     return missing()
   }

@@ -1,62 +1,91 @@
 import SpindleModel
 
-/// Statements and patterns.
+/// Blocks and statements.
 extension GrammarParser {
-  /// A block in braces.
+  /// A block in braces, which belongs to `owner`.
   mutating func parseBlock(_ owner: String) -> Grammar.Block {
-    let start = current.start
-    guard current.kind == .leftBrace else {
-      reportExpected("'{' behind \(owner)")
-      return Grammar.Block(statements: [], range: SourceRange(Int(start), Int(start)))
+    let outer = (allowsTrailingClosures, bindsVariables, isInPattern)
+    (allowsTrailingClosures, bindsVariables, isInPattern) = (true, nil, false)
+    defer { (allowsTrailingClosures, bindsVariables, isInPattern) = outer }
+    if current.kind != .leftBrace {
+      reportMissing(SyntaxMessage.expectedBlock(owner))
+      skipToBlock()
+    }
+    let opening = current
+    // What is indented more is the block, where only its brace is missing.
+    guard opening.kind == .leftBrace || isIndentedMore else {
+      return Grammar.Block(
+        statements: [], range: SourceRange(Int(previousEnd), Int(previousEnd)))
     }
     return nested { parser in
-      let outer = (parser.allowsTrailingClosures, parser.bindsVariables)
-      (parser.allowsTrailingClosures, parser.bindsVariables) = (true, nil)
-      defer { (parser.allowsTrailingClosures, parser.bindsVariables) = outer }
-      parser.advance()
-      return parser.parseStatements(from: start)
-    } ?? Grammar.Block(statements: [], range: range(from: start))
+      _ = parser.consume(.leftBrace)
+      return parser.parseStatements(opening)
+    } ?? Grammar.Block(statements: [], range: range(from: opening.start))
   }
 
-  /// Statements up to the brace that closes the one at `start`, which has been read.
-  mutating func parseStatements(from start: Int32) -> Grammar.Block {
-    let statements = parseStatementList { $0.kind == .rightBrace }
-    if !consume(.rightBrace) { reportExpected("'}'") }
-    return Grammar.Block(statements: statements, range: range(from: start))
+  /// Statements up to the brace that closes the one at `opening`, which has been read.
+  mutating func parseStatements(_ opening: Token) -> Grammar.Block {
+    let statements = parseStatementList(isIndented: !isAtLineStart(current)) {
+      $0.kind == .rightBrace
+    }
+    if !consume(.rightBrace) { reportUnclosedBrace(opening) }
+    return Grammar.Block(statements: statements, range: range(from: opening.start))
   }
 
   /// Statements up to a token that ends them, or the end of the text.
-  private mutating func parseStatementList(until ends: (Token) -> Bool) -> [Grammar.Statement] {
+  mutating func parseStatementList(
+    isIndented: Bool, until ends: (Token) -> Bool
+  ) -> [Grammar.Statement] {
     var statements: [Grammar.Statement] = []
     var branches = ConditionalBranches()
-    while current.kind != .endOfFile, !ends(current) {
-      if current.kind == .semicolon {
-        advance()
-        continue
-      }
+    while current.kind != .endOfFile, !ends(current), !endsBlock(isIndented: isIndented),
+      !endsValue
+    {
+      if consume(.semicolon) { continue }
       if skipsConditionalBranch(&branches) { continue }
-      let before = current.start
-      statements.append(parseStatement())
-      if current.start == before {
-        if current.kind == .endOfFile { break }
-        advance()
-      }
-      endStatement(ends)
+      let (before, errors) = (current.start, diagnostics.count)
+      let statement = parseStatement()
+      // A closure that is all of a body is its value.
+      if !statements.isEmpty || !ends(current) { refuseLoneBlock(statement, errors) }
+      statements.append(statement)
+      if endsValue { break }
+      if !ends(current) { endStatement(hasErrors: diagnostics.count > errors) }
+      if current.start == before, current.kind != .endOfFile, !ends(current) { advance() }
     }
+    reportOpen(branches)
     return statements
   }
 
-  mutating func endStatement(_ ends: (Token) -> Bool) {
-    if current.isFirstOnLine || current.kind == .semicolon || current.kind == .endOfFile
-      || ends(current)
-    {
-      return
+  /// Whether the `)` is here that ends a value in a text, whatever is open in it.
+  private var endsValue: Bool { lexer.limit < end && current.kind == .rightParenthesis }
+
+  /// Reports a block that nothing runs.
+  private mutating func refuseLoneBlock(_ statement: Grammar.Statement, _ errors: Int) {
+    guard case .expression(let value) = statement.kind, case .closure = value.kind,
+      bytes[Int(value.range.lowerBound)] == UInt8(ascii: "{")
+    else { return }
+    let start = Int(value.range.lowerBound)
+    report(SyntaxMessage.loneBlock, SourceRange(start, start + 1))
+  }
+
+  /// A statement ends where its line does, or at `;`.
+  mutating func endStatement(hasErrors: Bool) {
+    switch current.kind {
+    case .rightBrace, .endOfFile, .semicolon: return
+    default:
+      if current.isFirstOnLine { return }
+      if !hasErrors { reportStatementEnd() }
+      skipToStatementEnd()
     }
-    reportExpected("the end of the statement")
-    while !current.isFirstOnLine, current.kind != .semicolon, current.kind != .endOfFile,
-      !ends(current)
-    {
-      advance()
+  }
+
+  private mutating func reportStatementEnd() {
+    switch current.kind {
+    case .assign: report(SyntaxMessage.assignmentInExpression, current.range)
+    case .rightParenthesis, .rightBracket:
+      report(SyntaxMessage.unmatchedSign(text(current)), current.range)
+    case .in: report(SyntaxMessage.rangeQuestion, current.range)
+    default: reportUnexpected(SyntaxMessage.statementEnd)
     }
   }
 
@@ -72,20 +101,12 @@ extension GrammarParser {
     case .if:
       advance()
       return .if(parseConditional())
-    case .guard:
-      advance()
-      let conditions = parseConditions()
-      if !consume(.else) { reportExpected("'else'") }
-      return .guard(conditions, parseBlock("'else'"))
+    case .guard: return parseGuard()
     case .while:
       advance()
-      let conditions = parseConditions()
+      let conditions = parseConditions("'while'")
       return .while(conditions, parseBlock("'while'"))
-    case .repeat:
-      advance()
-      let body = parseBlock("'repeat'")
-      if !consume(.while) { reportExpected("'while'") }
-      return .repeatWhile(body, parseExpression())
+    case .repeat: return parseRepeat()
     case .for: return parseLoop()
     case .do: return parseDo()
     case .defer:
@@ -104,36 +125,73 @@ extension GrammarParser {
     case .throw:
       advance()
       return .throw(parseExpression())
+    case .else, .catch, .in:
+      reportUnexpected(SyntaxMessage.expectedStatement)
+      skipToStatementEnd()
+      return .missing
+    case .rightParenthesis, .rightBracket:
+      report(SyntaxMessage.unmatchedSign(text(current)), current.range)
+      advance()
+      return .missing
     case .identifier:
-      if isWord(current, "fallthrough") {
-        advance()
-        return .fallthrough
-      }
-      if isWord(current, "switch"), peek().kind != .dot, peek().kind != .assign {
-        return parseSwitch()
-      }
-      if let label = parseStatementLabel() { return .labelled(label, parseStatement()) }
+      if isWord(current, "switch") { return parseSwitch() }
+      if peek().kind == .colon, !isWord(current, "default") { return parseLabelled() }
+      if let kind = parseWordStatement() { return kind }
     default: break
     }
-    if startsDeclaration { return .declaration(parseDeclaration()) }
-    return parseExpressionStatement()
+    guard startsDeclaration else { return parseExpressionStatement() }
+    if let message = SyntaxMessage.misplaced(text(current)) {
+      // Where a brace is missing, it may be that of the function before.
+      if !endsAtFirstColumn || openTypes == 0 { report(message, current.range) }
+      skipToStatementEnd()
+      return .missing
+    }
+    return .declaration(parseDeclaration())
   }
 
-  /// `outer:` in front of a loop.
-  private mutating func parseStatementLabel() -> Grammar.Name? {
-    var ahead = lexer
-    guard ahead.next().kind == .colon else { return nil }
-    let behind = ahead.next()
-    switch behind.kind {
-    case .for, .while, .repeat, .if, .do: break
-    default: guard isWord(behind, "switch") else { return nil }
+  /// A statement that a word begins which is not reserved; nil for a declaration or an expression.
+  private mutating func parseWordStatement() -> Grammar.StatementKind? {
+    if isWord(current, "fallthrough") {
+      advance()
+      return .fallthrough
     }
+    if isWord(current, "default"), peek().kind == .colon {
+      report(SyntaxMessage.strayCase("default"), current.range)
+      skipToStatementEnd()
+      return .missing
+    }
+    if lexer.following(0) == UInt8(ascii: " "), isSection, !declares(text(current)) {
+      report(SyntaxMessage.declarationInBody(text(current)), current.range)
+      skipToStatementEnd()
+      return .missing
+    }
+    if SyntaxMessage.wordsForElse.contains(text(current)), peek().kind.startsOperand,
+      !peek().isFirstOnLine, peek().kind != .leftParenthesis
+    {
+      reportUnexpected(SyntaxMessage.expectedStatement)
+      skipToStatementEnd()
+      return .missing
+    }
+    return nil
+  }
+
+  /// `outer: for … { }`, at its label.
+  private mutating func parseLabelled() -> Grammar.StatementKind {
     let label = parseName("a label")
     advance()
-    return label
+    switch current.kind {
+    case .for, .while, .repeat, .if, .do: break
+    default:
+      guard isWord(current, "switch") else {
+        report(SyntaxMessage.labelWithoutLoop, label.range)
+        if !current.isFirstOnLine { skipToStatementEnd() }
+        return .missing
+      }
+    }
+    return .labelled(label, parseStatement())
   }
 
-  mutating func parseLabel() -> Grammar.Name? {
+  private mutating func parseLabel() -> Grammar.Name? {
     guard current.kind == .identifier, !current.isFirstOnLine else { return nil }
     return parseName("a label")
   }
@@ -148,166 +206,12 @@ extension GrammarParser {
     case .plusAssign, .minusAssign, .starAssign, .slashAssign, .percentAssign, .shiftLeftAssign,
       .shiftRightAssign, .bitAndAssign, .bitOrAssign, .bitXorAssign:
       sign = String(text(token).dropLast())
-    case .unknownOperator where text(token).hasSuffix("="): sign = String(text(token).dropLast())
+    case .unknownOperator where text(token).hasSuffix("=") && text(token) != "~=":
+      sign = String(text(token).dropLast())
     default: return .expression(target)
     }
     advance()
     let value = parseExpression()
     return .assignment(target, sign.map { Grammar.Name(text: $0, range: token.range) }, value)
-  }
-
-  // MARK: Control flow
-
-  mutating func parseConditional() -> Grammar.Conditional {
-    let conditions = parseConditions()
-    let body = parseBlock("'if'")
-    guard consume(.else) else {
-      return Grammar.Conditional(conditions: conditions, body: body, otherwise: nil)
-    }
-    guard current.kind == .if else {
-      return Grammar.Conditional(
-        conditions: conditions, body: body, otherwise: parseBlock("'else'"))
-    }
-    let start = current.start
-    let inner = nested { $0.parseStatement() }
-    return Grammar.Conditional(
-      conditions: conditions, body: body,
-      otherwise: Grammar.Block(statements: inner.map { [$0] } ?? [], range: range(from: start)))
-  }
-
-  /// Conditions, separated by commas, up to a brace.
-  private mutating func parseConditions() -> [Grammar.Condition] {
-    let outer = allowsTrailingClosures
-    allowsTrailingClosures = false
-    defer { allowsTrailingClosures = outer }
-    var conditions: [Grammar.Condition] = []
-    repeat { conditions.append(parseCondition()) } while consume(.comma)
-    return conditions
-  }
-
-  mutating func parseCondition() -> Grammar.Condition {
-    switch current.kind {
-    case .let, .var:
-      let isVariable = current.kind == .var
-      advance()
-      let start = current.start
-      let pattern = parseBoundPattern(isVariable: isVariable)
-      let type = consume(.colon) ? parseType() : nil
-      if consume(.assign) {
-        return .pattern(pattern, type, parseExpression(), isOptional: true)
-      }
-      guard case .name(let name, _) = pattern.kind else {
-        reportExpected("'='")
-        return .pattern(pattern, type, missing(), isOptional: true)
-      }
-      let value = Grammar.Expression(kind: .name(name.text, []), range: range(from: start))
-      return .pattern(pattern, type, value, isOptional: true)
-    case .identifier where isWord(current, "case"):
-      advance()
-      let pattern = parsePattern()
-      let type = consume(.colon) ? parseType() : nil
-      expect(.assign, "'='")
-      return .pattern(pattern, type, parseExpression(), isOptional: false)
-    case .unknownCharacter where isWord(current, "#available") || isWord(current, "#unavailable"):
-      advance()
-      _ = parseRawArgument()
-      return .available
-    default: return .expression(parseExpression())
-    }
-  }
-
-  private mutating func parseLoop() -> Grammar.StatementKind {
-    advance()
-    let isTried = consume(word: "try")
-    let isAwaited = consume(word: "await")
-    let isCase = consume(word: "case")
-    let pattern =
-      isCase ? parsePattern() : parseBoundPattern(isVariable: consume(word: "var"))
-    let type = consume(.colon) ? parseType() : nil
-    expect(.in, "'in'")
-    let outer = allowsTrailingClosures
-    allowsTrailingClosures = false
-    let sequence = parseExpression()
-    let filter = consume(word: "where") ? parseExpression() : nil
-    allowsTrailingClosures = outer
-    let body = parseBlock("'for'")
-    return .forIn(
-      Grammar.Loop(
-        isTried: isTried, isAwaited: isAwaited, pattern: pattern, type: type, sequence: sequence,
-        filter: filter, body: body))
-  }
-
-  mutating func parseDo() -> Grammar.StatementKind {
-    advance()
-    var thrown: Grammar.TypeSyntax?
-    if isWord(current, "throws") { (_, thrown) = parseEffects() }
-    let body = parseBlock("'do'")
-    var catches: [Grammar.Catch] = []
-    while consume(.catch) {
-      let outer = allowsTrailingClosures
-      allowsTrailingClosures = false
-      var items: [(pattern: Grammar.Pattern, filter: Grammar.Expression?)] = []
-      while current.kind != .leftBrace && current.kind != .endOfFile {
-        if isWord(current, "where"), items.isEmpty {
-          advance()
-          let place = SourceRange(Int(previousEnd), Int(previousEnd))
-          items.append((Grammar.Pattern(kind: .any, range: place), parseExpression()))
-          break
-        }
-        let pattern = parsePattern()
-        items.append((pattern, consume(word: "where") ? parseExpression() : nil))
-        if !consume(.comma) { break }
-      }
-      allowsTrailingClosures = outer
-      catches.append(Grammar.Catch(items: items, body: parseBlock("'catch'")))
-    }
-    return .doCatch(body, thrown: thrown, catches)
-  }
-
-  mutating func parseSwitch() -> Grammar.StatementKind {
-    advance()
-    let outer = allowsTrailingClosures
-    allowsTrailingClosures = false
-    let subject = parseExpression()
-    allowsTrailingClosures = outer
-    let start = current.start
-    expect(.leftBrace, "'{'")
-    var cases: [Grammar.Selection.Case] = []
-    while current.kind != .rightBrace && current.kind != .endOfFile {
-      if isAttribute { _ = parseAttribute() }
-      guard let one = nested({ $0.parseCase() }) ?? nil else { break }
-      cases.append(one)
-    }
-    expect(.rightBrace, "'}'")
-    return .switch(
-      Grammar.Selection(subject: subject, cases: cases, range: range(from: start)))
-  }
-
-  mutating func parseCase() -> Grammar.Selection.Case? {
-    let start = current.start
-    var items: [(pattern: Grammar.Pattern, filter: Grammar.Expression?)] = []
-    let isDefault = isWord(current, "default")
-    guard isDefault || isWord(current, "case") else {
-      reportExpected("'case' or 'default'")
-      return nil
-    }
-    advance()
-    if !isDefault {
-      repeat {
-        let pattern = parsePattern()
-        items.append((pattern, consume(word: "where") ? parseExpression() : nil))
-      } while consume(.comma)
-    }
-    let place = range(from: start)
-    expect(.colon, "':'")
-    let bodyStart = current.start
-    let statements = parseStatementList { [self] token in
-      token.kind == .rightBrace
-        || token.kind == .identifier && (isWord(token, "case") || isWord(token, "default"))
-        || token.kind == .unknownCharacter && isWord(token, "@unknown")
-    }
-    return Grammar.Selection.Case(
-      items: items, isDefault: isDefault,
-      body: Grammar.Block(statements: statements, range: range(from: bodyStart)), range: place)
   }
 }

@@ -6,14 +6,15 @@ extension GrammarParser {
     _ keyword: Grammar.TypeDeclaration.Keyword
   ) -> Grammar.TypeDeclaration {
     advance()
-    let name = parseName("a type")
+    let word = "'\(keyword.rawValue)'"
+    let name = parseDeclaredName(word)
     // The primary associated types of a protocol are written like type parameters.
     let generics = parseGenericParameters()
     let inherited = parseInheritance()
     let requirements = parseRequirements()
     return Grammar.TypeDeclaration(
       keyword: keyword, name: name, generics: generics, inherited: inherited,
-      requirements: requirements, members: parseMembers())
+      requirements: requirements, members: parseMembers(word, of: keyword))
   }
 
   private mutating func parseInheritance() -> [Grammar.TypeSyntax] {
@@ -33,31 +34,43 @@ extension GrammarParser {
     let type = parseType()
     let inherited = parseInheritance()
     let requirements = parseRequirements()
-    return .extension(type, inherited: inherited, requirements: requirements, parseMembers())
+    return .extension(
+      type, inherited: inherited, requirements: requirements, parseMembers("'extension'", of: nil))
   }
 
-  mutating func parseMembers() -> [Grammar.Declaration] {
-    guard consume(.leftBrace) else {
-      reportExpected("'{'")
-      return []
+  /// The members of a type in braces; of an extension where there is no keyword.
+  private mutating func parseMembers(
+    _ word: String, of keyword: Grammar.TypeDeclaration.Keyword?
+  ) -> [Grammar.Declaration] {
+    let opening = current
+    if current.kind != .leftBrace {
+      reportMissing(SyntaxMessage.expectedBlock(word))
+      skipToBlock()
     }
+    guard consume(.leftBrace) || isIndentedMore else { return [] }
+    let outer = (isInProtocol, openTypes)
+    (isInProtocol, openTypes) = (keyword == .protocol, openTypes + 1)
+    defer { (isInProtocol, openTypes) = outer }
+    let isIndented = !isAtLineStart(current)
     var members: [Grammar.Declaration] = []
     var branches = ConditionalBranches()
-    while current.kind != .rightBrace && current.kind != .endOfFile {
-      if current.kind == .semicolon {
-        advance()
-        continue
-      }
+    while current.kind != .rightBrace, current.kind != .endOfFile,
+      !endsBlock(isIndented: isIndented)
+    {
+      if consume(.semicolon) { continue }
       if skipsConditionalBranch(&branches) { continue }
-      let before = current.start
+      let (before, errors) = (current.start, diagnostics.count)
       if startsDeclaration {
         members.append(parseDeclaration())
       } else {
-        reportExpected("a member")
+        reportUnexpected(SyntaxMessage.expectedMember(of: keyword?.rawValue))
+        skipToStatementEnd()
       }
-      if current.start == before { advance() }
+      endStatement(hasErrors: diagnostics.count > errors)
+      if current.start == before, current.kind != .rightBrace { advance() }
     }
-    expect(.rightBrace, "'}'")
+    reportOpen(branches)
+    if !consume(.rightBrace) { reportUnclosedBrace(opening) }
     return members
   }
 
@@ -65,11 +78,14 @@ extension GrammarParser {
     advance()
     var cases: [Grammar.EnumCase] = []
     repeat {
-      let name = parseName("a case")
+      let name = parseName("'case'")
       var one = Grammar.EnumCase(name: name, values: [], raw: nil)
       if current.kind == .leftParenthesis {
+        let opening = current
         advance()
-        one.values = parseList(until: .rightParenthesis, "')'") { $0.parseCaseValue() }
+        one.values = parseList(until: .rightParenthesis, opening, SyntaxMessage.parenthesisEnd) {
+          $0.parseCaseValue()
+        }
       }
       if consume(.assign) { one.raw = parseExpression() }
       cases.append(one)

@@ -13,6 +13,15 @@ extension GrammarParser {
 
   private mutating func parseTypeAtDepth() -> Grammar.TypeSyntax {
     let start = current.start
+    let (attributes, isInout) = parseTypeAttributes()
+    let type = parseFunctionOrComposition()
+    guard !attributes.isEmpty || isInout else { return type }
+    return Grammar.TypeSyntax(
+      kind: .attributed(type, attributes: attributes, isInout: isInout), range: range(from: start))
+  }
+
+  /// What is in front of a type: attributes and words.
+  private mutating func parseTypeAttributes() -> ([Grammar.Attribute], isInout: Bool) {
     var attributes: [Grammar.Attribute] = []
     var isInout = false
     while true {
@@ -34,13 +43,9 @@ extension GrammarParser {
         attribute.argument = parseRawArgument()
         attributes.append(attribute)
       } else {
-        break
+        return (attributes, isInout)
       }
     }
-    let type = parseFunctionOrComposition()
-    guard !attributes.isEmpty || isInout else { return type }
-    return Grammar.TypeSyntax(
-      kind: .attributed(type, attributes: attributes, isInout: isInout), range: range(from: start))
   }
 
   private func startsType(_ token: Token) -> Bool {
@@ -53,11 +58,11 @@ extension GrammarParser {
     if isWord(current, "some") || isWord(current, "any"), startsType(peek()) {
       let isSome = isWord(current, "some")
       advance()
-      let type = parseFunctionOrComposition()
+      let type = nested { $0.parseFunctionOrComposition() } ?? missingType()
       return Grammar.TypeSyntax(
         kind: isSome ? .some(type) : .any(type), range: range(from: start))
     }
-    if current.kind == .leftParenthesis { return parseTupleOrFunction() }
+    if current.kind == .leftParenthesis { return growing { $0.parseTupleOrFunction() } }
     var type = parsePostfixType()
     if current.kind == .bitAnd {
       var parts = [type]
@@ -68,10 +73,11 @@ extension GrammarParser {
   }
 
   private mutating func parseTupleOrFunction() -> Grammar.TypeSyntax {
+    let opening = current
     let start = current.start
     advance()
-    let elements = parseList(until: .rightParenthesis, "')'") { parser in
-      parser.parseTypeElement()
+    let elements = parseList(until: .rightParenthesis, opening, SyntaxMessage.parenthesisEnd) {
+      $0.parseTypeElement()
     }
     let before = (lexer: lexer, current: current, previousEnd: previousEnd)
     let (effects, thrown) = parseEffects()
@@ -111,6 +117,11 @@ extension GrammarParser {
   }
 
   private mutating func parsePostfixType() -> Grammar.TypeSyntax {
+    growing { $0.parseTypeWithSuffixes() }
+  }
+
+  private mutating func parseTypeWithSuffixes() -> Grammar.TypeSyntax {
+    let opening = current
     let start = current.start
     switch current.kind {
     case .leftBracket:
@@ -118,7 +129,7 @@ extension GrammarParser {
       let first = parseType()
       var kind = Grammar.TypeKind.array(first)
       if consume(.colon) { kind = .dictionary(first, parseType()) }
-      expect(.rightBracket, "']'")
+      expectClosing(.rightBracket, opening, SyntaxMessage.bracketEnd)
       return parseTypeSuffixes(Grammar.TypeSyntax(kind: kind, range: range(from: start)), start)
     case .leftParenthesis: return parseTupleOrFunction()
     case .identifier:
@@ -130,26 +141,35 @@ extension GrammarParser {
     case .bitNot:
       // `~Copyable`.
       advance()
-      let type = parsePostfixType()
+      let type = nested { $0.parsePostfixType() } ?? missingType()
       return Grammar.TypeSyntax(kind: type.kind, range: range(from: start))
     case .underscore:
       advance()
       return Grammar.TypeSyntax(kind: .missing, range: range(from: start))
     default:
-      reportExpected("a type")
+      reportMissing(SyntaxMessage.expectedType)
       return missingType()
     }
   }
 
   /// `<Int, String>`, at its `<`.
   mutating func parseTypeArguments() -> [Grammar.TypeSyntax] {
+    let errors = diagnostics.count
     advance()
     var arguments: [Grammar.TypeSyntax] = []
     while current.kind != .endOfFile {
       arguments.append(parseType())
       if !consume(.comma) { break }
     }
-    if !consumeClosingAngle() { reportExpected("'>'") }
+    if consumeClosingAngle() { return arguments }
+    if diagnostics.count == errors {
+      reportMissing(SyntaxMessage.expectedSign(">", "behind the types"))
+    }
+    // Only words and commas are skipped: what else follows may be right.
+    while current.kind == .identifier || current.kind == .comma, !current.isFirstOnLine {
+      advance()
+      if consumeClosingAngle() { break }
+    }
     return arguments
   }
 
@@ -182,13 +202,14 @@ extension GrammarParser {
         let name = parseName("a type")
         if name.text == "Type" || name.text == "Protocol" {
           type = Grammar.TypeSyntax(kind: .metatype(type), range: range(from: start))
-          continue
+          break
         }
         let arguments = current.kind == .less ? parseTypeArguments() : []
         type = Grammar.TypeSyntax(
           kind: .member(type, name, arguments), range: range(from: start))
       default: return type
       }
+      if !grow() { break }
     }
     return type
   }
@@ -212,11 +233,12 @@ extension GrammarParser {
         advance()
         effects.isThrowing = true
         if current.kind == .leftParenthesis {
+          let opening = current
           advance()
           let type = parseType()
           thrown = type
           if case .name("Never", _) = type.kind { effects.isThrowing = false }
-          expect(.rightParenthesis, "')'")
+          expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
         }
       } else {
         return (effects, thrown)
@@ -249,6 +271,7 @@ extension GrammarParser {
   /// The text between parentheses that are balanced.
   mutating func parseRawArgument() -> String {
     let start = Int(current.end)
+    var behind = (lexer: lexer, current: current, previousEnd: previousEnd)
     var open = 0
     while current.kind != .endOfFile {
       if current.kind == .leftParenthesis { open += 1 }
@@ -257,7 +280,30 @@ extension GrammarParser {
       advance()
       if open == 0 { return text(start, end) }
     }
-    reportExpected("')'")
+    // It is missing on its line, most likely.
+    while true {
+      behind.previousEnd = behind.current.end
+      behind.current = behind.lexer.next()
+      if behind.current.isFirstOnLine || behind.current.kind == .leftBrace { break }
+    }
+    guard !isSilent else { return "" }
+    (lexer, current, previousEnd) = behind
+    reportMissing(SyntaxMessage.parenthesisEnd(opening: line(of: Int32(start))))
     return ""
+  }
+
+  /// Splits a sign that begins with `>` so that the `>` alone closes a list of type arguments.
+  mutating func consumeClosingAngle() -> Bool {
+    switch current.kind {
+    case .greater:
+      advance()
+      return true
+    case .shiftRight, .greaterOrEqual, .shiftRightAssign:
+      previousEnd = current.start + 1
+      lexer.position = Int(current.start) + 1
+      current = lexer.next()
+      return true
+    default: return false
+    }
   }
 }

@@ -108,6 +108,9 @@ extension BodyChecker {
       let place = symbol.parameters.firstIndex(where: { $0.type == known.string }),
       place < arguments.count, case .value(let key) = arguments[place]
     else { return }
+    if case .text(let text) = key.kind, let first = bodies.storedTypes[store + text] {
+      if solver.isOpen(type) { _ = solver.unify(type, first) }
+    }
     finishers.append { [self] in
       guard case .text(let text) = key.kind else {
         let isThread = store == "thread"
@@ -145,6 +148,15 @@ extension BodyChecker {
   }
 
   func argument(
+    _ syntax: Grammar.Expression, _ given: Typed.Expression?,
+    _ parameter: FunctionSymbol.Parameter, _ type: SwiftType, _ symbol: FunctionSymbol
+  ) -> Typed.Expression {
+    let function = symbol.isInitializer ? symbol.owner?.name ?? symbol.name : symbol.name
+    let taker = Taker(word: parameter.label ?? function, isArgument: true)
+    return forTaker(taker) { plainArgument(syntax, given, parameter, type, symbol) }
+  }
+
+  private func plainArgument(
     _ syntax: Grammar.Expression, _ given: Typed.Expression?,
     _ parameter: FunctionSymbol.Parameter, _ type: SwiftType, _ symbol: FunctionSymbol
   ) -> Typed.Expression {
@@ -234,7 +246,9 @@ extension BodyChecker {
     checkSettable(place)
     if !solver.unify(place.type, type) {
       return refuse(
-        "expected \(solver.resolve(type)), found \(solver.resolve(place.type))", syntax.range)
+        Messages.mismatch(
+          expected: "\(solver.resolve(type))", found: "\(solver.resolve(place.type))"),
+        syntax.range)
     }
     return node(.reference(place), place.type, syntax.range)
   }

@@ -7,8 +7,10 @@ extension BodyChecker {
     _ target: Grammar.Expression, _ sign: Grammar.Name, _ value: Grammar.Expression,
     _ range: SourceRange
   ) -> Typed.StatementKind {
-    let place = infer(target, nil)
-    let operand = infer(value, operandHint(sign.text, place.type, value))
+    let place = inferTarget(target)
+    let operand = forTaker(taker(for: target)) {
+      infer(value, operandHint(sign.text, place.type, value))
+    }
     if place.type.isError || operand.type.isError { return .discard(failed(range)) }
     if case .chain(let inner) = place.kind {
       return .expression(
@@ -16,6 +18,22 @@ extension BodyChecker {
           .chain(assigned(inner, sign, operand, range)), known.optional(.void), range))
     }
     return .expression(assigned(place, sign, operand, range))
+  }
+
+  /// A place that gets another value: what belongs to an actor is not visited for that.
+  func inferTarget(_ target: Grammar.Expression) -> Typed.Expression {
+    isTarget = true
+    defer { isTarget = false }
+    return infer(target, nil)
+  }
+
+  /// What a value is for that is assigned to a place.
+  func taker(for target: Grammar.Expression) -> Taker {
+    switch target.kind {
+    case .name(let name, _): Taker(word: name)
+    case .member(_, let name, _): Taker(word: name.text)
+    default: Taker()
+    }
   }
 
   func assigned(
@@ -37,23 +55,19 @@ extension BodyChecker {
           candidate, [place, operand], range, Grammar.Name(text: name, range: sign.range))
       }
     }
-    return refuse(
-      "there is no '\(name)' of \(solver.resolve(place.type)) and \(solver.resolve(operand.type))",
-      sign.range)
+    return refuseOperator(Grammar.Name(text: name, range: sign.range), place, operand)
   }
 
   /// Reports a place that cannot be given another value.
   func checkSettable(_ place: Typed.Expression) {
     switch place.kind {
     case .local(let local):
-      if !local.isVariable, !local.isLate, !local.isSelf {
-        report("'\(local.name)' is a 'let'", place.range)
-      }
+      if !local.isVariable, !local.isLate, !local.isSelf { refuseChange(of: local.name, place) }
     case .global(let variable, _):
-      if variable.isLet { report("'\(variable.name)' is a 'let'", place.range) }
+      if variable.isLet { refuseChange(of: variable.name, place) }
     case .field(let base, let variable):
       if variable.isLet, !isOwnInInitializer(base) {
-        report("'\(variable.name)' is a 'let'", place.range)
+        refuseChange(of: variable.name, place)
       } else if variable.owner?.isValue == true {
         checkSettable(base)
       }
@@ -61,17 +75,46 @@ extension BodyChecker {
     case .forced(let inner), .chain(let inner), .bound(let inner): checkSettable(inner)
     case .call(let call):
       guard case .function(let getter) = call.callee, getter.role == "get" else {
-        report("this is no variable", place.range)
-        return
+        return report(Messages.notAssignable, place.range)
       }
-      if getter.setter == nil { report("'\(getter.name)' can only be read", place.range) }
+      if getter.setter == nil {
+        report(Messages.readOnly(getter.name), nameRange(getter.name, in: place))
+      }
       if let receiver = call.receiver, getter.owner?.isValue == true { checkSettable(receiver) }
     case .property(let row, _):
-      if !row.isSettable { report("'\(row.name)' can only be read", place.range) }
+      if !row.isSettable { report(Messages.readOnly(row.name), nameRange(row.name, in: place)) }
+    case .visit(let value, let target): report(setElsewhere(value, target), place.range)
     case .error: break
     case .conversion(let inner): checkSettable(inner)
-    default: report("this is no variable", place.range)
+    case .constant where place.isParameter:
+      refuseChange(of: table.current.text(in: place.range), place)
+    default: report(Messages.notAssignable, place.range)
     }
+  }
+
+  /// What to say of a property that only code on its actor sets.
+  private func setElsewhere(_ value: Typed.Expression, _ target: Typed.HopTarget) -> String {
+    let (name, owner): (String, Nominal?) =
+      switch value.kind {
+      case .field(_, let variable), .global(let variable, _): (variable.name, variable.owner)
+      default: (table.current.text(in: value.range), nil)
+      }
+    guard case .isolation(.mainActor) = target else {
+      return Messages.setByActor(name, owner?.name ?? "its actor")
+    }
+    return Messages.setByMainActor(name)
+  }
+
+  private func refuseChange(of name: String, _ place: Typed.Expression) {
+    report(Messages.notAVariable(name), nameRange(name, in: place))
+  }
+
+  /// Where the name of a member stands that ends an expression.
+  private func nameRange(_ name: String, in place: Typed.Expression) -> SourceRange {
+    let end = place.range.upperBound
+    let range = SourceRange(Int(end) - name.utf8.count, Int(end))
+    return range.lowerBound >= place.range.lowerBound && table.current.text(in: range) == name
+      ? range : place.range
   }
 
   private func isOwnInInitializer(_ base: Typed.Expression) -> Bool {

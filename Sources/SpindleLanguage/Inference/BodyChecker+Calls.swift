@@ -15,8 +15,7 @@ extension BodyChecker {
         for argument in call.arguments where !isContextual(argument.value) {
           _ = infer(argument.value, nil)
         }
-        return refuse(
-          withStub("'\(name)' is not known here", function: name, call), call.callee.range)
+        return refuse(unknown(name, call.callee.range, call), call.callee.range)
       }
       return resolve(
         meaning, call, expected, range,
@@ -72,7 +71,7 @@ extension BodyChecker {
     case .type(let type): return make(type, call, expected, range)
     case .functions(let candidates):
       return resolveCall(candidates, call, expected, range, name: name, owner: owner)
-    case .none: return refuse("'\(name.text)' is not known here", name.range)
+    case .none: return refuse(unknown(name.text, name.range, call), name.range)
     }
   }
 
@@ -111,6 +110,15 @@ extension BodyChecker {
 
   // MARK: Closures
 
+  /// What a value is called that is called itself.
+  private func calleeName(_ callee: Grammar.Expression) -> String {
+    switch callee.kind {
+    case .name(let name, _): name
+    case .member(_, let name, _), .implicitMember(let name): name.text
+    default: table.current.text(in: callee.range)
+    }
+  }
+
   func callValue(
     _ value: Typed.Expression, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
@@ -128,7 +136,7 @@ extension BodyChecker {
           found, call, expected, range,
           name: Grammar.Name(text: "callAsFunction", range: call.callee.range))
       }
-      return refuse("\(solver.resolve(type)) is not a function", call.callee.range)
+      return refuse(notAFunction(call.callee, type), call.callee.range)
     }
     guard function.parameters.count == call.arguments.count else {
       return refuse(
@@ -145,7 +153,7 @@ extension BodyChecker {
       callee: .closure(value), substitution: [:], receiver: nil, arguments: arguments,
       place: call.place, nameRange: call.callee.range)
     (made.isAsync, made.isThrowing) = (function.isAsync, function.isThrowing)
-    made.hop = hop(for: function, "this function", range)
+    made.hop = hop(for: function, calleeName(call.callee), range)
     return node(.call(made), function.result, range)
   }
 
@@ -172,8 +180,8 @@ extension BodyChecker {
     }
     guard !fitting.isEmpty else {
       for argument in written where !isContextual(argument.value) { _ = infer(argument.value, nil) }
-      let labels = written.map { ($0.label?.text ?? "_") + ":" }.joined()
-      return refuse(missing(name, labels, candidates.first?.symbol, call, expected), name.range)
+      let found = mismatch(candidates, call, expected, name)
+      return refuse(found.message, found.range)
     }
     var given: [Typed.Expression?] = written.map { _ in nil }
     var chosen = fitting[0]
@@ -183,7 +191,7 @@ extension BodyChecker {
       }
       guard let best = choose(fitting, written, given, expected) else {
         if given.contains(where: { $0?.type.isError == true }) { return failed(range) }
-        return refuse("no '\(name.text)' takes these arguments", name.range)
+        return refuseArguments(fitting, written, given, call, expected, range, name, owner)
       }
       chosen = best
     }
@@ -191,16 +199,33 @@ extension BodyChecker {
       chosen.candidate, chosen.matched, written, given, call, expected, range, name, owner)
   }
 
-  private func missing(
-    _ name: Grammar.Name, _ labels: String, _ near: FunctionSymbol?, _ call: Grammar.Call?,
-    _ expected: SwiftType?
-  ) -> String {
-    let message = "there is no '\(name.text)(\(labels))'"
-    guard let call, let near else { return message }
-    guard let owner = near.owner else { return withStub(message, function: name.text, call) }
-    if near.isInitializer { return withStub(message, initialising: owner, call) }
-    return withStub(
-      message, member: name.text, of: owner.selfType, isStatic: near.isStatic, call, expected)
+  /// Reports what is wrong with arguments that none of several functions takes, by the one that takes most of them.
+  private func refuseArguments(
+    _ fitting: [(candidate: Candidate, matched: [Matched])], _ written: [Grammar.Argument],
+    _ given: [Typed.Expression?], _ call: Grammar.Call?, _ expected: SwiftType?,
+    _ range: SourceRange, _ name: Grammar.Name, _ owner: SourceRange?
+  ) -> Typed.Expression {
+    let misfits = fitting.map { self.misfits($0.candidate, $0.matched, written, given) }
+    let near = misfits.indices.min { misfits[$0] < misfits[$1] } ?? 0
+    let (errors, open) = (table.diagnostics.count, requirements.count)
+    let made = apply(
+      fitting[near].candidate, fitting[near].matched, written, given, call, expected, range, name,
+      owner)
+    if table.diagnostics.count > errors || requirements.count > open { return made }
+    return refuse("no '\(name.text)' takes these arguments", name.range)
+  }
+
+  private func notAFunction(_ callee: Grammar.Expression, _ type: SwiftType) -> String {
+    let name: String
+    switch callee.kind {
+    case .name(let one, _): name = one
+    case .member(_, let one, _), .implicitMember(let one): name = one.text
+    default: return "\(solver.shown(type)) is not a function"
+    }
+    if case .function? = type.wrapped.map({ solver.shallow($0) }) {
+      return Messages.meant("'\(name)' may be nil", table.current.text(in: callee.range) + "?()")
+    }
+    return Messages.notAFunction(name)
   }
 
   /// Which argument each parameter takes; nil where they do not go together.

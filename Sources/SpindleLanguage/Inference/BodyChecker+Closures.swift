@@ -130,12 +130,22 @@ extension BodyChecker {
       return destructure(
         zip(written, parts).map { ($0.name.text, $1.type) }, types[0].type, closure, syntax.range)
     }
+    if wanted != nil, written.count > types.count {
+      report(
+        Messages.closureParameters(types.count + syntax.outerCount),
+        written[types.count].name.range)
+    }
     for (index, parameter) in written.enumerated() {
+      if wanted != nil, index >= types.count {
+        declare(local(parameter.name.text, .error, isVariable: false, parameter.name.range))
+        continue
+      }
       var type = index < types.count ? types[index].type : solver.variable()
       if let annotation = parameter.type {
         let own = resolve(annotation)
         if index < types.count, !solver.unify(own, type) {
-          report("expected \(solver.resolve(type)), found \(own)", annotation.range)
+          report(
+            Messages.mismatch(expected: "\(solver.shown(type))", found: "\(own)"), annotation.range)
         }
         type = own
       }

@@ -148,6 +148,35 @@ extension BodyChecker {
     }
   }
 
+  // MARK: Shared types
+
+  /// The type that two values of a list or of a choice share.
+  func join(_ one: SwiftType, _ other: SwiftType, _ range: SourceRange) -> SwiftType {
+    if let made = common(one, other) { return made }
+    report("\(solver.shown(one)) and \(solver.shown(other)) share no type", range)
+    return solver.shallow(one)
+  }
+
+  /// The type that two values share; nil for none.
+  func common(_ one: SwiftType, _ other: SwiftType) -> SwiftType? {
+    let (a, b) = (solver.shallow(one), solver.shallow(other))
+    if solver.attempt({ $0.unify(a, b) }) { return a }
+    if let wrapped = a.wrapped, b.wrapped == nil, solver.attempt({ $0.unify(wrapped, b) }) {
+      return a
+    }
+    if let wrapped = b.wrapped, a.wrapped == nil, solver.attempt({ $0.unify(wrapped, a) }) {
+      return b
+    }
+    if case .nominal(let first, _) = a, case .nominal(let second, _) = b {
+      var above: Nominal? = first
+      while let one = above {
+        if second.isSubclass(of: one), one.isReference { return one.selfType }
+        above = one.superclass?.nominal
+      }
+    }
+    return nil
+  }
+
   // MARK: Conversion
 
   /// An expression whose type has to be `type`.
@@ -159,8 +188,25 @@ extension BodyChecker {
   /// A value as one of another type; a type that it cannot have is reported.
   func convert(_ value: Typed.Expression, to type: SwiftType) -> Typed.Expression {
     if let made = converted(value, to: type) { return made }
+    // What is wrong with a part of a type has been reported.
+    if solver.resolve(type).hasErrors || solver.resolve(value.type).hasErrors {
+      return failed(value.range)
+    }
+    return refuse(mismatch(value, type), value.range)
+  }
+
+  /// What to say of a value that is none of a type.
+  private func mismatch(_ value: Typed.Expression, _ type: SwiftType) -> String {
+    if let message = missingUnit(value, type) { return message }
     let (found, wanted) = (solver.shown(value.type), solver.shown(type))
-    return refuse("expected \(wanted), found \(found)", value.range)
+    switch value.kind {
+    case .nil: return Messages.mismatch(expected: "\(wanted)", found: "nil")
+    case .function(let symbol, _, _) where !isFunction(wanted):
+      return Messages.functionAsValue(symbol.name)
+    case .localFunction(let function) where !isFunction(wanted):
+      return Messages.functionAsValue(function.symbol.name)
+    default: return Messages.mismatch(expected: "\(wanted)", found: "\(found)")
+    }
   }
 
   /// A value as one of another type; nil where it cannot be one.

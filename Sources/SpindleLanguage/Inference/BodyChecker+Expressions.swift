@@ -20,6 +20,7 @@ extension BodyChecker {
       }
       return Typed.Expression(.constant(value), known.duration, range)
     case .size(let value): return Typed.Expression(.constant(value), known.size, range)
+    case .percent: return refuse(Messages.strayPercent, range)
     case .boolean(let value):
       return Typed.Expression(.constant(value ? 1 : 0), known.boolean, range)
     case .nil: return inferNil(expected, range)
@@ -46,7 +47,8 @@ extension BodyChecker {
       let value = infer(inner, expected.map { known.optional($0) })
       guard let wrapped = solver.shallow(value.type).wrapped else {
         if value.type.isError { return value }
-        return refuse("'!' is for an optional, and this is \(solver.resolve(value.type))", range)
+        return refuse(
+          "'!' is for an optional, and this is \(solver.shown(value.type))", lastSign(of: range))
       }
       return node(.forced(value), wrapped, range)
     case .questioned(let inner):
@@ -59,7 +61,8 @@ extension BodyChecker {
       }
       guard let wrapped = solver.shallow(value.type).wrapped else {
         if value.type.isError { return value }
-        return refuse("'?' is for an optional, and this is \(solver.resolve(value.type))", range)
+        return refuse(
+          "'?' is for an optional, and this is \(solver.shown(value.type))", lastSign(of: range))
       }
       return node(.bound(value), wrapped, range)
     case .chain(let inner):
@@ -74,7 +77,7 @@ extension BodyChecker {
       let outer = isAwaited
       isAwaited = true
       defer { isAwaited = outer }
-      if !mayAwait { report("'await' is for code that may suspend", range) }
+      if !mayAwait { report(awaitElsewhere, range) }
       let value = infer(inner, expected)
       return node(.await(value), value.type, range)
     case .cast(let inner, let cast, let type): return inferCast(inner, cast, type, range)
@@ -168,35 +171,14 @@ extension BodyChecker {
     if let wanted, !solver.isOpen(wanted) { return elements.map { check($0, wanted) } }
     var made = elements.map { isContextual($0) ? nil : Optional(infer($0, nil)) }
     var joined = type
-    for value in made { if let value { joined = join(joined, value.type, value.range) } }
+    for case let value? in made { joined = common(joined, value.type) ?? joined }
     for (index, element) in elements.enumerated() where made[index] == nil {
       let value = infer(element, joined)
-      joined = join(joined, value.type, value.range)
+      joined = common(joined, value.type) ?? joined
       made[index] = value
     }
     wanted = joined
     return made.compactMap { $0 }.map { convert($0, to: joined) }
-  }
-
-  /// The type that two values of a list or of a choice share.
-  func join(_ one: SwiftType, _ other: SwiftType, _ range: SourceRange) -> SwiftType {
-    let (a, b) = (solver.shallow(one), solver.shallow(other))
-    if solver.attempt({ $0.unify(a, b) }) { return a }
-    if let wrapped = a.wrapped, b.wrapped == nil, solver.attempt({ $0.unify(wrapped, b) }) {
-      return a
-    }
-    if let wrapped = b.wrapped, a.wrapped == nil, solver.attempt({ $0.unify(wrapped, a) }) {
-      return b
-    }
-    if case .nominal(let first, _) = a, case .nominal(let second, _) = b {
-      var above: Nominal? = first
-      while let one = above {
-        if second.isSubclass(of: one), one.isReference { return one.selfType }
-        above = one.superclass?.nominal
-      }
-    }
-    report("\(solver.resolve(a)) and \(solver.resolve(b)) share no type", range)
-    return a
   }
 
   private func inferDictionary(
@@ -369,6 +351,7 @@ extension BodyChecker {
     case "#file", "#fileID":
       return Typed.Expression(
         .text(table.source.fileLine(at: range.lowerBound).file), known.string, range)
+    case "#selector": return refuse(Messages.selector, range)
     default: return refuse("'\(word)' is not in a trace", range)
     }
   }

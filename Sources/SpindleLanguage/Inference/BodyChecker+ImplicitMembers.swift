@@ -7,7 +7,7 @@ extension BodyChecker {
     _ name: Grammar.Name, _ call: Grammar.Call?, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     guard let expected else {
-      return refuse("the type of '.\(name.text)' is not known here", range)
+      return refuse(untypedMember(name.text), range)
     }
     if solver.isOpen(expected) {
       // What is behind it may say which type is meant: `[.red, .green].contains(color)`.
@@ -23,6 +23,7 @@ extension BodyChecker {
     if let wrapped = type.wrapped, name.text == "some", let call, call.arguments.count == 1 {
       return node(.wrapped(check(call.arguments[0].value, wrapped)), type, range)
     }
+    if let value = neverAgain(name.text, call, type, range) { return value }
     while let wrapped = type.wrapped { type = solver.shallow(wrapped) }
     if let value = symbol(name.text, type, range) { return value }
     if case .existential(let protocols) = type, !protocols.isEmpty {
@@ -34,9 +35,8 @@ extension BodyChecker {
     }
     let found = members(name.text, of: type).filter { $0.symbol.isStatic }
     guard !found.isEmpty else {
-      let message = "\(solver.resolve(type)) has no member '\(name.text)'"
       return refuse(
-        withStub(message, member: name.text, of: type, isStatic: true, call, expected), range)
+        unknownMember(name.text, of: type, isStatic: true, range, call, expected), range)
     }
     // `.now` is a property where it is not called, though a function has its name too.
     let first = call == nil ? found.first { $0.symbol is VariableSymbol } ?? found[0] : found[0]
@@ -60,6 +60,16 @@ extension BodyChecker {
     }
     if call == nil { return reference(to: candidates, name.text, expected, range) }
     return resolveCall(candidates, call, expected, range, name: name)
+  }
+
+  /// `.never`: the interval of a timer that fires once.
+  private func neverAgain(
+    _ name: String, _ call: Grammar.Call?, _ type: SwiftType, _ range: SourceRange
+  ) -> Typed.Expression? {
+    guard name == "never", call == nil, type.wrapped != nil,
+      type.unwrappedFully.nominal?.builtin == .duration
+    else { return nil }
+    return node(.nil, type, range)
   }
 
   /// A case without values.

@@ -344,6 +344,7 @@ extension BodyChecker {
   private func mayVisit(
     _ target: Typed.HopTarget, _ name: String, _ range: SourceRange
   ) -> Bool {
+    if isOver { return false }
     if !mayAwait {
       if case .isolation(.mainActor) = target {
         if mayRunAnywhere {
@@ -355,7 +356,7 @@ extension BodyChecker {
       report("'\(name)' belongs to an actor: only code that may suspend can use it here", range)
       return false
     }
-    noteSuspension(name, range)
+    if !isTarget { noteSuspension(name, range) }
     return true
   }
 

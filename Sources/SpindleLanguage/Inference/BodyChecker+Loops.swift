@@ -36,12 +36,20 @@ extension BodyChecker {
     }
   }
 
+  /// What to say of an `await` in code that may not suspend.
+  var awaitElsewhere: String {
+    guard scope.isFunction else {
+      return scope.parent == nil ? Messages.awaitAtTop : Messages.awaitInClosure
+    }
+    return function == nil ? Messages.awaitInApp : Messages.awaitInFunction(functionName)
+  }
+
   func checkLoop(_ loop: Grammar.Loop, _ range: SourceRange) -> Typed.Statement {
     inScope {
       let outerAwaited = isAwaited
       isAwaited = loop.isAwaited
       if loop.isAwaited, !mayAwait {
-        report("'await' is for code that may suspend", range)
+        report(awaitElsewhere, range)
       }
       let sequence = complete { $0.infer(loop.sequence, nil) }
       isAwaited = outerAwaited

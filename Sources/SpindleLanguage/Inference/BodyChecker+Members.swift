@@ -151,9 +151,8 @@ extension BodyChecker {
         name.range)
       return .value(failed(range))
     }
-    let message = "\(solver.resolve(type)) has no member '\(name.text)'"
     report(
-      withStub(message, member: name.text, of: type, isStatic: false, callAtHand, expectedAtHand),
+      unknownMember(name.text, of: type, isStatic: false, name.range, callAtHand, expectedAtHand),
       name.range)
     return .value(failed(range))
   }
@@ -197,9 +196,8 @@ extension BodyChecker {
     if name.text == "self" { return .value(base) }
     if owner.isError { return .value(failed(range)) }
     // `Type.method` is a function of an instance.
-    let message = "\(solver.resolve(owner)) has no member '\(name.text)'"
     report(
-      withStub(message, member: name.text, of: owner, isStatic: true, callAtHand, expectedAtHand),
+      unknownMember(name.text, of: owner, isStatic: true, name.range, callAtHand, expectedAtHand),
       name.range)
     return .value(failed(range))
   }

@@ -48,7 +48,7 @@ extension BodyChecker {
     case .functions(let candidates): return reference(to: candidates, name, expected, range)
     case .none:
       if GrammarParser.Precedence.of(name) != nil { return operatorValue(name, expected, range) }
-      return refuse("'\(name)' is not known here", range)
+      return refuse(unknown(name, range), range)
     }
   }
 
@@ -85,7 +85,9 @@ extension BodyChecker {
     }
     // A type of the app or of a library that no file declares.
     if table.hasFiles, name.first?.isUppercase == true { return .type(resolve(syntax)) }
-    return .none
+    // `SIGTERM`: the names of signals stand alone.
+    let signals = table.families[.signalName]
+    return signals.flatMap { symbol(name, $0.selfType, range) }.map { .value($0) } ?? .none
   }
 
   /// The declaration at the top level with this name; nil for a type or an unknown name.

@@ -32,12 +32,12 @@ extension BodyChecker {
       let other = infer(right, nil)
       for side in [one, other] where !isReference(side.type) {
         return refuse(
-          "'\(sign.text)' is for objects, and \(solver.resolve(side.type)) is a value", sign.range)
+          "'\(sign.text)' is for objects, and \(solver.shown(side.type)) is a value", sign.range)
       }
       guard fitsTogether(one.type, other.type) else {
         return refuse(
-          "'\(sign.text)' can't be applied to \(solver.resolve(one.type)) and \(solver.resolve(other.type))",
-          sign.range)
+          Messages.noOperator(
+            sign.text, "\(solver.shown(one.type))", "\(solver.shown(other.type))"), sign.range)
       }
       return node(.identity(one, other, isEqual: sign.text == "==="), known.boolean, range)
     case "&&", "||":
@@ -172,8 +172,7 @@ extension BodyChecker {
       if let cost, cost < best?.cost ?? .max { best = (candidate, cost) }
     }
     guard let best else {
-      let (one, other) = (solver.shown(left.type), solver.shown(right.type))
-      return refuse("there is no '\(sign.text)' of \(one) and \(other)", sign.range)
+      return refuseOperator(sign, left, right)
     }
     return call(best.candidate, [left, right], range, sign)
   }
@@ -329,7 +328,7 @@ extension BodyChecker {
       solver.undo(to: mark)
       if fits { return call(candidate, [value], range, sign) }
     }
-    return refuse("there is no '\(sign.text)' of \(solver.resolve(value.type))", sign.range)
+    return refuse(Messages.noOperator(sign.text, "\(solver.shown(value.type))"), sign.range)
   }
 
   /// An operator as a function: `reduce(0, +)`.

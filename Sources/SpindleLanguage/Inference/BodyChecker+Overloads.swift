@@ -18,6 +18,23 @@ extension BodyChecker {
     return best.map { fitting[$0.index] }
   }
 
+  /// How many of the arguments are no values of their parameters.
+  func misfits(
+    _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
+    _ given: [Typed.Expression?]
+  ) -> Int {
+    let mark = solver.mark
+    defer { solver.undo(to: mark) }
+    let substitution = open(candidate)
+    var count = 0
+    for (parameter, match) in zip(candidate.symbol.parameters, matched) {
+      guard case .argument(let index) = match else { continue }
+      let type = parameter.type.substituting(substitution)
+      if cost(of: written[index].value, given[index], type) == nil { count += 1 }
+    }
+    return count
+  }
+
   func cost(
     _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
     _ given: [Typed.Expression?], _ expected: SwiftType?

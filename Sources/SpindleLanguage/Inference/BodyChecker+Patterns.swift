@@ -84,7 +84,7 @@ extension BodyChecker {
       if let nominal = type.nominal, nominal.members[name.text] != nil {
         return test(value, type, range)
       }
-      report("\(type) has no case '\(name.text)'", name.range)
+      report(unknownCase(name.text, of: type), name.range)
       for element in elements ?? [] { _ = checkPattern(element.pattern, .error) }
       return Typed.Pattern(kind: .any, type: type, range: range)
     }

@@ -21,6 +21,7 @@ extension BodyChecker {
         index = Grammar.Name(text: "$0", range: range)
         closure.parameters = []
       }
+      closure.outerCount = 1
       arguments[last].value = Grammar.Expression(kind: .closure(closure), range: closure.range)
     }
     let made = Grammar.Call(

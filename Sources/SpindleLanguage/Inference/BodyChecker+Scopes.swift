@@ -56,7 +56,7 @@ extension BodyChecker {
     scope.note(local)
     local.isUsed = true
     if local.isInout, !local.isSelf, isKept(from: local.scope) {
-      report("a closure that may run later can't use '\(local.name)', which is 'inout'", range)
+      report(Messages.lentVariable(local.name), range)
     }
     if local.isAsyncLet {
       noteSuspension(local.name, range)

@@ -124,6 +124,10 @@ extension BodyChecker {
     }
     guard let value else {
       if solver.isOpen(returned) { _ = solver.unify(returned, .void) }
+      let wanted = solver.shallow(returned)
+      if !wanted.isVoid, !wanted.isError, function?.isInitializer != true {
+        report(Messages.missingReturnValue("\(solver.shown(returned))"), range)
+      }
       return statement(.return(nil), range)
     }
     if solver.isOpen(returned) {
@@ -131,7 +135,14 @@ extension BodyChecker {
       _ = solver.unify(returned, made.type)
       return statement(.return(made), range)
     }
-    return statement(.return(complete { $0.check(value, returned) }), range)
+    let made = complete { checker in
+      let value = checker.forTaker(Taker()) { checker.infer(value, returned) }
+      if solver.shallow(returned).isVoid, checker.converted(value, to: returned) == nil {
+        return checker.refuse(Messages.unexpectedReturnValue, value.range)
+      }
+      return checker.convert(value, to: returned)
+    }
+    return statement(.return(made), range)
   }
 
   // MARK: Declarations
@@ -183,24 +194,41 @@ extension BodyChecker {
       made.isLate = true
       return statement(.declaration(made), entry.range)
     }
-    var value = complete { checker in
-      annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+    let errors = table.diagnostics.count
+    var value = forTaker(Taker(word: annotated == nil ? "" : "let")) {
+      complete { checker in
+        annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+      }
     }
     var type = annotated.map { solver.resolve($0) } ?? value.type
-    if type.hasVariables { report("the type of this value is not known", syntax.range) }
+    if type.hasVariables, table.diagnostics.count == errors {
+      report(Self.untyped(syntax), syntax.range)
+    }
     if modifiers.has("weak"), type.wrapped == nil {
       type = known.optional(type)
       value = node(.wrapped(value), type, value.range)
     }
     if strength(modifiers) != .strong {
       bodies.references.append(type)
-      if !type.isOfObjects { report(Messages.weakValue("\(type)"), entry.range) }
+      if !type.isOfObjects {
+        report(Messages.weakValue("\(type.unwrappedFully)"), syntax.range)
+      }
     }
     let pattern = checkPattern(entry.pattern, type)
     if case .local(let local) = pattern.kind {
       (local.strength, local.isImplicit) = (strength(modifiers), entry.type?.isImplicit == true)
     }
     return statement(.binding(pattern, value, isVariable: !isLet), entry.range)
+  }
+
+  /// What to say of a first value that does not tell its type.
+  private static func untyped(_ value: Grammar.Expression) -> String {
+    switch value.kind {
+    case .nil: Messages.untypedNil
+    case .array: Messages.untypedArray
+    case .dictionary: Messages.untypedDictionary
+    default: Messages.untypedValue
+    }
   }
 
   private func strength(_ modifiers: Grammar.Modifiers) -> Grammar.Capture.Strength {
@@ -267,7 +295,7 @@ extension BodyChecker {
     }
     if case .tuple(let targets) = target.kind { return assignTuple(targets, value, range) }
     return completeStatement { checker in
-      let place = checker.infer(target, nil)
+      let place = checker.inferTarget(target)
       if place.type.isError {
         return .discard(checker.infer(value, nil))
       }
@@ -280,7 +308,8 @@ extension BodyChecker {
             checker.known.optional(.void), range))
       }
       checker.checkSettable(place)
-      return .assignment(place, checker.check(value, place.type))
+      let made = checker.forTaker(checker.taker(for: target)) { checker.check(value, place.type) }
+      return .assignment(place, made)
     }
   }
 
@@ -302,7 +331,7 @@ extension BodyChecker {
     completeStatement { checker in
       let places = targets.map { target -> Typed.Expression? in
         if case .discard = target.value.kind { return nil }
-        let place = checker.infer(target.value, nil)
+        let place = checker.inferTarget(target.value)
         checker.checkSettable(place)
         return place
       }

@@ -30,6 +30,8 @@ final class BodyChecker {
   /// What the conditions of the extension at hand say.
   var assumed: [(type: SwiftType, requirement: Nominal)] = []
   var isAwaited = false
+  /// Whether what is looked at gets another value.
+  var isTarget = false
   /// Whether a `try` is around the place.
   var isTried = false
   /// Whether code may suspend here.
@@ -46,6 +48,9 @@ final class BodyChecker {
   var boundNames: [Typed.Local]?
   /// The function whose body is checked; nil for any other code.
   var function: FunctionSymbol?
+  var taker = Taker()
+  /// Whether the code runs when the run is over: what belongs to an actor is free then.
+  var isOver = false
   /// What `#function` is.
   var functionName = "main"
 
@@ -79,7 +84,9 @@ final class BodyChecker {
     solver = Solver(bodies.table.known)
     scope = Typed.FunctionScope(nil)
     self.context = context
-    for (_, nominal) in context.locals { names.append(nominal.name, .type(nominal)) }
+    for (name, nominal) in context.locals.sorted(by: { $0.key < $1.key }) {
+      names.append(name, .type(nominal))
+    }
   }
 
   /// Takes in what the conditions of an extension and of a function say of its type parameters.
@@ -203,6 +210,7 @@ final class BodyChecker {
     table.current = isLibrary ? table.librarySource : table.source
     defer { table.current = outerSource }
     mayAwait = false
+    isOver = variable.map { $0.owner == nil && table.asked.contains($0.name) } ?? false
     scope.isolation = variable.map { isolation($0.isolation, nil) } ?? .nonisolated
     if let owner = variable?.owner {
       // A lazy value is made when it is asked for, by the instance; any other before there is one.

@@ -26,6 +26,14 @@ final class BodyTable {
   /// The values in front of a `??` that are never nil, with the places of that sign.
   var presentValues: [(value: Typed.Expression, sign: SourceRange)] = []
 
+  /// How many names have been looked for among all that are known, for what messages propose.
+  var proposals = 0
+  /// The names that mean something at the top, those of types among them.
+  private(set) lazy var topNames: [String] = {
+    let all = Array(parameters.keys) + table.globals.keys
+    return (all.filter { $0.first?.isLetter == true } + table.typeNames).sorted()
+  }()
+
   /// The members of types without type arguments that have been asked for.
   var foundMembers: [MemberName: [BodyChecker.FoundMember]] = [:]
 

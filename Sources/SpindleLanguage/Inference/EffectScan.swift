@@ -133,8 +133,8 @@ enum EffectScan {
         if let from { expression(from) }
         if let to { expression(to) }
       case .choice(let statement): self.statement(statement)
-      case .integer, .decimal, .duration, .size, .boolean, .nil, .name, .implicitMember, .closure,
-        .keyPath, .type, .discard, .foreign, .missing:
+      case .integer, .decimal, .duration, .size, .percent, .boolean, .nil, .name, .implicitMember,
+        .closure, .keyPath, .type, .discard, .foreign, .missing:
         break
       }
     }

@@ -15,6 +15,9 @@ struct LocalNames {
 
   var count: Int { entries.count }
 
+  /// All of them, innermost first.
+  var innermostFirst: [String] { entries.reversed().map(\.name) }
+
   mutating func append(_ name: String, _ meaning: BodyChecker.LocalMeaning) {
     let outer = latest.updateValue(entries.count, forKey: name)
     entries.append(Entry(name: name, meaning: meaning, outer: outer))

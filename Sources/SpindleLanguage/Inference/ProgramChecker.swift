@@ -29,26 +29,44 @@ extension BodyTable {
         guard let value = checkTop(symbols, entry) else { continue }
         program.sections.append(.variables(symbols, value, isLet: isLet))
       case .statement(let statement):
-        let checker = BodyChecker(self, context: TypeContext())
-        guard case .expression(let syntax) = statement.kind else {
-          table.report("statements belong in 'main'", statement.range)
-          continue
-        }
-        let rates = ArrivalRates(table).read(syntax)
-        let (value, body) = checker.checkArrival(rates?.call ?? syntax)
-        table.schedules[value.range.lowerBound] = rates?.schedule
-        program.sections.append(.arrival(value, body))
+        if let section = check(atTop: statement) { program.sections.append(section) }
       }
     }
     checkDeclared()
     return program
   }
 
+  /// A statement at the top, which may only say what the world outside does.
+  private func check(atTop statement: Grammar.Statement) -> TypedProgram.Section? {
+    guard case .expression(let syntax) = statement.kind else {
+      table.report(Messages.strayAtTop, statement.range, belongsInMain: true)
+      return nil
+    }
+    let rates = ArrivalRates(table).read(syntax)
+    let checker = BodyChecker(self, context: TypeContext())
+    let (value, body) = checker.checkArrival(rates?.call ?? syntax)
+    table.schedules[value.range.lowerBound] = rates?.schedule
+    if value.arrival != nil { return .arrival(value, body) }
+    let hasMain = table.sections.contains { if case .main = $0 { true } else { false } }
+    // Of what has a mistake already, where it belongs is said if nothing else is there.
+    guard !value.type.isError || !hasMain else { return nil }
+    var message = Messages.strayAtTop
+    if case .call(let call) = syntax.kind, case .name(let name, _) = call.callee.kind {
+      message = Messages.callAtTop(name)
+    }
+    table.report(message, statement.range, belongsInMain: true)
+    return nil
+  }
+
   private func checkTop(
     _ symbols: [VariableSymbol], _ entry: Grammar.Variable.Entry
   ) -> Typed.Expression? {
     if symbols.count == 1, symbols[0].path.isEmpty {
-      _ = type(of: symbols[0])
+      let type = type(of: symbols[0])
+      if symbols[0].strength != .strong, !type.isOfObjects, !type.isError {
+        table.report(
+          Messages.weakValue("\(type.unwrappedFully)"), symbols[0].value?.range ?? symbols[0].range)
+      }
       if symbols[0].value == nil {
         if symbols[0].type.wrapped != nil {
           return Typed.Expression(.nil, symbols[0].type, symbols[0].range)

@@ -92,16 +92,6 @@ struct Lexer {
     return token(kind, flags, from: start)
   }
 
-  /// Whether the next sign, after spaces, is a colon.
-  func isColonNext() -> Bool {
-    var index = position
-    while index < limit && (bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "\t"))
-    {
-      index += 1
-    }
-    return index < limit && bytes[index] == UInt8(ascii: ":")
-  }
-
   private func token(_ kind: Token.Kind, _ flags: Token.Flags, from start: Int) -> Token {
     // A text is shorter than 2 GB.
     Token(

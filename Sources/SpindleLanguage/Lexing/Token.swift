@@ -1,3 +1,5 @@
+import SpindleModel
+
 /// A word, literal or sign of a trace: what it is and where it stands, without its text.
 struct Token: Hashable, Sendable {
   /// What it is.
@@ -61,6 +63,17 @@ struct Token: Hashable, Sendable {
 
     /// Whether it is a reserved word.
     var isKeyword: Bool { rawValue >= Kind.let.rawValue }
+    /// Whether a value may begin with it, and no operator.
+    var startsOperand: Bool {
+      switch self {
+      case .identifier, .number, .string, .leftParenthesis, .leftBracket, .not, .true, .false,
+        .nil:
+        true
+      default: false
+      }
+    }
+    /// Whether it is a word that is a value.
+    var isLiteral: Bool { self == .true || self == .false || self == .nil }
     /// Whether it can be a member's name or a label: any word.
     var isWord: Bool { self == .identifier || isKeyword }
     /// Whether it may stand in front of a value, and belong to it.
@@ -76,4 +89,9 @@ struct Token: Hashable, Sendable {
     /// Whether it is a text in quotes, closed or not.
     var isText: Bool { self == .string || self == .unterminatedString }
   }
+}
+
+extension Token {
+  /// Its text's place.
+  var range: SourceRange { SourceRange(Int(start), Int(end)) }
 }

@@ -5,10 +5,10 @@ extension SourceText {
   ///
   /// Unchanged where the text has errors in its form.
   package func with(seed: Int64) -> SourceText {
-    let (tree, diagnostics) = Parser.parse(self)
+    let (declarations, diagnostics) = GrammarParser.parse(self)
     guard diagnostics.isEmpty else { return self }
-    for declaration in tree.declarations {
-      guard case .trace(_, let settings) = declaration.kind else { continue }
+    for declaration in declarations {
+      guard case .setting(.trace(_, let settings)) = declaration.kind else { continue }
       if let known = settings.first(where: { $0.name.text == "seed" }) {
         return replacing(known.value.range, by: "\(seed)")
       }
@@ -22,7 +22,7 @@ extension SourceText {
       }
       return replacing(declaration.range, by: "\(title) { seed: \(seed) }")
     }
-    let start = Int(tree.declarations.first?.range.lowerBound ?? 0)
+    let start = Int(declarations.first?.range.lowerBound ?? 0)
     return replacing(SourceRange(start, start), by: "trace \"Reduced\" { seed: \(seed) }\n")
   }
 
@@ -49,8 +49,8 @@ extension SourceText {
 
   /// The words in the texts in quotation marks of a trace, apart from those of what it expects.
   package var quotedWordsOfProgram: Set<String> {
-    Parser.parse(self).tree.declarations.reduce(into: []) { words, declaration in
-      if case .expect = declaration.kind { return }
+    GrammarParser.parse(self).declarations.reduce(into: []) { words, declaration in
+      if case .setting(.expect) = declaration.kind { return }
       words.formUnion(quotedWords(in: declaration.range))
     }
   }

@@ -43,10 +43,10 @@ package struct TraceReduction: Hashable, Sendable {
   /// place; numbers become less and times simple. What a step leaves need not be a trace that can run:
   /// who tries it finds out. Empty where the text has errors in its form.
   package static func all(of source: SourceText) -> [TraceReduction] {
-    let (tree, diagnostics) = Parser.parse(source)
+    let (declarations, diagnostics) = GrammarParser.parse(source)
     guard diagnostics.isEmpty else { return [] }
     var walk = ReductionWalk(source)
-    walk.visit(tree.declarations)
+    walk.visit(declarations)
     return walk.found.sorted { left, right in
       if left.saving != right.saving { return left.saving > right.saving }
       let (one, two) = (left.edits.first, right.edits.first)
@@ -106,72 +106,83 @@ private struct ReductionWalk {
     return part
   }
 
-  mutating func visit(_ declarations: [Declaration]) {
+  mutating func visit(_ declarations: [Grammar.Declaration]) {
     noteParts(declarations.map(\.range))
     for declaration in declarations { visit(declaration) }
     for declaration in declarations {
       switch declaration.kind {
-      case .binding(let binding): noteName(binding.name, declaration.range)
-      case .parameter(let name, _, _): noteName(name, declaration.range)
+      case .variable(let variable): noteNames(of: variable, declaration.range)
+      case .setting(.parameter(let name, _, _)): noteName(name, declaration.range)
       case .function(let function): noteName(function.name, declaration.range)
       case .type(let type): noteName(type.name, declaration.range)
-      case .trace, .machine, .main, .expect, .schedule, .explore, .call, .missing: break
+      default: break
       }
     }
   }
 
-  private mutating func visit(_ type: TypeDeclaration) {
-    for field in type.fields {
-      if let value = field.value { visit(value) }
-      if let getter = field.getter { visit(getter) }
-    }
-    for method in type.methods { visit(method.function.body) }
-    for initializer in type.initializers { visit(initializer.body) }
-    for body in type.deinitializers { visit(body) }
-    for field in type.fields {
-      noteMember(
-        field.name, until: field.getter?.range ?? field.value?.range, hasBody: field.getter != nil)
-    }
-    for method in type.methods {
-      noteMember(method.function.name, until: method.function.body.range, hasBody: true)
-    }
-  }
-
-  /// A member of a type goes, alone and with all that mentions it: from the end of what stands in front of it.
-  private mutating func noteMember(_ name: Name, until end: SourceRange?, hasBody: Bool) {
-    let signs = Set("{};\n".utf8)
-    var start = Int(name.range.lowerBound)
-    while start > 0, !signs.contains(source.utf8[start - 1]) { start -= 1 }
-    var stop = Int(end?.upperBound ?? name.range.upperBound)
-    while !hasBody, stop < source.utf8.count, !signs.contains(source.utf8[stop]) { stop += 1 }
-    guard start < stop, start <= name.range.lowerBound else { return }
-    let range = SourceRange(start, stop)
-    note([(range, "")])
-    noteName(name, range)
-  }
-
-  private mutating func visit(_ declaration: Declaration) {
+  private mutating func visit(_ declaration: Grammar.Declaration) {
     switch declaration.kind {
+    case .setting(let section): visit(section)
+    case .variable(let variable): visit(variable)
+    case .function(let function), .initializer(let function, _):
+      if let body = function.body { visit(body) }
+    case .deinitializer(let body), .main(_, let body): visit(body)
+    case .subscript(let one): visit(one.accessors)
+    case .type(let type): visitMembers(type.members)
+    case .extension(_, _, _, let members): visitMembers(members)
+    case .statement(let statement): visit(statement)
+    case .enumCases, .typeAlias, .associatedType, .include, .missing: break
+    }
+  }
+
+  private mutating func visit(_ section: Grammar.Section) {
+    switch section {
     case .trace(_, let settings), .machine(let settings), .explore(let settings):
       noteParts(settings.map { $0.name.range.union($0.value.range) })
       for setting in settings { visit(setting.value) }
     case .parameter(_, let value, let allowed):
       visit(value)
       if let allowed { visit(allowed) }
-    case .binding(let binding): visit(binding.value)
-    case .function(let function): visit(function.body)
-    case .type(let type): visit(type)
-    case .main(let mode, let body):
-      if let mode { visit(mode) }
-      visit(body)
     case .expect(let body): visit(body)
-    case .call(let call): visit(call)
-    case .schedule, .missing: break
+    case .schedule: break
+    }
+  }
+
+  private mutating func visit(_ variable: Grammar.Variable) {
+    for entry in variable.entries {
+      if let value = entry.value { visit(value) }
+      if let accessors = entry.accessors { visit(accessors) }
+    }
+  }
+
+  private mutating func visit(_ accessors: Grammar.Accessors) {
+    for body in [accessors.getter, accessors.setter, accessors.willSet, accessors.didSet] {
+      if let body { visit(body) }
+    }
+  }
+
+  private mutating func noteNames(of variable: Grammar.Variable, _ range: SourceRange) {
+    for entry in variable.entries {
+      if case .name(let name, _) = entry.pattern.kind { noteName(name, range) }
+    }
+  }
+
+  /// Each member of a type goes, alone and with all that mentions it.
+  private mutating func visitMembers(_ members: [Grammar.Declaration]) {
+    for member in members {
+      visit(member)
+      note([(member.range, "")])
+      switch member.kind {
+      case .variable(let variable): noteNames(of: variable, member.range)
+      case .function(let function): noteName(function.name, member.range)
+      case .type(let type): noteName(type.name, member.range)
+      default: break
+      }
     }
   }
 
   /// A name goes with every statement around it that mentions it, the innermost each time.
-  private mutating func noteName(_ name: Name, _ declaration: SourceRange) {
+  private mutating func noteName(_ name: Grammar.Name, _ declaration: SourceRange) {
     var gone = [declaration]
     for word in words[name.text] ?? [] where !holds(declaration, word) {
       guard let innermost = statements.filter({ holds($0, word) }).min(by: { $0.count < $1.count })
@@ -187,71 +198,86 @@ private struct ReductionWalk {
 
   // MARK: Statements
 
-  private mutating func visit(_ block: CodeBlock) {
+  private mutating func visit(_ block: Grammar.Block) {
     let ranges = block.statements.map(\.range)
     statements += ranges
     noteParts(ranges)
     for statement in block.statements { visit(statement) }
     for statement in block.statements {
-      if case .binding(let binding) = statement.kind {
-        noteName(binding.value.name, statement.range)
-      }
+      guard case .declaration(let declaration) = statement.kind,
+        case .variable(let variable) = declaration.kind
+      else { continue }
+      noteNames(of: variable, statement.range)
     }
   }
 
-  private mutating func visit(_ statement: Statement) {
+  private mutating func visit(_ statement: Grammar.Statement) {
     let place = statement.range
     switch statement.kind {
     case .expression(let expression):
       visit(expression)
       for body in ReductionWalk.bodies(of: expression) { note([(place, inner(body))]) }
-    case .binding(let binding):
-      visit(binding.value.value)
-      for body in ReductionWalk.bodies(of: binding.value.value) { note([(place, inner(body))]) }
-    case .assignment(let assignment): visit(assignment.value.assigned)
+    case .declaration(let declaration):
+      visit(declaration)
+      guard case .variable(let variable) = declaration.kind else { return }
+      for value in variable.entries.compactMap(\.value) {
+        for body in ReductionWalk.bodies(of: value) { note([(place, inner(body))]) }
+      }
+    case .assignment(_, _, let assigned): visit(assigned)
     case .if(let choice):
-      for branch in choice.value.branches {
-        visit(branch.condition)
-        visit(branch.body)
-        note([(place, inner(branch.body))])
+      visit(choice.conditions)
+      for body in [choice.body, choice.otherwise].compactMap({ $0 }) {
+        visit(body, insteadOf: place)
       }
-      if let otherwise = choice.value.otherwise {
-        visit(otherwise)
-        note([(place, inner(otherwise))])
-      }
-    case .guard(let branch), .while(let branch), .repeatWhile(let branch):
-      visit(branch.value.condition)
-      visit(branch.value.body)
-      note([(place, inner(branch.value.body))])
-    case .forIn(let loop):
-      visit(loop.value.sequence)
-      if let filter = loop.value.filter { visit(filter) }
-      visit(loop.value.body)
-      // The body once, with the first number for the name.
-      note([(place, inner(loop.value.body, with: loop.value.name.text))])
+    case .guard(let conditions, let body), .while(let conditions, let body):
+      visit(conditions)
+      visit(body, insteadOf: place)
+    case .repeatWhile(let body, let condition):
+      visit(condition)
+      visit(body, insteadOf: place)
+    case .forIn(let loop): visit(loop, at: place)
     case .return(let value): if let value { visit(value) }
-    case .defer(let body):
-      visit(body.value)
-      note([(place, inner(body.value))])
-    case .doCatch(let attempt):
-      visit(attempt.value.body)
-      note([(place, inner(attempt.value.body))])
-      if let handler = attempt.value.handler { visit(handler) }
+    case .defer(let body): visit(body, insteadOf: place)
+    case .doCatch(let body, _, let handlers):
+      visit(body, insteadOf: place)
+      for handler in handlers { visit(handler.body) }
     case .throw(let value): visit(value)
-    case .switch(let selection): visit(selection.value, at: place)
-    case .labelled(let labelled):
-      note([(place, source.text(in: labelled.value.statement.range))])
-      visit(labelled.value.statement)
-    case .several(let statements): for statement in statements { visit(statement) }
-    case .function(let function): visit(function.value.body)
+    case .switch(let selection): visit(selection, at: place)
+    case .labelled(_, let labelled):
+      note([(place, source.text(in: labelled.range))])
+      visit(labelled)
     case .break, .continue, .fallthrough, .missing: break
     }
   }
 
+  /// A block; what is in it takes the place of the statement that it belongs to.
+  private mutating func visit(_ body: Grammar.Block, insteadOf place: SourceRange) {
+    visit(body)
+    note([(place, inner(body))])
+  }
+
+  private mutating func visit(_ conditions: [Grammar.Condition]) {
+    for condition in conditions {
+      switch condition {
+      case .expression(let value), .pattern(_, _, let value, _): visit(value)
+      case .available: break
+      }
+    }
+  }
+
+  private mutating func visit(_ loop: Grammar.Loop, at place: SourceRange) {
+    visit(loop.sequence)
+    if let filter = loop.filter { visit(filter) }
+    visit(loop.body)
+    // The body once, with the first number for the name.
+    var name: String?
+    if case .name(let one, _) = loop.pattern.kind { name = one.text }
+    note([(place, inner(loop.body, with: name))])
+  }
+
   /// The cases of a choice; what one of them does takes the place of all.
-  private mutating func visit(_ selection: Statement.Selection, at place: SourceRange) {
-    for value in selection.rest { visit(value) }
-    visit(selection.value)
+  private mutating func visit(_ selection: Grammar.Selection, at place: SourceRange) {
+    visit(selection.subject)
     for choice in selection.cases {
       visit(choice.body)
       guard let first = choice.body.statements.first, let last = choice.body.statements.last else {
@@ -264,7 +290,7 @@ private struct ReductionWalk {
   }
 
   /// The text between the braces of a block, with 0 for a name.
-  private func inner(_ block: CodeBlock, with name: String? = nil) -> String {
+  private func inner(_ block: Grammar.Block, with name: String? = nil) -> String {
     let (start, end) = (Int(block.range.lowerBound) + 1, Int(block.range.upperBound) - 1)
     guard start <= end else { return "" }
     let range = SourceRange(start, end)
@@ -278,33 +304,29 @@ private struct ReductionWalk {
   }
 
   /// The bodies of the closures that a call ends with or takes.
-  private static func bodies(of expression: Expression) -> [CodeBlock] {
+  private static func bodies(of expression: Grammar.Expression) -> [Grammar.Block] {
     switch expression.kind {
     case .call(let call):
-      var bodies = call.value.closures.map(\.closure.body)
-      for argument in call.value.arguments { bodies += self.bodies(of: argument.value) }
-      return bodies + self.bodies(of: call.value.callee)
-    case .member(let access): return self.bodies(of: access.value.base)
-    case .chain(let inner), .bind(let inner), .unwrap(let inner), .await(let inner, _):
-      return self.bodies(of: inner)
-    case .closure(let closure): return [closure.value.body]
-    default: return []
+      call.arguments.flatMap { bodies(of: $0.value) } + bodies(of: call.callee)
+    case .closure(let closure): [closure.body]
+    case .member(let inner, _, _), .chain(let inner), .questioned(let inner), .forced(let inner),
+      .await(let inner), .attempt(_, let inner):
+      bodies(of: inner)
+    default: []
     }
   }
 
   // MARK: Expressions
 
-  private mutating func visit(_ expression: Expression) {
+  private mutating func visit(_ expression: Grammar.Expression) {
     let place = expression.range
     switch expression.kind {
     case .integer(let number): for less in ReductionWalk.less(number) { note([(place, "\(less)")]) }
     case .duration(let time):
-      for simple in ["0ms", "1ms"] where simple != source.text(in: place) && time != .zero {
+      for simple in ["0ms", "1ms"] where simple != source.text(in: place) && time != 0 {
         note([(place, simple)])
       }
-    case .size(let size): if size.rawValue > 1 { note([(place, "1B")]) }
-    case .decimal, .percent, .text, .boolean, .none, .name, .implicitMember, .specialized, .missing:
-      break
+    case .size(let size): if size > 1 { note([(place, "1B")]) }
     case .string(let segments):
       for segment in segments {
         if case .value(let value) = segment { visit(value) }
@@ -312,50 +334,53 @@ private struct ReductionWalk {
     case .array(let elements):
       noteParts(elements.map(\.range))
       for element in elements { visit(element) }
-    case .dictionary(let entries):
-      for entry in entries { visit(entry.value) }
-    case .member(let access): visit(access.value.base)
-    case .call(let call): visit(call.value)
-    case .element(let access):
-      visit(access.value.index)
-      if let fallback = access.value.fallback { visit(fallback) }
-    case .prefix(_, let operand), .unwrap(let operand), .bind(let operand), .chain(let operand):
+    case .dictionary(let entries): for entry in entries { visit(entry.value) }
+    case .tuple(let elements): for element in elements { visit(element.value) }
+    case .call(let call): visit(call)
+    case .subscripted(_, let arguments): for argument in arguments { visit(argument.value) }
+    case .prefix(_, let operand), .forced(let operand), .questioned(let operand),
+      .chain(let operand), .member(let operand, _, _), .compound(let operand, _),
+      .cast(let operand, _, _), .reference(let operand):
       visit(operand)
-    case .attempt(_, let operand), .await(let operand, _):
+    case .attempt(_, let operand), .await(let operand):
       note([(place, source.text(in: operand.range))])
       visit(operand)
-    case .condition(let binding): visit(binding.value.value)
-    case .match(let test): visit(test.value.value)
-    case .infix(_, let sides), .coalesce(let sides):
-      for side in [sides.value.left, sides.value.right] {
-        note([(place, source.text(in: side.range))])
-        visit(side)
-      }
-    case .conditional(let choice):
-      for side in [choice.value.first, choice.value.second] {
-        note([(place, source.text(in: side.range))])
-        visit(side)
-      }
-      visit(choice.value.condition)
-    case .range(let bounds):
-      visit(bounds.value.from)
-      visit(bounds.value.to)
-    case .closure(let closure): visit(closure.value.body)
+    case .binary(_, let left, let right): visit(left, right, insteadOf: place)
+    case .ternary(let condition, let first, let second):
+      visit(first, second, insteadOf: place)
+      visit(condition)
+    case .range(let from, let to, _, _):
+      for bound in [from, to].compactMap({ $0 }) { visit(bound) }
+    case .closure(let closure): visit(closure.body)
+    case .choice(let statement): visit(statement)
+    case .decimal, .percent, .boolean, .nil, .name, .implicitMember, .keyPath, .type, .discard,
+      .foreign, .missing:
+      break
     }
   }
 
-  private mutating func visit(_ call: Expression.Call) {
+  /// Two values, each of which takes the place of both.
+  private mutating func visit(
+    _ first: Grammar.Expression, _ second: Grammar.Expression, insteadOf place: SourceRange
+  ) {
+    for side in [first, second] {
+      note([(place, source.text(in: side.range))])
+      visit(side)
+    }
+  }
+
+  private mutating func visit(_ call: Grammar.Call) {
     visit(call.callee)
-    noteParts(call.arguments.map { $0.labelRange.union($0.value.range) })
+    let written = call.arguments.filter { !$0.isTrailing }
+    noteParts(written.map { $0.label?.range.union($0.value.range) ?? $0.value.range })
     for argument in call.arguments {
       visit(argument.value)
       // A drawn time becomes a plain one.
       if case .call = argument.value.kind { note([(argument.value.range, "1ms")]) }
     }
-    for closure in call.closures { visit(closure.closure.body) }
     // Parentheses that hold nothing, before a closure.
-    guard call.arguments.isEmpty, let first = call.closures.first else { return }
-    let (end, start) = (call.callee.range.upperBound, first.closure.body.range.lowerBound)
+    guard written.isEmpty, let first = call.trailing else { return }
+    let (end, start) = (call.callee.range.upperBound, first.value.range.lowerBound)
     let between = SourceRange(Int(end), Int(start))
     if source.text(in: between).contains("(") { note([(between, " ")]) }
   }

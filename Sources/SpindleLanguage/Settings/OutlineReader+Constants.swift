@@ -3,33 +3,31 @@ import SpindleModel
 /// Values that are known before the run.
 extension OutlineReader {
   /// The value of an expression; `.unknown` where a mistake is reported, nil where only the run knows it.
-  mutating func value(_ expression: Expression, _ expecting: ValueType?) -> Operand? {
+  mutating func value(_ expression: Grammar.Expression, _ expecting: ValueType?) -> Operand? {
     let range = expression.range
     switch expression.kind {
     case .integer(let number): return integer(number, expecting, range)
-    case .decimal(let number): return .constant(number.billionths, .decimal)
-    case .duration(let length): return .constant(length.rawValue, .duration)
-    case .size(let size): return .constant(size.rawValue, .size)
-    case .percent: return checker.refuse(Messages.strayPercent, range)
-    case .text(let text): return .constant(Int64(intern(text).index), .string)
+    case .decimal(let billionths): return .constant(billionths, .decimal)
+    case .duration(let length): return .constant(length, .duration)
+    case .size(let size): return .constant(size, .size)
+    case .percent: return refuse(Messages.strayPercent, range)
     case .string(let segments): return text(segments)
     case .boolean(let truth): return .constant(truth ? 1 : 0, .boolean)
-    case .none: return .constant(noValue, .null)
-    case .name(let name): return named(name, range)
+    case .nil: return .constant(noValue, .null)
+    case .name(let name, _): return named(name, range)
     case .implicitMember(let name): return member(name.text, expecting, range)
     case .array(let elements): return options(elements, expecting)
-    case .member(let access): return member(of: access.value, expecting, range)
-    case .call(let made): return call(made.value)
-    case .prefix(let operation, let inner): return prefix(operation, inner, expecting, range)
-    case .infix(let operation, let sides):
-      return infix(operation, sides.value, expecting, range)
-    case .conditional(let choice):
-      guard let test = boolean(choice.value.condition) else { return nil }
-      return value(test ? choice.value.first : choice.value.second, expecting)
-    case .range: return checker.refuse(Messages.strayRange, range)
+    case .member(let base, let name, _): return member(name, of: base, expecting, range)
+    case .call(let made): return call(made)
+    case .prefix(let sign, let inner): return prefix(sign, inner, expecting, range)
+    case .binary: return expression.sides.flatMap { infix($0, expecting, range) }
+    case .ternary(let condition, let first, let second):
+      guard let test = boolean(condition) else { return nil }
+      return value(test ? first : second, expecting)
+    case .range: return refuse(Messages.strayRange, range)
     case .missing: return .unknown
-    case .dictionary, .element, .closure, .coalesce, .unwrap, .bind, .chain, .await, .specialized,
-      .attempt, .condition, .match:
+    case .dictionary, .tuple, .compound, .subscripted, .closure, .forced, .questioned, .chain,
+      .attempt, .await, .cast, .reference, .keyPath, .choice, .type, .discard, .foreign:
       return nil
     }
   }
@@ -47,15 +45,15 @@ extension OutlineReader {
 
   private mutating func decimal(_ number: Int64, _ range: SourceRange) -> Operand {
     let (billionths, overflow) = number.multipliedReportingOverflow(by: FixedDecimal.scale)
-    if overflow { return checker.refuse(Messages.decimalTooLarge, range) }
+    if overflow { return refuse(Messages.decimalTooLarge, range) }
     return .constant(billionths, .decimal)
   }
 
-  private mutating func text(_ segments: SyntaxList<Expression.Segment>) -> Operand? {
+  private mutating func text(_ segments: [Grammar.Segment]) -> Operand? {
     var text = ""
     for segment in segments {
       switch segment {
-      case .text(let part): text += part.text
+      case .text(let part): text += part
       case .value(let expression):
         guard let made = value(expression, nil), let constant = made.constant else { return nil }
         if made.type == .unknown { return .unknown }
@@ -65,14 +63,14 @@ extension OutlineReader {
     return .constant(Int64(intern(text).index), .string)
   }
 
-  private mutating func named(_ name: Word, _ range: SourceRange) -> Operand? {
-    guard let index = find(name) else {
-      if checker.vocabulary.free.property(name) != nil { return nil }
-      return checker.unknownName(name, range)
+  private mutating func named(_ name: String, _ range: SourceRange) -> Operand? {
+    guard let number = find(name) else {
+      if vocabulary.free.property(name) != nil { return nil }
+      return unknownName(name, range)
     }
-    scope[index].isUsed = true
-    guard case .constant(let value) = scope[index].meaning else { return nil }
-    return .constant(value, scope[index].type)
+    names.use(number)
+    if names[number].type == .unknown { return .unknown }
+    return names[number].constant.map { .constant($0, names[number].type) }
   }
 
   private mutating func member(
@@ -104,20 +102,20 @@ extension OutlineReader {
     _ name: String, of family: SymbolFamily, _ range: SourceRange
   ) -> Operand {
     let near = proposal(name, family.members) ?? family.longer(name)
-    return checker.refuse(
+    return refuse(
       Messages.unknownMember(name, of: family.rawValue, nearest: near, family.members), range)
   }
 
   /// `DispatchQoS.utility`.
   private mutating func member(
-    of access: Expression.MemberAccess, _ expecting: ValueType?, _ range: SourceRange
+    _ name: Grammar.Name, of base: Grammar.Expression, _ expecting: ValueType?, _ range: SourceRange
   ) -> Operand? {
-    guard case .name(let owner) = access.base.kind, find(owner) == nil else { return nil }
-    return member(access.name.text, expecting, range)
+    guard case .name(let owner, _) = base.kind, find(owner) == nil else { return nil }
+    return member(name.text, expecting, range)
   }
 
   private mutating func options(
-    _ elements: SyntaxList<Expression>, _ expecting: ValueType?
+    _ elements: [Grammar.Expression], _ expecting: ValueType?
   ) -> Operand? {
     guard case .options(let family)? = expecting?.unwrapped else { return nil }
     var bits: Int64 = 0
@@ -132,11 +130,11 @@ extension OutlineReader {
   }
 
   /// `.milliseconds(5)`, `Int(x)`, `max(a, b)`: functions of values that are known.
-  private mutating func call(_ call: Expression.Call) -> Operand? {
+  private mutating func call(_ call: Grammar.Call) -> Operand? {
     var name: String?
     switch call.callee.kind {
-    case .name(let word), .implicitMember(let word): name = word.text
-    case .member(let access): name = access.value.name.text
+    case .name(let word, _): name = word
+    case .implicitMember(let word), .member(_, let word, _): name = word.text
     default: return nil
     }
     var values: [Operand] = []
@@ -151,55 +149,56 @@ extension OutlineReader {
   // MARK: Operators
 
   private mutating func prefix(
-    _ operation: Expression.PrefixOperator, _ inner: Expression, _ expecting: ValueType?,
+    _ sign: Grammar.Name, _ inner: Grammar.Expression, _ expecting: ValueType?,
     _ range: SourceRange
   ) -> Operand? {
-    if operation == .not {
+    if sign.text == "!" {
       return boolean(inner).map { .constant($0 ? 0 : 1, .boolean) }
     }
     guard var made = value(inner, expecting), made.type != .unknown, let number = made.constant
     else { return .unknown }
     let isNumber = [.integer, .duration, .size, .decimal].contains(made.type)
-    guard isNumber, operation != .invert || made.type == .integer else {
-      return checker.refuse(Messages.noOperator(operation.rawValue, "\(made.type)"), range)
+    guard isNumber, sign.text != "~" || made.type == .integer else {
+      return refuse(Messages.noOperator(sign.text, "\(made.type)"), range)
     }
-    switch operation {
-    case .minus: made.location = .constant(number == .min ? number : -number)
-    case .invert: made.location = .constant(~number)
-    case .plus, .not: break
+    switch sign.text {
+    case "-": made.location = .constant(number == .min ? number : -number)
+    case "~": made.location = .constant(~number)
+    default: break
     }
     return made
   }
 
   /// The value of a condition that is known before the run; nil for any other expression.
-  private mutating func boolean(_ expression: Expression) -> Bool? {
+  private mutating func boolean(_ expression: Grammar.Expression) -> Bool? {
     guard let made = value(expression, .boolean) else { return nil }
     let test = converted(made, to: .boolean, expression.range)
     return test.type == .boolean ? test.constant.map { $0 != 0 } : nil
   }
 
   private mutating func infix(
-    _ operation: Expression.InfixOperator, _ sides: Expression.Sides, _ expecting: ValueType?,
+    _ sides: Sides, _ expecting: ValueType?,
     _ range: SourceRange
   ) -> Operand? {
-    switch operation {
+    switch sides.operation {
     case .and, .or:
       guard let left = boolean(sides.left), let right = boolean(sides.right) else { return nil }
-      return .constant((operation == .and ? left && right : left || right) ? 1 : 0, .boolean)
-    case .plusMinus: return checker.refuse(Messages.strayTolerance, sides.operatorRange)
+      return .constant((sides.operation == .and ? left && right : left || right) ? 1 : 0, .boolean)
+    case .plusMinus: return refuse(Messages.strayTolerance, sides.sign)
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
       .notIdentical:
-      return comparison(operation, sides)
+      return comparison(sides)
     case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr,
       .bitXor:
-      return arithmetic(operation, sides, expecting, range)
+      return arithmetic(sides, expecting, range)
     }
   }
 
   private mutating func arithmetic(
-    _ operation: Expression.InfixOperator, _ sides: Expression.Sides, _ expecting: ValueType?,
+    _ sides: Sides, _ expecting: ValueType?,
     _ range: SourceRange
   ) -> Operand? {
+    let operation = sides.operation
     let isProduct = operation == .multiply
     let hint: ValueType? = !isProduct && expecting?.unwrapped == .decimal ? .decimal : nil
     guard var left = value(sides.left, hint) else { return nil }
@@ -213,17 +212,17 @@ extension OutlineReader {
     }
     guard let a = left.constant else { return .unknown }
     guard let rule = ArithmeticRule.rule(operation, left.type, right.type) else {
-      return checker.refuseBareSum(
+      return refuseBareSum(
         operation, left, right, sides.left.range, sides.right.range)
-        ?? checker.refuse(
+        ?? refuse(
           Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)"),
-          sides.operatorRange)
+          sides.sign)
     }
     if rule.code == .join {
       return .constant(Int64(intern(text(of: a) + text(of: b)).index), .string)
     }
     if let bound = rule.code.excess(a, b, rule.result) {
-      return checker.refuse(SyntaxMessage.numberTooLarge(source.text(in: range), bound), range)
+      return refuse(SyntaxMessage.numberTooLarge(source.text(in: range), bound), range)
     }
     guard let folded = rule.code.folded(a, b) else { return nil }
     var result = Operand.constant(folded, rule.result)
@@ -232,7 +231,7 @@ extension OutlineReader {
   }
 
   private mutating func comparison(
-    _ operation: Expression.InfixOperator, _ sides: Expression.Sides
+    _ sides: Sides
   ) -> Operand? {
     var left: Operand?
     if case .implicitMember = sides.left.kind {} else { left = value(sides.left, nil) }
@@ -242,13 +241,13 @@ extension OutlineReader {
     guard let a = left.constant, let b = right.constant else { return nil }
     let isText = left.type == .string && right.type == .string
     guard left.type.accepts(right.type) || right.type.accepts(left.type) else {
-      return checker.refuse(
-        Messages.noOperator(operation.rawValue, "\(left.type)", "\(right.type)"),
-        sides.operatorRange)
+      return refuse(
+        Messages.noOperator(sides.operation.rawValue, "\(left.type)", "\(right.type)"),
+        sides.sign)
     }
     let order = isText ? (text(of: a) < text(of: b), text(of: b) < text(of: a)) : (a < b, b < a)
     let truth: Bool? =
-      switch operation {
+      switch sides.operation {
       case .equal: a == b
       case .notEqual: a != b
       case .less: order.0
@@ -277,10 +276,10 @@ extension OutlineReader {
     if operand.isLiteral, type.unwrapped == .decimal, let number = operand.constant {
       return decimal(number, range)
     }
-    if let message = checker.missingUnit(operand, type, range) {
-      return checker.refuse(message, range)
+    if let message = missingUnit(operand, type, range) {
+      return refuse(message, range)
     }
-    return checker.refuse(
+    return refuse(
       Messages.mismatch(expected: "\(type)", found: "\(operand.type)"), range)
   }
 }

@@ -9,26 +9,26 @@ extension SettingsCompiler {
   static let costsEnding = ".costs"
 
   /// A profile of the catalogue, or that of the file which a text names.
-  mutating func costs(_ expression: Expression, _ reader: inout some ConstantReader)
+  mutating func costs(_ expression: Grammar.Expression, _ reader: inout OutlineReader)
     -> Configuration?
   {
-    guard case .text(let name) = expression.kind else {
+    guard let name = expression.literalText else {
       return configuration(expression, catalogue.costs, "cost profile", &reader)
     }
-    return costs(inFile: name.text, at: expression.range, &reader)
+    return costs(inFile: name, at: expression.range, &reader)
   }
 
   /// The costs that an option asks for, by name or by file.
-  mutating func costs(option text: String, _ reader: inout some ConstantReader) -> Configuration? {
+  mutating func costs(option text: String, _ reader: inout OutlineReader) -> Configuration? {
     guard text.hasSuffix(Self.costsEnding) else {
       if Self.isFileName(text) {
-        reader.checker.diagnosis.source = SourceText(name: "--costs", text)
+        reader.diagnosis.source = SourceText(name: "--costs", text)
         reader.error(Messages.costsNeedEnding, SourceRange(0, text.utf8.count))
         return nil
       }
-      return reader.checker.option("--costs", text).flatMap { costs($0, &reader) }
+      return reader.option("--costs", text).flatMap { costs($0, &reader) }
     }
-    reader.checker.diagnosis.source = SourceText(name: "--costs", text)
+    reader.diagnosis.source = SourceText(name: "--costs", text)
     return costs(inFile: text, at: SourceRange(0, text.utf8.count), &reader)
   }
 
@@ -39,10 +39,10 @@ extension SettingsCompiler {
   }
 
   private mutating func costs(
-    inFile name: String, at range: SourceRange, _ reader: inout some ConstantReader
+    inFile name: String, at range: SourceRange, _ reader: inout OutlineReader
   ) -> Configuration? {
     let outer = reader.source
-    defer { reader.checker.diagnosis.source = outer }
+    defer { reader.diagnosis.source = outer }
     guard let fileReader = overrides.fileReader else {
       reader.error(Messages.noCostFiles, range)
       return nil
@@ -53,13 +53,13 @@ extension SettingsCompiler {
       return nil
     case .success(let source):
       if let place = source.utf8.withUnsafeBufferPointer({ firstInvalidUTF8($0) }) {
-        reader.checker.diagnosis.source = source
+        reader.diagnosis.source = source
         reader.error(
           SyntaxMessage.notUTF8(source.utf8[place]), SourceRange(place, place + 1))
         return nil
       }
       let text = String(decoding: source.utf8, as: UTF8.self)
-      guard let expression = reader.checker.option(source.name, text),
+      guard let expression = reader.option(source.name, text),
         var found = configuration(expression, catalogue.costs, "cost profile", &reader)
       else { return nil }
       found.file = name

@@ -3,7 +3,7 @@ import SpindleModel
 /// What an `explore` block asks.
 extension SettingsCompiler {
   mutating func applyExploreSettings(
-    _ settings: [Declaration.Setting], at place: SourceRange, _ reader: inout some ConstantReader
+    _ settings: [Grammar.Setting], at place: SourceRange, _ reader: inout OutlineReader
   ) {
     var asked = RequestedExploration(place: place)
     for setting in distinct(settings, ["runs", "reversals", "late"], "explore", &reader) {

@@ -3,8 +3,8 @@ import SpindleModel
 /// Values that must be known before the run, and the parameters of a trace.
 extension SettingsCompiler {
   mutating func declareParameter(
-    _ name: Name, _ standard: Expression, _ allowed: Expression?,
-    _ reader: inout some ConstantReader
+    _ name: Grammar.Name, _ standard: Grammar.Expression, _ allowed: Grammar.Expression?,
+    _ reader: inout OutlineReader
   ) {
     let made = reader.constant(standard, nil).flatMap { operand -> Operand? in
       guard isParameterType(operand.type) else {
@@ -14,7 +14,7 @@ extension SettingsCompiler {
       return operand
     }
     guard var chosen = made else {
-      reader.checker.declareAtTop(name, .constant(0), .unknown)
+      reader.declare(name, constant: 0, .unknown)
       return
     }
     chosen.isLiteral = false
@@ -27,10 +27,10 @@ extension SettingsCompiler {
       chosen = overridden(assignment, chosen, values, &reader) ?? chosen
     }
     let value = chosen.constant ?? 0
-    guard let symbol = reader.checker.declareAtTop(name, .constant(value), chosen.type) else {
+    guard let number = reader.declare(name, constant: value, chosen.type) else {
       return
     }
-    symbols.append(symbol)
+    names.append(number)
     parameters.append(
       Parameter(
         name: name.text, value: spelled(value, chosen.type, reader),
@@ -48,11 +48,11 @@ extension SettingsCompiler {
   }
 
   private mutating func allowedValues(
-    _ list: Expression?, _ type: ValueType, _ reader: inout some ConstantReader
+    _ list: Grammar.Expression?, _ type: ValueType, _ reader: inout OutlineReader
   ) -> [Int64]? {
     guard let list else { return nil }
-    if case .range(let bounds) = list.kind {
-      return values(from: bounds.from, to: bounds.to, bounds.isClosed, type, list.range, &reader)
+    if case .range(let from?, let to?, let isClosed, _) = list.kind {
+      return values(from: from, to: to, isClosed, type, list.range, &reader)
     }
     guard case .array(let elements) = list.kind else {
       if case .missing = list.kind { return nil }
@@ -72,8 +72,9 @@ extension SettingsCompiler {
 
   /// The whole numbers of a range, as a parameter's list.
   private mutating func values(
-    from first: Expression, to last: Expression, _ isClosed: Bool, _ type: ValueType,
-    _ place: SourceRange, _ reader: inout some ConstantReader
+    from first: Grammar.Expression, to last: Grammar.Expression, _ isClosed: Bool,
+    _ type: ValueType,
+    _ place: SourceRange, _ reader: inout OutlineReader
   ) -> [Int64]? {
     guard let low = reader.constant(first, type)?.constant,
       let high = reader.constant(last, type)?.constant
@@ -92,24 +93,24 @@ extension SettingsCompiler {
   /// The value that the command line gives to a parameter; nil when it was refused.
   private mutating func overridden(
     _ assignment: Overrides.Assignment, _ standard: Operand, _ values: [Int64]?,
-    _ reader: inout some ConstantReader
+    _ reader: inout OutlineReader
   ) -> Operand? {
     let type = standard.type
     let outer = reader.source
-    defer { reader.checker.diagnosis.source = outer }
+    defer { reader.diagnosis.source = outer }
     let prefix = assignment.name + "="
     let made: Operand
     if type == .string, isBareWord(assignment.value) {
-      reader.checker.diagnosis.source = SourceText(name: "--set", prefix + assignment.value)
+      reader.diagnosis.source = SourceText(name: "--set", prefix + assignment.value)
       made = .constant(Int64(reader.intern(assignment.value).index), .string)
     } else {
-      guard let expression = reader.checker.option("--set", prefix: prefix, assignment.value) else {
+      guard let expression = reader.option("--set", prefix: prefix, assignment.value) else {
         return nil
       }
-      let errors = reader.checker.diagnosis.count
+      let errors = reader.diagnosis.count
       guard let value = reader.constant(expression, type) else {
         if case .name = expression.kind, standard.constant != nil {
-          reader.checker.diagnosis.retract(to: errors)
+          reader.diagnosis.retract(to: errors)
           reader.error(
             Messages.parameterValue(
               assignment.name, assignment.value, "\(type)",
@@ -131,7 +132,7 @@ extension SettingsCompiler {
   }
 
   /// A value as a trace would write it.
-  func spelled(_ value: Int64, _ type: ValueType, _ reader: some ConstantReader) -> String {
+  func spelled(_ value: Int64, _ type: ValueType, _ reader: OutlineReader) -> String {
     guard type == .string else { return reader.written(value, type) }
     var text = "\""
     for character in reader.text(of: value).unicodeScalars {
@@ -151,7 +152,7 @@ extension SettingsCompiler {
 
   /// What is said of a value that is none of those that are allowed.
   private func notAllowed(
-    _ name: String, _ values: [Int64], _ type: ValueType, _ reader: some ConstantReader
+    _ name: String, _ values: [Int64], _ type: ValueType, _ reader: OutlineReader
   ) -> String {
     func texts(_ values: some Sequence<Int64>) -> String {
       values.map { spelled($0, type, reader) }.joined(separator: ", ")

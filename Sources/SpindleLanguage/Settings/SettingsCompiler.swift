@@ -14,8 +14,8 @@ struct SettingsCompiler {
   var exploration: RequestedExploration?
   /// The parameters of the trace, with their values.
   var parameters: [Parameter] = []
-  /// The symbols that mean them.
-  var symbols: [Int32] = []
+  /// The numbers of the names that mean them.
+  var names: [Int] = []
 
   /// Creates the settings of a trace that says nothing.
   init(catalogue: MachineCatalogue, overrides: Overrides) {
@@ -31,15 +31,16 @@ struct SettingsCompiler {
   }
 
   /// Warns of parameters that nothing uses.
-  func judgeParameters(_ checker: inout Checker) {
-    for index in symbols {
-      let symbol = checker.scope[index]
-      guard !symbol.isUsed, symbol.type != .unknown else { continue }
-      checker.warn(Messages.unusedParameter(symbol.name.text), symbol.place)
+  func judgeParameters(_ reader: inout OutlineReader) {
+    for number in names {
+      let name = reader.names[number]
+      guard !name.isUsed, name.type != .unknown else { continue }
+      reader.warn(Messages.unusedParameter(name.name), name.place)
     }
   }
+
   mutating func applyTraceSettings(
-    _ settings: [Declaration.Setting], _ reader: inout some ConstantReader
+    _ settings: [Grammar.Setting], _ reader: inout OutlineReader
   ) {
     let names = ["seed", "until"]
     for setting in distinct(settings, names, "trace", &reader) {
@@ -51,7 +52,7 @@ struct SettingsCompiler {
   }
 
   mutating func applyMachineSettings(
-    _ settings: [Declaration.Setting], _ reader: inout some ConstantReader
+    _ settings: [Grammar.Setting], _ reader: inout OutlineReader
   ) {
     let names = [
       "platform", "cores", "memory", "costs", "policy", "threadLimit", "priorityInheritance",
@@ -91,8 +92,9 @@ struct SettingsCompiler {
     }
   }
 
-  private mutating func applyMonitorPhase(_ value: Expression, _ reader: inout some ConstantReader)
-  {
+  private mutating func applyMonitorPhase(
+    _ value: Grammar.Expression, _ reader: inout OutlineReader
+  ) {
     guard let phase = reader.constant(value, .duration)?.constant else { return }
     guard (0..<Nanoseconds.seconds(1).rawValue).contains(phase) else {
       reader.error(Messages.monitorPhase, value.range)
@@ -103,9 +105,9 @@ struct SettingsCompiler {
 
   /// The settings that are known, each once; reports the others.
   mutating func distinct(
-    _ settings: [Declaration.Setting], _ names: [String], _ owner: String,
-    _ reader: inout some ConstantReader
-  ) -> [Declaration.Setting] {
+    _ settings: [Grammar.Setting], _ names: [String], _ owner: String,
+    _ reader: inout OutlineReader
+  ) -> [Grammar.Setting] {
     var seen: [String: SourceRange] = [:]
     return settings.filter { setting in
       let name = setting.name.text
@@ -116,7 +118,7 @@ struct SettingsCompiler {
         return false
       }
       if let first = seen[name] {
-        reader.error(Messages.twice(name, line: reader.checker.line(first)), setting.name.range)
+        reader.error(Messages.twice(name, line: reader.diagnosis.line(first)), setting.name.range)
         return false
       }
       seen[name] = setting.name.range
@@ -125,13 +127,13 @@ struct SettingsCompiler {
     }
   }
 
-  mutating func applySeed(_ expression: Expression, _ reader: inout some ConstantReader) {
+  mutating func applySeed(_ expression: Grammar.Expression, _ reader: inout OutlineReader) {
     guard let given = reader.constant(expression, .integer)?.constant else { return }
     if given < 0 { reader.error(Messages.negative("a seed"), expression.range) }
     seed = UInt64(bitPattern: given)
   }
 
-  mutating func applyUntil(_ expression: Expression, _ reader: inout some ConstantReader) {
+  mutating func applyUntil(_ expression: Grammar.Expression, _ reader: inout OutlineReader) {
     guard let moment = reader.constant(expression, .instant)?.constant else { return }
     if moment <= 0 { reader.error(Messages.positive("until"), expression.range) }
     if moment > Nanoseconds.longest.rawValue {
@@ -140,35 +142,35 @@ struct SettingsCompiler {
     until = Instant(moment)
   }
 
-  mutating func applyPlatform(_ expression: Expression, _ reader: inout some ConstantReader) {
+  mutating func applyPlatform(_ expression: Grammar.Expression, _ reader: inout OutlineReader) {
     guard let platform: Platform = oneOf("platform", expression, &reader) else { return }
     machine.platform = platform
   }
 
   /// One of a few names, with the point in front or, on the command line, without.
   func oneOf<Choice: RawRepresentable & CaseIterable>(
-    _ what: String, _ expression: Expression, _ reader: inout some ConstantReader
+    _ what: String, _ expression: Grammar.Expression, _ reader: inout OutlineReader
   ) -> Choice? where Choice.RawValue == String {
-    var named = expression
-    if case .name(let name) = expression.kind {
-      named = reader.checker.arena.expression(kind: .implicitMember(name), range: named.range)
-    }
-    guard case .implicitMember(let name) = named.kind else {
+    let name: String
+    switch expression.kind {
+    case .name(let word, _): name = word
+    case .implicitMember(let word): name = word.text
+    default:
       reader.error(
         Messages.mismatch(expected: "a \(what)", found: "another value"), expression.range)
       return nil
     }
-    if let choice = Choice(rawValue: name.text) { return choice }
+    if let choice = Choice(rawValue: name) { return choice }
     let known = Choice.allCases.map(\.rawValue)
     reader.error(
       Messages.unknownChoice(
-        what, name.text, nearest: reader.proposal(name.text, known), known), expression.range)
+        what, name, nearest: reader.proposal(name, known), known), expression.range)
     return nil
   }
 
   // MARK: Cores
 
-  mutating func applyCores(_ expression: Expression, _ reader: inout some ConstantReader) {
+  mutating func applyCores(_ expression: Grammar.Expression, _ reader: inout OutlineReader) {
     var cores: [CoreDescription] = []
     if case .array(let clusters) = expression.kind {
       for (number, cluster) in clusters.enumerated() {
@@ -190,18 +192,18 @@ struct SettingsCompiler {
   }
 
   /// `.performance(2) + .efficiency(4)`, which is no list, or speeds.
-  private func namesCluster(_ expression: Expression) -> Bool {
+  private func namesCluster(_ expression: Grammar.Expression) -> Bool {
     switch expression.kind {
     case .call(let call): return namesCluster(call.callee)
     case .implicitMember, .decimal, .dictionary: return true
-    case .infix(_, let sides): return namesCluster(sides.left)
+    case .binary(_, let left, _): return namesCluster(left)
     default: return false
     }
   }
 
   private static let mostCores = 1_024
 
-  private mutating func coreCount(_ expression: Expression, _ reader: inout some ConstantReader)
+  private mutating func coreCount(_ expression: Grammar.Expression, _ reader: inout OutlineReader)
     -> Int?
   {
     guard let count = reader.constant(expression, .integer)?.constant else { return nil }
@@ -217,7 +219,7 @@ struct SettingsCompiler {
   }
 
   /// `.efficiency(4, speed: 0.4)`.
-  private mutating func cluster(_ expression: Expression, _ reader: inout some ConstantReader)
+  private mutating func cluster(_ expression: Grammar.Expression, _ reader: inout OutlineReader)
     -> [CoreDescription]?
   {
     guard case .call(let call) = expression.kind,
@@ -241,20 +243,20 @@ struct SettingsCompiler {
       Formal(label: "busyMilliwatts", type: .integer, isOptional: true, slot: 2),
       Formal(label: "idleMilliwatts", type: .integer, isOptional: true, slot: 3),
     ]
-    guard let actuals = reader.match(formals, call, name: name.text, call.callee.range),
-      let count = coreCount(call.arguments[0].value, &reader)
+    guard let values = reader.match(formals, call, name: name.text, call.callee.range),
+      let count = values[0].flatMap({ coreCount($0, &reader) })
     else { return nil }
     var speed = Speed.one
-    if case .argument(let ordinal) = actuals[1] {
-      guard let given = self.speed(call.arguments[ordinal].value, &reader) else { return nil }
+    if let value = values[1] {
+      guard let given = self.speed(value, &reader) else { return nil }
       speed = given
     }
-    let power = self.power(actuals[2], actuals[3], call, &reader)
+    let power = self.power(values[2], values[3], &reader)
     let core = CoreDescription(cluster: cluster, speed: speed, power: power)
     return Array(repeating: core, count: count)
   }
 
-  private mutating func speed(_ expression: Expression, _ reader: inout some ConstantReader)
+  private mutating func speed(_ expression: Grammar.Expression, _ reader: inout OutlineReader)
     -> Speed?
   {
     guard let value = reader.constant(expression, .decimal)?.constant else { return nil }
@@ -276,20 +278,18 @@ struct SettingsCompiler {
 
   /// `.roundRobin(quantum: 10ms)`, checked against what the simulator knows.
   mutating func configuration(
-    _ expression: Expression, _ known: [MachineCatalogue.Signature], _ what: String,
-    _ reader: inout some ConstantReader
+    _ expression: Grammar.Expression, _ known: [MachineCatalogue.Signature], _ what: String,
+    _ reader: inout OutlineReader
   ) -> Configuration? {
-    var (callee, arguments): (Expression, SyntaxList<Expression.Argument>) = (
-      expression, SyntaxList()
-    )
+    var (callee, arguments): (Grammar.Expression, [Grammar.Argument]) = (expression, [])
     if case .call(let call) = expression.kind {
-      (callee, arguments) = (call.callee, call.arguments)
-      if let closure = call.closures.first { reader.error(Messages.noClosure(what), closure.range) }
+      (callee, arguments) = (call.callee, call.arguments.filter { !$0.isTrailing })
+      if let closure = call.trailing { reader.error(Messages.noClosure(what), closure.value.range) }
     }
     let name: String
     switch callee.kind {
     case .implicitMember(let member): name = member.text
-    case .name(let word): name = word.text
+    case .name(let word, _): name = word
     case .missing: return nil
     default:
       reader.error(
@@ -312,8 +312,8 @@ struct SettingsCompiler {
   }
 
   private mutating func parameter(
-    _ argument: Expression.Argument, _ signature: MachineCatalogue.Signature,
-    _ configuration: Configuration, _ reader: inout some ConstantReader
+    _ argument: Grammar.Argument, _ signature: MachineCatalogue.Signature,
+    _ configuration: Configuration, _ reader: inout OutlineReader
   ) -> Configuration.Argument? {
     guard let label = argument.label else {
       let next = signature.parameters.first { configuration[$0.label] == nil }
@@ -326,11 +326,11 @@ struct SettingsCompiler {
       let known = signature.parameters.map(\.label)
       let message = Messages.unknownArgument(
         label.text, of: signature.name, nearest: reader.proposal(label.text, known), known)
-      reader.error(message, argument.labelRange)
+      reader.error(message, label.range)
       return nil
     }
     guard configuration[label.text] == nil else {
-      reader.error(Messages.repeatedArgument(label.text), argument.labelRange)
+      reader.error(Messages.repeatedArgument(label.text), label.range)
       return nil
     }
     if parameter.format == .symbol { return choice(argument.value, parameter, &reader) }
@@ -360,8 +360,8 @@ struct SettingsCompiler {
 
   /// `.firstFit`, one of what a parameter can be.
   private func choice(
-    _ expression: Expression, _ parameter: MachineCatalogue.Parameter,
-    _ reader: inout some ConstantReader
+    _ expression: Grammar.Expression, _ parameter: MachineCatalogue.Parameter,
+    _ reader: inout OutlineReader
   ) -> Configuration.Argument? {
     guard case .implicitMember(let name) = expression.kind else {
       if case .missing = expression.kind { return nil }

@@ -34,7 +34,8 @@ struct Replacements {
       let start = self.source.utf8.count + 1
       self.source = self.source.including(option)
       let (value, found) = GrammarParser.parseExpression(
-        in: self.source, from: start + assignment.name.utf8.count + 1)
+        in: self.source,
+        at: SourceRange(start + assignment.name.utf8.count + 1, self.source.utf8.count))
       diagnostics += found
       guard found.isEmpty else { continue }
       replace(place, by: value, assignment, vocabulary)
@@ -97,7 +98,40 @@ struct Replacements {
         assignment: assignment, original: original, type: entry.type, range: value.range)
       entry.type = nil
     }
-    if let replacement { made.append(replacement) }
+    guard let replacement else { return }
+    made.append(replacement)
+    if let message = Self.mistake(value, for: replacement.original, vocabulary, declarations) {
+      diagnostics.append(
+        Diagnostic(severity: .error, message: message, range: value.range, source: source))
+    }
+  }
+
+  /// What is wrong with a word in the place of a lock, which may be a protocol, a type or a name of the program; nil for
+  /// nothing, and for anything else.
+  private static func mistake(
+    _ value: Grammar.Expression, for original: Grammar.Expression, _ vocabulary: Vocabulary,
+    _ declarations: [Grammar.Declaration]
+  ) -> String? {
+    guard case .call(let call) = original.kind, case .name(let type, _) = call.callee.kind,
+      let entry = vocabulary.type(type), entry.handle?.isLock == true
+    else { return nil }
+    let name: String
+    switch value.kind {
+    case .name(let word, _): name = word
+    case .implicitMember(let word): name = word.text
+    default: return nil
+    }
+    let takesProtocol = entry.initializers.contains { row in
+      row.formals.contains { $0.label?.text == "resourceProtocol" }
+    }
+    if ResourceProtocol(rawValue: name) != nil {
+      return takesProtocol ? nil : Messages.noProtocol(type)
+    }
+    let isKnown = vocabulary.type(name) != nil || names(in: declarations).contains(name)
+    if isKnown || name.first?.isUppercase == true { return nil }
+    let known = ResourceProtocol.allCases.map(\.rawValue)
+    return Messages.unknownChoice(
+      "resource protocol", name, nearest: nearest(name, in: known), known)
   }
 
   private static func changing(
@@ -152,8 +186,9 @@ struct Replacements {
 
   // MARK: Types
 
-  /// Reports values that do not do for what they replace, when all code has its types.
-  func check(_ bodies: BodyTable) {
+  /// The values that do not do for what they replace, when all code has its types.
+  func mistakes(_ bodies: BodyTable) -> [Diagnostic] {
+    let before = bodies.table.diagnostics.count
     for one in made {
       guard let symbol = symbol(one.assignment.name, bodies.table) else { continue }
       let checker = BodyChecker(bodies, context: bodies.context(of: symbol))
@@ -164,6 +199,7 @@ struct Replacements {
       guard let message = Self.mismatch(original, type, one.assignment.name) else { continue }
       bodies.table.report(message, one.range)
     }
+    return Array(bodies.table.diagnostics.dropFirst(before))
   }
 
   private func symbol(_ name: String, _ table: DeclarationTable) -> VariableSymbol? {

@@ -5,11 +5,11 @@ import SpindleModel
 /// It is taken in declaration by declaration, before the code; `finish` compiles what needs all code.
 struct TraceOutline {
   private(set) var settings: SettingsCompiler
-  private var trace: (settings: [Declaration.Setting], range: SourceRange)?
-  private var machine: (settings: [Declaration.Setting], range: SourceRange)?
-  private var expectations: [CodeBlock] = []
+  private var trace: (settings: [Grammar.Setting], range: SourceRange)?
+  private var machine: (settings: [Grammar.Setting], range: SourceRange)?
+  private var expectations: [Grammar.Block] = []
   private var schedule: SourceRange?
-  private var explore: (settings: [Declaration.Setting], range: SourceRange)?
+  private var explore: (settings: [Grammar.Setting], range: SourceRange)?
 
   /// Creates the outline of a trace before its first declaration is read.
   init(_ catalogue: MachineCatalogue, _ overrides: Overrides) {
@@ -18,15 +18,21 @@ struct TraceOutline {
 
   /// Checks the names of parameters that options give values, and of `values` that options replace.
   mutating func begin(
-    _ tree: SyntaxTree, values: @autoclosure () -> [String], _ reader: inout some ProgramReader
+    _ declarations: [Grammar.Declaration], values: @autoclosure () -> [String],
+    _ reader: inout OutlineReader
   ) {
-    settings.checkOptionNames(tree, values: values(), &reader)
+    let parameters = declarations.compactMap { declaration -> String? in
+      guard case .setting(.parameter(let name, _, _)) = declaration.kind else { return nil }
+      return name.text
+    }
+    settings.checkOptionNames(parameters, values: values(), &reader)
   }
 
-  /// Takes in a declaration that is no code; what is code is passed over.
-  mutating func add(_ declaration: Declaration, _ reader: inout some ProgramReader) {
-    let range = declaration.range
-    switch declaration.kind {
+  /// Takes in a part of a trace that is no code.
+  mutating func add(
+    _ section: Grammar.Section, at range: SourceRange, _ reader: inout OutlineReader
+  ) {
+    switch section {
     case .trace(let title, let settings):
       guard TraceOutline.isFirst("trace", trace?.range, range, &reader) else { return }
       trace = (settings, range)
@@ -44,13 +50,12 @@ struct TraceOutline {
     case .explore(let settings):
       guard TraceOutline.isFirst("explore", explore?.range, range, &reader) else { return }
       explore = (settings, range)
-    case .binding, .function, .type, .main, .call, .missing: break
     }
   }
 
   /// Applies settings and options, and compiles expectations and measures, when all code is there; `end` is the place
   /// of `main`.
-  mutating func finish(end: SourceRange?, _ reader: inout some ProgramReader) {
+  mutating func finish(end: SourceRange?, _ reader: inout OutlineReader) {
     settings.applyTraceSettings(trace?.settings ?? [], &reader)
     settings.applyMachineSettings(machine?.settings ?? [], &reader)
     if let explore { settings.applyExploreSettings(explore.settings, at: explore.range, &reader) }
@@ -63,7 +68,7 @@ struct TraceOutline {
   }
 
   /// Judges the parameters when all uses of them are known.
-  func judge(_ checker: inout Checker) { settings.judgeParameters(&checker) }
+  func judge(_ reader: inout OutlineReader) { settings.judgeParameters(&reader) }
 
   /// Puts settings and code into the program; `joined` replaces sequences of instructions by single ones where it can.
   func complete(_ program: inout Program, _ code: inout CodeBuilder, joined: Bool) {
@@ -75,9 +80,9 @@ struct TraceOutline {
 
   /// What a `schedule` block says; its text is between its braces.
   private static func schedule(
-    _ range: SourceRange, _ reader: inout some ProgramReader
+    _ range: SourceRange, _ reader: inout OutlineReader
   ) -> ProgramSchedule? {
-    let source = reader.checker.source
+    let source = reader.source
     let first = source.lineNumber(at: range.lowerBound)
     // The place of a line of the block, without the space around its words.
     func place(_ number: Int) -> SourceRange {
@@ -93,7 +98,7 @@ struct TraceOutline {
       let lines = try Schedule.placed(source.text(in: range))
       return ProgramSchedule(Schedule(lines.map(\.line)), places: lines.map { place($0.number) })
     } catch {
-      reader.checker.error(error.message, place(error.line))
+      reader.error(error.message, place(error.line))
       return nil
     }
   }
@@ -101,11 +106,11 @@ struct TraceOutline {
   /// Whether a declaration is the only one of its kind; reports when it is not.
   static func isFirst(
     _ name: String, _ earlier: SourceRange?, _ range: SourceRange,
-    _ reader: inout some ProgramReader
+    _ reader: inout OutlineReader
   ) -> Bool {
     guard let earlier else { return true }
-    let line = reader.checker.line(earlier)
-    reader.checker.error(Messages.twice(name, line: line), range)
+    let line = reader.diagnosis.line(earlier)
+    reader.error(Messages.twice(name, line: line), range)
     return false
   }
 }

@@ -35,10 +35,14 @@ extension Typed {
       (self.owner, self.nameRange) = (owner, nameRange)
     }
 
-    /// The same call with another receiver.
-    func copy(receiver: Expression) -> Call {
+    /// The same call with other parts.
+    func copy(
+      callee: Callee? = nil, substitution: Substitution? = nil, receiver: Expression? = nil,
+      arguments: [Argument]? = nil
+    ) -> Call {
       let made = Call(
-        callee: callee, substitution: substitution, receiver: receiver, arguments: arguments,
+        callee: callee ?? self.callee, substitution: substitution ?? self.substitution,
+        receiver: receiver ?? self.receiver, arguments: arguments ?? self.arguments,
         place: place, owner: owner, nameRange: nameRange)
       (made.isAsync, made.isThrowing) = (isAsync, isThrowing)
       (made.isAwaited, made.isTried, made.hop) = (isAwaited, isTried, hop)

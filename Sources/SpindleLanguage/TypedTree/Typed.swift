@@ -31,6 +31,15 @@ enum Typed {
       }
     }
 
+    /// What the world outside does by a call, as the library's text calls it; nil for any other value.
+    var arrival: String? {
+      guard case .call(let call) = kind, case .function(let symbol) = call.callee,
+        case .builtin(let name) = symbol.implementation,
+        ["at", "every", "threadNames"].contains(name)
+      else { return nil }
+      return name
+    }
+
     /// The closure that it is as it is written; nil for any other value.
     var closureLiteral: Closure? {
       switch kind {

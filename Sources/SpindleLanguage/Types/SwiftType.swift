@@ -181,6 +181,20 @@ extension SwiftType {
     }
   }
 
+  /// Whether some part of it could not be found.
+  var hasErrors: Bool {
+    switch self {
+    case .error: true
+    case .nominal(_, let arguments): arguments.contains(where: \.hasErrors)
+    case .tuple(let elements): elements.contains { $0.type.hasErrors }
+    case .function(let function):
+      function.result.hasErrors || function.parameters.contains { $0.type.hasErrors }
+    case .member(let base, _): base.hasErrors
+    case .metatype(let type): type.hasErrors
+    case .existential, .parameter, .variable: false
+    }
+  }
+
   /// Whether some part of it is a type parameter.
   var hasParameters: Bool {
     switch self {

@@ -31,18 +31,6 @@ struct Formal: BitwiseCopyable, Sendable {
     (self.isBare, self.inherits) = (isBare, inherits)
   }
 
-  /// What a function of the trace takes as its parameter with this ordinal.
-  init(_ parameter: Declaration.Function.Parameter, _ type: ValueType, slot: Int) {
-    self.init(
-      label: parameter.label.map { Label($0) }, type: type, isOptional: parameter.standard != nil,
-      slot: slot)
-    isVariadic = parameter.isVariadic
-  }
-
-  /// Whether an argument with this label may stand for it.
-  @inline(__always)
-  func takes(_ given: Word?) -> Bool { label == given || isBare && given == nil }
-
   /// The type of a closure that takes and gives nothing.
   static let plainClosure = ValueType.function(parameters: [], result: .void)
 

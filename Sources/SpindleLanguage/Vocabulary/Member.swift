@@ -157,14 +157,6 @@ final class Member: Sendable {
     /// Takes one argument, which is a call of one of these names: `.onQueue(q)`.
     case claim([Claim])
 
-    /// Whether it is about a value that is kept under a key.
-    var isKeyed: Bool {
-      switch self {
-      case .store, .load: true
-      case .perform, .draw, .inPlace, .inPlaceIf, .record, .sample, .now, .claim: false
-      }
-    }
-
     /// Whether it notes a value, which its format follows.
     var isNote: Bool {
       switch self {

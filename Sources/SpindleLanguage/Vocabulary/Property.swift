@@ -26,9 +26,6 @@ struct Property: Sendable {
   /// Whether a trace can set it.
   var isSettable: Bool { self.set != nil || setClosure != nil }
 
-  /// The present virtual time.
-  static let presentMoment = Property(name: "now", type: .instant, get: .now)
-
   enum Getter: Sendable {
     /// Of an object, or of nothing for a static one.
     case perform(Primitive)

@@ -2,8 +2,7 @@ import SpindleModel
 
 /// Swift concurrency: tasks, groups, continuations, streams.
 ///
-/// What depends on more than its row says, as which type a task gives, is in `Lowering+Tasks` and the files
-/// beside it: a row whose result is unknown gets its type there.
+/// What depends on more than its row says, as which type a task gives, is declared in `Prelude+Concurrency`.
 extension Vocabulary {
   static let taskTypes: [TypeEntry] = [
     TypeEntry(

@@ -180,19 +180,6 @@ final class MemberTable: Sendable {
   }
 }
 
-extension MemberTable {
-  /// The overloads with this name, nil when there are none.
-  func overloads(_ name: Word) -> [Member]? { overloads(name.text) }
-
-  /// The property with this name, nil when there is none.
-  func property(_ name: Word) -> Property? { property(name.text) }
-}
-
-extension Vocabulary {
-  /// The type with this name, nil when there is none.
-  func type(_ name: Word) -> TypeEntry? { type(name.text) }
-}
-
 /// A type of the vocabulary, or something else in front of a point: `app`, `machine`.
 struct TypeEntry: Sendable {
   var name: String

@@ -126,12 +126,6 @@ public struct SourceText: Hashable, Sendable {
     part(at: offset)?.isSwift ?? name.hasSuffix(".swift")
   }
 
-  /// The part of the text that is a trace; empty for a Swift file.
-  package var ownTrace: SourceText {
-    if isSwift { return SourceText(name: name, "") }
-    return parts.isEmpty ? self : SourceText(name: name, utf8: Array(utf8[..<ownCount]))
-  }
-
   /// Whether it, or a part of it, is a Swift file.
   package var hasSwift: Bool { isSwift || parts.contains(where: \.isSwift) }
 

@@ -285,9 +285,9 @@ let areas: [(folder: String, share: Int)] = [
   ("SpindleSimulator/Runtimes/Executors", 20), ("SpindleSimulator/Runtimes/Locks", 45),
   ("SpindleSimulator/Runtimes/Operations", 45), ("SpindleSimulator/Runtimes/RunLoops", 50),
   ("SpindleSimulator/Runtimes/Threads", 35), ("SpindleSimulator/Process", 20),
-  ("SpindleSimulator/Execution", 40), ("SpindleLanguage/Checking", 50),
-  ("SpindleLanguage/UsageChecks", 25), ("SpindleLanguage/Calls", 25),
-  ("SpindleLanguage/Expectations", 25), ("SpindleLanguage/Lowering", 30),
+  ("SpindleSimulator/Execution", 40), ("SpindleLanguage/Analysis", 50),
+  ("SpindleLanguage/Settings", 25), ("SpindleLanguage/Inference", 25),
+  ("SpindleLanguage/Expectations", 25), ("SpindleLanguage/Emission", 30),
 ]
 
 /// A number that depends on a text and the seed only (FNV-1a).

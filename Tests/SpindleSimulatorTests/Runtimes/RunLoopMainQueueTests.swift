@@ -25,8 +25,8 @@ import Testing
     let run = TestRun(
       """
       machine { platform: .iOS; cores: 2; costs: .zero }
-      func timed(_ block: () -> Void) {
-          Timer.scheduledTimer(withTimeInterval: 1s, repeats: false, block: block)
+      func timed(_ block: @escaping () -> Void) {
+          Timer.scheduledTimer(withTimeInterval: 1s, repeats: false) { _ in block() }
       }
       \(text)
       """)

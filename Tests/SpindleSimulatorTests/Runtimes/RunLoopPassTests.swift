@@ -193,8 +193,8 @@ import Testing
           stopping.invalidate()
           emptying.invalidate()
       }
-      func schedule(_ block: () -> Void) {
-          Timer.scheduledTimer(withTimeInterval: 10ms, repeats: false, block: block)
+      func schedule(_ block: @escaping () -> Void) {
+          Timer.scheduledTimer(withTimeInterval: 10ms, repeats: false) { _ in block() }
       }
       let worker = Thread(name: "worker") {
           RunLoop.current.add(late, forMode: .default)
