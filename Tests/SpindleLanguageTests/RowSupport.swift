@@ -14,7 +14,7 @@ enum RowSupport {
         "spread",
         [
           .argument("iterations", .integer),
-          .closure("execute", parameters: [.integer], runs: .atOnce),
+          .closure("execute", parameters: [.integer]),
         ], .perform(.executor(.async)), .needsThread),
       Member(
         "later", [.argument("on", .handle(.pipe)), .closure("block")], .perform(.executor(.async))),

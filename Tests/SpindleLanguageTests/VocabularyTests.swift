@@ -117,7 +117,7 @@ import Testing
     #expect(made.union(Self.later) == Set(all))
     #expect(made.isDisjoint(with: Self.later), "these have rows now")
     for handle in made {
-      #expect(Vocabulary.standard.type(of: handle)?.name == handle.name)
+      #expect(Vocabulary.standard.type(handle.name)?.handle == handle)
     }
     for type in Vocabulary.standard.types {
       #expect(type.initializers.allSatisfy { $0.name == type.name })

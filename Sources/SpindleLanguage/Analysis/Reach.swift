@@ -6,7 +6,6 @@ import SpindleModel
 /// where a call may dispatch to it, that is if an instance of its type is made and some code calls one of that name.
 final class Reach {
   private let bodies: BodyTable
-  private var table: DeclarationTable { bodies.table }
   private var seen: Set<ObjectIdentifier> = []
   private var types: Set<ObjectIdentifier> = []
   /// The types of which instances are made, in the order in which that was found.

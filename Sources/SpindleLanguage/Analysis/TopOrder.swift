@@ -44,7 +44,7 @@ struct TopOrder {
     let walk = TypedWalk(visitCall: { call, _ in
       guard case .function(let symbol) = call.callee, case .row(let row) = symbol.implementation
       else { return }
-      for (formal, argument) in zip(row.formals, call.arguments) where formal.runs == .asked {
+      for (formal, argument) in zip(row.formals, call.arguments) where formal.isAsked {
         guard case .value(let given) = argument, let closure = given.closureLiteral else {
           continue
         }

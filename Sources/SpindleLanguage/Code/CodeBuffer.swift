@@ -115,9 +115,6 @@ final class CodeStack {
         count: storage.pointee.completeCount))
   }
 
-  /// Where an instruction of the complete blocks comes from in the text.
-  func place(_ index: Int) -> SourceRange { storage.pointee.places[storage.pointee.first + index] }
-
   /// Hands the complete blocks over, and has none any more.
   func take() -> (instructions: CodeTable<Instruction>, places: CodeTable<SourceRange>) {
     let full = storage.pointee
@@ -129,11 +126,6 @@ final class CodeStack {
       CodeTable(
         full.places + full.first, count: full.completeCount, in: full.memory.1.takeRetainedValue())
     )
-  }
-
-  /// How many instructions are complete or being made.
-  var count: Int {
-    storage.pointee.completeCount + storage.pointee.top - storage.pointee.bottom
   }
 }
 
@@ -159,13 +151,6 @@ struct CodeBuffer: BitwiseCopyable {
 
   /// The place of the last instruction.
   var lastPlace: SourceRange? { count > 0 ? stack.pointee.places[stack.pointee.top - 1] : nil }
-
-  /// An instruction, and its place.
-  subscript(index: Int) -> (instruction: Instruction, place: SourceRange) {
-    demand(index >= 0 && index < count, "the block has no instruction \(index)")
-    let index = stack.pointee.top - count + index
-    return (stack.pointee.instructions[index], stack.pointee.places[index])
-  }
 
   /// Appends an instruction that comes from the text at `place`.
   @inline(__always)

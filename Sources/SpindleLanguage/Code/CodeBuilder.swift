@@ -3,8 +3,8 @@ import SpindleModel
 /// The code of a program while it is made: its blocks with their instructions, its sites, its names and
 /// its kinds of work.
 ///
-/// It knows no text and no types. Whoever lowers a text says what comes next, and gets registers,
-/// labels and numbers for it.
+/// It knows no text and no types. The emitter says what comes next, and gets registers, labels and numbers
+/// for it.
 final class CodeBuilder {
   private(set) var blocks: [Block] = []
   private var sites: [Site] = []
@@ -33,8 +33,6 @@ final class CodeBuilder {
   let closureName: NameID
   /// What the registers of blocks hold, by the number of the block.
   private var heldBy: [Int: [OwnedRegister]] = [:]
-  /// The closures that are freed behind calls of functions.
-  private var closureFrees: [ClosureFree] = []
   /// The number in the program of each of these texts.
   private var nameOfText: [String: Int32] = [:]
   /// The kind of work whose pattern is the name with this number, or -1.
@@ -59,12 +57,6 @@ final class CodeBuilder {
   var frame: Frame {
     @inline(__always) _read { yield current.pointee }
     @inline(__always) _modify { yield &current.pointee }
-  }
-
-  /// What an open block is that so many blocks stand around.
-  func frame(at level: Int) -> (context: Frame.Context, name: NameID, saysHome: Bool) {
-    let frame = frames[level]
-    return (frame.pointee.context, frame.pointee.name, frame.pointee.asynchrony.saysHome)
   }
 
   /// The instructions of all blocks.
@@ -130,10 +122,10 @@ final class CodeBuilder {
   }
 
   /// Begins a block within the present one.
-  func beginFrame(_ context: Frame.Context, name: NameID, result: ValueType = .void) {
+  func beginFrame(name: NameID) {
     depth += 1
     current = frames[depth]
-    frame.reset(context: context, name: name, result: result)
+    frame.reset(name: name)
   }
 
   /// Ends the present block, puts it into the program, and goes back to the one around it.
@@ -161,12 +153,6 @@ final class CodeBuilder {
       : Relocation(captureCount: captureCount, high: high, offset: offset, labels: frame.labels)
     code.complete(relocation)
     let end = Int32(code.position)
-    for free in frame.frees {
-      closureFrees.append(
-        ClosureFree(
-          instruction: free.instruction + Int(offset), function: free.function,
-          parameter: free.parameter))
-    }
     blocks[Int(block.index)] = Block(
       entry: entry, end: end,
       registerCount: Int32(counterBase + frame.countedSites.count),
@@ -211,25 +197,6 @@ final class CodeBuilder {
     return Register(Frame.captureBase + ordinal)
   }
 
-  /// Whether a name that the frame at depth `owner` declared without a value has one there.
-  func hasValue(_ late: Int32, inFrame owner: Int) -> Bool {
-    guard owner >= 0, owner <= depth else { return true }
-    return !frames[owner].pointee.isReachable || frames[owner].pointee.late.isSet(late)
-  }
-
-  /// Reports nothing more of it.
-  func forgive(_ late: Int32, inFrame owner: Int) {
-    frames[owner].pointee.late.forgive(late)
-  }
-
-  /// Whether all blocks between the one at depth `frame` and this one read local `var`s as they are
-  /// when they are made.
-  func copiesVariables(ofFrame frame: Int) -> Bool {
-    guard frame < depth else { return true }
-    return self.frame.copiesVariables
-      && ((frame + 1)..<depth).allSatisfy { frames[$0].pointee.copiesVariables }
-  }
-
   /// A site at this place of the present block.
   func site() -> SiteID {
     frame.salt += 1
@@ -266,23 +233,6 @@ final class CodeBuilder {
     swap(&program.names, &names)
     swap(&program.kinds, &kinds)
     (program.instructions, program.places) = stack.take()
-  }
-}
-
-/// An instruction that frees a closure after the call of the function that it was given to.
-///
-/// It goes away when the function lets the closure outlive the call.
-struct ClosureFree {
-  var instruction: Int
-  var function: Int
-  var parameter: Int
-}
-
-extension [Int32] {
-  /// Sees to it that there is an element at `index`; new ones are -1.
-  mutating func grow(toHold index: Int) {
-    guard index >= count else { return }
-    append(contentsOf: repeatElement(-1, count: Swift.max(index + 1, count * 2) - count))
   }
 }
 

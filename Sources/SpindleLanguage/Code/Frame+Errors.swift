@@ -2,12 +2,6 @@ import SpindleModel
 
 /// Where errors go that are thrown in a block.
 extension Frame {
-  /// The register of what a `catch` has caught, and the handler that has put it there.
-  struct Caught {
-    let error: Register
-    let handler: Int
-  }
-
   /// Lets what is thrown from `start` up to `end` come to the next instruction, with the error in a register, and what threw
   /// it in another where it is to be thrown again.
   ///
@@ -19,12 +13,8 @@ extension Frame {
         start: Int32(start), end: Int32(end), target: Int32(code.count), error: error,
         origin: origin))
     isReachable = true
-    if !late.isEmpty { late.catchThrown(from: start) }
   }
 
   /// Notes that an error can come out of the instruction that was made last.
-  mutating func noteThrow() {
-    throwing += 1
-    if !late.isEmpty && isReachable { late.noteThrow(at: max(0, code.count - 1)) }
-  }
+  mutating func noteThrow() { throwing += 1 }
 }

@@ -5,49 +5,17 @@ import SpindleModel
 /// The number of captured values is known only at the end. Until then captured values and pinned
 /// registers have numbers out of ranges of their own; `Relocation` gives them their final ones.
 struct Frame {
-  /// Where instructions may run.
-  enum Context {
-    /// On a thread.
-    case thread
-    /// In the world outside, on no thread.
-    case world
-    /// Where an operation is asked whether it is ready, on no thread.
-    case asked
-    /// At the top of the trace, before the run.
-    case top
-    /// Wherever the function with this ordinal is called.
-    case function(Int)
-    /// In a closure that a function is given.
-    case anywhere
-  }
-
   /// What a block's code is of Swift concurrency.
   struct Asynchrony {
     /// Whether it may wait without its thread.
-    enum Suspending { case no, maybe, yes }
+    enum Suspending { case no, yes }
 
     var suspending = Suspending.no
     /// Where it runs.
     var home = Home.pool
-    /// Whether the trace says that: it is not so only since `main` is the main actor's.
-    var saysHome = false
     var isMain = false
-    /// Whether it is a closure that may run on any thread, and that Swift lets use nothing of an actor.
-    var isOutside = false
-    /// Whether the run is over, so that nobody else uses what belongs to an actor.
-    var isOver = false
-    /// How many `await`s are around this place, and whether something in the innermost needs it.
-    var awaits = 0
-    var isUsed = false
-    /// How many of them have a `try` around them.
+    /// How many `await`s with a `try` around them are around this place.
     var tries = 0
-
-    /// A `@Sendable` closure that can't wait.
-    static var outside: Asynchrony {
-      var made = Asynchrony()
-      made.isOutside = true
-      return made
-    }
   }
 
   /// A position in the block that jumps name before it is known.
@@ -77,8 +45,6 @@ struct Frame {
 
   /// What `return` means: of the frame, or of a closure that runs in place.
   struct Return {
-    /// The type that is returned; nil while it is still to be found out.
-    var type: ValueType?
     var register: Register?
     /// Where to go on; nil when it leaves the frame.
     var exit: Label?
@@ -86,8 +52,6 @@ struct Frame {
     var cleanups = 0
     /// How many loops surround it, which `break` can't reach.
     var loops = 0
-    /// Whether it stands for a `defer` body, out of which nothing leads.
-    var isDefer = false
     /// What is alive around it.
     var lives = LifeMark()
   }
@@ -115,17 +79,10 @@ struct Frame {
     /// Tells which way to go on, by its place in `exits`.
     var selector: Register
     var exits: [Exit] = []
-    /// What may be without a value on each of these ways.
-    var lacks: [[LateValues.Lack]] = []
     /// What is alive where its body runs.
     var lives = LifeMark()
   }
 
-  var context = Context.thread
-  /// Where it runs when that is known better: a closure that is called where it stands runs where the code around it does.
-  var caller = Context.thread
-  /// The text of a case that the code so far ends with, and what it may be; nil where it ends otherwise.
-  var lastRaw: (register: Register, texts: [String], end: Int)?
   /// Whether its code belongs to a task, and which actor that is on.
   var asynchrony = Asynchrony()
   var name = NameID.none
@@ -144,36 +101,22 @@ struct Frame {
   var handlers: [Block.Handler] = []
   var loops: [Loop] = []
   /// What `return` means here, and around the closures that run in place.
-  var innermost = Return(type: .void)
+  var innermost = Return()
   private var outerReturns: [Return] = []
   var cleanups: [Cleanup] = []
   var salt: UInt32 = 0
   /// The sites that count visits, in the order of their counters.
   var countedSites: [SiteID] = []
-  /// The instructions that free a closure which a function was given, with function and parameter.
-  var frees: [ClosureFree] = []
   /// How many loops surround this place, those of the lowering included.
   var loopDepth = 0
   /// How many instructions there are that an error can come out of.
   var throwing = 0
-  /// What the innermost `catch` around has caught; nil for none.
-  var caught: Caught?
   /// How many `await`s are in it so far.
   var awaitCount = 0
   /// Whether an error may come out of it that was thrown somewhere else than where it runs.
   var mayFailElsewhere = false
   /// Whether the next instruction can be reached.
-  var isReachable = true {
-    didSet { isReachableOtherwise = false }
-  }
-  /// Whether it could be with another value of something that is known before the run: of a parameter.
-  var isReachableOtherwise = false
-  /// Which names without a first value have one here.
-  var late = LateValues()
-  /// A moment before which nobody comes to this place.
-  var earliest = Instant.start
-  /// Whether it reads local `var`s of the frame around it as they are when it is made.
-  var copiesVariables = false
+  var isReachable = true
   /// The registers that hold what they have.
   var owned: [OwnedRegister] = []
   /// Those of them that do so until the statements end that are being made, outermost first.
@@ -183,8 +126,6 @@ struct Frame {
   /// The captured symbols that it does not retain.
   var borrowed: Set<Int32> = []
   private var referenced: [Bool] = []
-  /// The labels that are come to with another value of something that is known before the run.
-  private var referencedOtherwise: Set<Int32> = []
 
   /// Where captured values have their registers until the frame is finished.
   static let captureBase = 1 << 29
@@ -197,14 +138,12 @@ struct Frame {
   }
 
   /// Makes the frame as good as new, with the storage it has.
-  mutating func reset(context: Context, name: NameID, result: ValueType) {
-    (self.context, self.name, lastRaw) = (context, name, nil)
-    caller = context
-    innermost = Return(type: result)
+  mutating func reset(name: NameID) {
+    self.name = name
+    innermost = Return()
     (next, high, parameterCount, pinnedCount) = (0, 0, 0, 0)
     (salt, loopDepth, throwing) = (0, 0, 0)
-    (isReachable, copiesVariables, earliest) = (true, false, .start)
-    (mayFailElsewhere, caught) = (false, nil)
+    (isReachable, mayFailElsewhere) = (true, false)
     asynchrony = Asynchrony()
     code.restart()
     if !captures.isEmpty {
@@ -212,16 +151,13 @@ struct Frame {
       captureIndex.removeAll(keepingCapacity: true)
     }
     // Emptying what is empty already takes longer than to look.
-    if !late.isEmpty { late = LateValues() }
     if !labels.isEmpty { labels.removeAll(keepingCapacity: true) }
     if !referenced.isEmpty { referenced.removeAll(keepingCapacity: true) }
-    if !referencedOtherwise.isEmpty { referencedOtherwise.removeAll() }
     if !handlers.isEmpty { handlers.removeAll(keepingCapacity: true) }
     if !loops.isEmpty { loops.removeAll(keepingCapacity: true) }
     if !outerReturns.isEmpty { outerReturns.removeAll(keepingCapacity: true) }
     if !cleanups.isEmpty { cleanups.removeAll(keepingCapacity: true) }
     if !countedSites.isEmpty { countedSites.removeAll(keepingCapacity: true) }
-    if !frees.isEmpty { frees.removeAll(keepingCapacity: true) }
     if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
     if !temporaries.isEmpty { temporaries.removeAll(keepingCapacity: true) }
     if !scoped.isEmpty { scoped.removeAll(keepingCapacity: true) }
@@ -269,9 +205,6 @@ struct Frame {
     return owner
   }
 
-  /// Whether `register` is the last one that was allocated, so that a window may begin with it.
-  func isLast(_ register: Register) -> Bool { Int(register.index) == next - 1 }
-
   // MARK: Instructions
 
   /// Appends an instruction that comes from the text at `place`.
@@ -292,52 +225,19 @@ struct Frame {
   /// Gives `label` the position of the next instruction.
   mutating func mark(_ label: Label) {
     labels[Int(label.index)] = Int32(code.count)
-    if !late.isEmpty {
-      late.mark(label.index, isJumpedTo: referenced[Int(label.index)], isReachable: isReachable)
-    }
-    if referenced[Int(label.index)] {
-      isReachable = true
-    } else if !isReachable, referencedOtherwise.contains(label.index) {
-      isReachableOtherwise = true
-    }
+    if referenced[Int(label.index)] { isReachable = true }
   }
 
   /// The number of a label in an instruction that jumps there.
   mutating func target(_ label: Label) -> Int32 {
-    guard isReachable else {
-      if isReachableOtherwise { referencedOtherwise.insert(label.index) }
-      return label.index
-    }
-    if !late.isEmpty { noteJump(label.index) }
-    referenced[Int(label.index)] = true
+    if isReachable { referenced[Int(label.index)] = true }
     return label.index
-  }
-
-  private mutating func noteJump(_ label: Int32) {
-    if labels[Int(label)] >= 0 {
-      late.jump(backTo: label)
-    } else {
-      late.jump(to: label, isKnown: referenced[Int(label)])
-    }
   }
 
   /// Appends a jump, after which nothing is reached.
   mutating func jump(_ label: Label, _ place: SourceRange) {
     emit(.jump(target(label)), place)
     isReachable = false
-  }
-
-  /// What a condition comes to that is known before the run: a jump, or none.
-  ///
-  /// With another value it could be the other one.
-  mutating func settle(jumps: Bool, to label: Label, _ place: SourceRange, isForGood: Bool) {
-    let wasReachable = isReachable || isReachableOtherwise
-    if jumps {
-      jump(label, place)
-      isReachableOtherwise = wasReachable && !isForGood
-    } else if wasReachable && !isForGood {
-      referencedOtherwise.insert(label.index)
-    }
   }
 }
 

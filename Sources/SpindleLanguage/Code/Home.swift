@@ -13,19 +13,6 @@ enum Home: Equatable {
   case global(Int)
   /// Wherever its caller is, by the executor that a register has.
   case caller(Register)
-
-  /// Where a closure runs, as far as its type says that; nil for wherever it is formed or called.
-  init?(_ traits: FunctionNode.Traits) {
-    if traits.contains(.isOnMain) {
-      self = .mainActor
-    } else if let actor = traits.globalActor {
-      self = .global(actor)
-    } else if traits.contains(.isInPool) {
-      self = .pool
-    } else {
-      return nil
-    }
-  }
 }
 
 /// How a call goes on where its function belongs, and comes back.

@@ -6,10 +6,6 @@ struct Operand {
   var location: Location
   /// Whether it is a number without a unit, which may still become a decimal.
   var isLiteral = false
-  /// Whether it is the value of a `var`, so that an array must be copied to be kept.
-  var isVariable = false
-  /// Whether it is an array that nothing else has.
-  var isFresh = false
 
   enum Location {
     case constant(Int64)
@@ -18,8 +14,6 @@ struct Operand {
 
   /// What is wrong already.
   static let unknown = Operand(type: .unknown, location: .constant(0))
-  /// What a call without a result gives.
-  static let void = Operand(type: .void, location: .constant(0))
 
   /// A value that is known before the run.
   static func constant(_ value: Int64, _ type: ValueType) -> Operand {

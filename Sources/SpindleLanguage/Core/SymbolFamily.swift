@@ -29,16 +29,6 @@ enum SymbolFamily: String, Hashable, Sendable, CaseIterable {
   case outcome = "Outcome"
   case finding = "Finding"
 
-  /// The list with this name, or with another one that Apple's interfaces have for it; nil for none.
-  static func named(_ name: String) -> SymbolFamily? {
-    switch name {
-    case "DispatchQoS.QoSClass": .dispatchQuality
-    case "CFRunLoopMode": .mode
-    case "Thread.QualityOfService": .qualityOfService
-    default: SymbolFamily(rawValue: name)
-    }
-  }
-
   /// Whether Swift writes a member by its name alone: those of its enums.
   var isWrittenByName: Bool {
     switch self {

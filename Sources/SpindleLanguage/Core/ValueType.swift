@@ -9,18 +9,15 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   case options(SymbolFamily)
   /// A thread, lock, group, executor.
   case handle(HandleClass)
-  /// An instance of a class that the trace declares.
-  case instance(ClassName)
   /// One of the cases of an `enum` that the trace declares: its name.
-  case choice(ClassName)
-  /// A task, group, continuation or stream, with what it gives.
-  case generic(HandleClass, TypeNode)
+  case choice(TypeName)
   case optionalOf(TypeNode)
   case arrayOf(TypeNode)
-  /// A dictionary: from the type of its keys, which is the only parameter, to that of its values.
-  case dictionaryOf(FunctionNode)
-  case setOf(TypeNode)
   case functionOf(FunctionNode)
+  /// A collection that no expectation compares.
+  case dictionary, set
+  /// Another value that no expectation compares: an instance, a tuple, a closure.
+  case other(TypeName)
   /// What a call without a result gives.
   case void
   /// The type of `nil` where nothing else is known.
@@ -34,27 +31,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   /// Values of `type`, one behind the other.
   static func array(_ type: ValueType) -> ValueType { .arrayOf(TypeNode(type)) }
 
-  /// Values of `type` by keys.
-  static func dictionary(_ key: ValueType, _ type: ValueType) -> ValueType {
-    .dictionaryOf(FunctionNode(parameters: [key], result: type))
-  }
-
-  /// An object of a class that gives values of `type`; of one that gives none the plain class.
-  static func generic(_ handle: HandleClass, of type: ValueType) -> ValueType {
-    type.isVoid ? .handle(handle) : .generic(handle, TypeNode(type))
-  }
-
-  /// What a task, group, continuation or stream gives.
-  var element: ValueType {
-    if case .generic(_, let node) = self { return node.type }
-    return .void
-  }
-
   /// A closure.
-  static func function(
-    parameters: [ValueType], result: ValueType, traits: FunctionNode.Traits = []
-  ) -> ValueType {
-    .functionOf(FunctionNode(parameters: parameters, result: result, traits: traits))
+  static func function(parameters: [ValueType], result: ValueType) -> ValueType {
+    .functionOf(FunctionNode(parameters: parameters, result: result))
   }
 
   /// How a value of this type is written and read.
@@ -68,15 +47,15 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .string, .choice: .string
     case .symbol: .symbol
     case .handle(.thread), .handle(.runLoop): .thread
-    case .handle, .generic, .instance: .object
+    case .handle, .other: .object
     case .optionalOf(let wrapped): wrapped.type.format
-    case .arrayOf, .dictionaryOf, .setOf: .array
+    case .arrayOf, .dictionary, .set: .array
     case .integer, .options, .functionOf, .void, .null, .unknown: .integer
     }
   }
 
-  /// How an expectation tells a value of this type, or an element of it: a case of an `enum` is one
-  /// there, with its point, not the text that stands for it.
+  /// How an expectation writes a value of this type, or an element of it: a case of an `enum` with its
+  /// point, unlike a text.
   var toldFormat: ValueFormat {
     switch self {
     case .choice: .symbol
@@ -89,19 +68,6 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   var unwrapped: ValueType {
     if case .optionalOf(let wrapped) = self { return wrapped.type }
     return self
-  }
-
-  /// The class of the objects that a value of this type holds, itself or as elements; nil for none.
-  var handle: HandleClass? {
-    switch self {
-    case .handle(let handle), .generic(let handle, _): handle
-    case .optionalOf(let inner), .arrayOf(let inner): inner.type.handle
-    case .dictionaryOf(let entries): entries.result.handle
-    case .setOf, .integer, .boolean, .duration, .instant, .size, .decimal, .string, .symbol,
-      .options,
-      .instance, .choice, .functionOf, .void, .null, .unknown:
-      nil
-    }
   }
 
   /// Whether it is what a call without a result gives.
@@ -132,9 +98,9 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case .void: 8
     case .null: 9
     case .unknown: 10
-    case .symbol, .options, .generic, .instance, .choice, .optionalOf, .arrayOf, .dictionaryOf,
-      .setOf, .functionOf:
-      0
+    case .dictionary: 11
+    case .set: 12
+    case .symbol, .options, .choice, .optionalOf, .arrayOf, .functionOf, .other: 0
     }
   }
 
@@ -145,26 +111,10 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     return number != 0 && number == other.plainNumber
   }
 
-  /// Whether it is an array, a dictionary or a set, so that assigning it means to copy it.
-  var isCollection: Bool {
-    switch unwrapped {
-    case .arrayOf, .dictionaryOf, .setOf: true
-    default: false
-    }
-  }
-
   /// Whether it stands for an object, so that `===` can compare it.
   var isHandle: Bool {
-    switch unwrapped {
-    case .handle, .generic: return true
-    default: return false
-    }
-  }
-
-  /// The class of the trace whose instance a value of this type is, or may be; nil for none.
-  var className: ClassName? {
-    if case .instance(let name) = unwrapped { return name }
-    return nil
+    if case .handle = unwrapped { return true }
+    return false
   }
 
   /// Whether it is a closure.
@@ -177,8 +127,8 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
   var isOrdered: Bool {
     switch self {
     case .integer, .duration, .instant, .size, .decimal: true
-    case .boolean, .string, .symbol, .options, .handle, .generic, .instance, .choice, .optionalOf,
-      .arrayOf, .dictionaryOf, .setOf, .functionOf, .void, .null, .unknown:
+    case .boolean, .string, .symbol, .options, .handle, .choice, .optionalOf, .arrayOf,
+      .functionOf, .dictionary, .set, .other, .void, .null, .unknown:
       false
     }
   }
@@ -196,17 +146,11 @@ enum ValueType: BitwiseCopyable, Hashable, Sendable {
     case (.optionalOf(let node), _) where node.type.isUnknown: true
     case (.instant, .duration): true
     case (.handle(let expected), .handle(let given)): expected.accepts(given)
-    case (.handle(let expected), .generic(let given, _)): expected == given
-    case (.generic(let expected, let wanted), .generic(let given, let found)):
-      expected == given && wanted.type.accepts(found.type)
     case (.symbol(let family), .string): family.isOpen
     case (.optionalOf, .null): true
     case (.optionalOf(let expected), .optionalOf(let given)): expected.type.accepts(given.type)
     case (.optionalOf(let expected), _): expected.type.accepts(other)
     case (.arrayOf(let expected), .arrayOf(let given)): expected.type.accepts(given.type)
-    case (.dictionaryOf(let expected), .dictionaryOf(let given)):
-      expected.parameters[0].accepts(given.parameters[0]) && expected.result.accepts(given.result)
-    case (.setOf(let expected), .setOf(let given)): expected.type.accepts(given.type)
     default: self == other
     }
   }
@@ -225,13 +169,12 @@ extension ValueType: CustomStringConvertible {
     case .string: "String"
     case .symbol(let family), .options(let family): family.rawValue
     case .handle(let handle): handle.name
-    case .instance(let name), .choice(let name): name.text
-    case .generic(let handle, let element): "\(handle.name)<\(element.type)>"
+    case .choice(let name), .other(let name): name.text
     case .optionalOf(let wrapped) where wrapped.type.isFunction: "(\(wrapped.type))?"
     case .optionalOf(let wrapped): "\(wrapped.type)?"
     case .arrayOf(let element): "[\(element.type)]"
-    case .dictionaryOf(let entries): "[\(entries.parameters[0]): \(entries.result)]"
-    case .setOf(let element): "Set<\(element.type)>"
+    case .dictionary: "Dictionary"
+    case .set: "Set"
     case .functionOf(let function):
       "(\(function.parameters.map(\.description).joined(separator: ", "))) -> \(function.result)"
     case .void: "Void"

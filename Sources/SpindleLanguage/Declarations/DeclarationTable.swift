@@ -239,7 +239,7 @@ final class DeclarationTable {
 struct KnownTypes {
   let integer, double, boolean, string, duration, size, instant: SwiftType
   let error: SwiftType
-  let optional, array, dictionary, set: Nominal
+  let optional, array, dictionary: Nominal
   let range, closedRange, partialFrom, partialUpTo, partialThrough: Nominal
   let sequence, equatable, hashable, comparable, errorProtocol, anyObject, customText: Nominal
 
@@ -251,7 +251,7 @@ struct KnownTypes {
     errorProtocol = table.library("Error")
     error = .existential([errorProtocol])
     (optional, array) = (table.library("Optional"), table.library("Array"))
-    (dictionary, set) = (table.library("Dictionary"), table.library("Set"))
+    dictionary = table.library("Dictionary")
     (range, closedRange) = (table.library("Range"), table.library("ClosedRange"))
     partialFrom = table.library("PartialRangeFrom")
     partialUpTo = table.library("PartialRangeUpTo")

@@ -113,7 +113,7 @@ extension DeclarationTable {
     return .error
   }
 
-  /// What to say of a name that is none of a type.
+  /// The message for a name that no type has.
   private func unknownType(_ name: String) -> String {
     ForeignName.type(name) ?? Messages.unknownType(name, nearest: nearest(name, in: typeNames))
   }

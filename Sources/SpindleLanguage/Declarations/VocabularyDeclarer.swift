@@ -290,7 +290,7 @@ extension DeclarationTable {
       guard let result = self.type(function.result) else { return nil }
       return .function(FunctionType(parameters: parameters, result: result))
     case .void: return .void
-    case .generic, .instance, .choice, .dictionaryOf, .setOf, .null, .unknown: return nil
+    case .choice, .dictionary, .set, .other, .null, .unknown: return nil
     }
   }
 }

@@ -11,30 +11,8 @@ struct Diagnosis {
   /// Begins with a text of which nothing has been said.
   init(of source: SourceText) { self.source = source }
 
-  /// Whether the same text may be walked over for several classes, so that what is said of it is said once.
-  var saysOnce = false
-
-  /// What is left out of all that is said: parts of names that no trace has.
-  private var unsaid: [String] = []
-
-  /// Leaves a part of names out of all that is said.
-  mutating func leaveOut(_ part: String) {
-    if !unsaid.contains(part) { unsaid.append(part) }
-  }
-
-  /// What is said, by the names that the trace has.
-  private func plain(_ message: String) -> String {
-    unsaid.reduce(message) { $0.contains($1) ? $0.replacing($1, with: "") : $0 }
-  }
-
-  private func isNew(_ message: String, _ range: SourceRange) -> Bool {
-    !saysOnce || !found.contains { $0.range == range && $0.message == message }
-  }
-
   /// Reports a mistake.
   mutating func error(_ message: String, _ range: SourceRange, belongsInMain: Bool = false) {
-    let message = plain(message)
-    guard isNew(message, range) else { return }
     found.append(
       Diagnostic(
         severity: .error, message: message, range: range, source: source,
@@ -43,8 +21,6 @@ struct Diagnosis {
 
   /// Reports what is legal but surely wrong.
   mutating func warn(_ message: String, _ range: SourceRange) {
-    let message = plain(message)
-    guard isNew(message, range) else { return }
     found.append(Diagnostic(severity: .warning, message: message, range: range, source: source))
   }
 
@@ -57,16 +33,8 @@ struct Diagnosis {
     }
   }
 
-  /// Reports a mistake in a text that was walked over before.
-  mutating func error(_ message: String, _ range: SourceRange, in earlier: SourceText) {
-    found.append(Diagnostic(severity: .error, message: message, range: range, source: earlier))
-  }
-
   /// How much has been said: a mark to return to.
   var count: Int { found.count }
-
-  /// Whether a mistake has been reported since `mark`.
-  func hasErrors(since mark: Int) -> Bool { found[mark...].contains { $0.severity == .error } }
 
   /// Takes back what was said since `mark`.
   mutating func retract(to mark: Int) {

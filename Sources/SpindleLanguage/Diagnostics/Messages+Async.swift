@@ -12,10 +12,6 @@ extension Messages {
     "an 'async let' is allowed in an 'async' function, a 'Task { }' or 'main(.tool) { }'"
   static let forgottenContinuation =
     "nothing in this closure uses its continuation: it is never resumed, and the task waits forever"
-  static func groupElement(_ found: String) -> String {
-    "the tasks of this group give nothing, and this one \(found); say it in front: "
-      + "'withTaskGroup(of: \(found).self)'"
-  }
   static let idleAwait = "nothing in this 'await' can wait"
   static func isolatedDeinit(_ name: String) -> String {
     "'\(name)' has an 'isolated deinit' and belongs to no actor: write '@MainActor' in front of it, or leave "

@@ -1,22 +1,5 @@
 /// Wordings about classes, in alphabetical order.
 extension Messages {
-  static func anyObject(_ found: String) -> String {
-    "the object of a notification is an instance of a class of the trace, or nil, and no \(found)"
-  }
-  static func cast(_ type: ValueType, to name: String) -> String {
-    if type == .string {
-      return
-        "an error is asked for its own type only: an 'enum' or a 'struct' that conforms to 'Error', or "
-        + "'CancellationError'"
-    }
-    return type.handle == nil && type.className == nil
-      ? "a trace has no 'as' and 'is' here: this is known to be \(type)"
-      : "a trace has no 'as' and 'is' for objects; keep the \(name) itself where it is made, in a 'let' or 'var' "
-        + "of that type, and ask that"
-  }
-  static func comparable(_ type: String, _ form: String) -> String {
-    "values of '\(type)' have no order of their own here: leave 'Comparable' and its '<' out, and write \(form)"
-  }
   static let extensionWithStored =
     "an extension holds no values: write this in the type itself, or compute it by '{ value }'"
   static func readinessNeedsThread(_ need: String) -> String {
@@ -35,8 +18,6 @@ extension Messages {
   static func needlessRelease(_ name: String) -> String {
     "what '\(name)' references is released at the end of this block anyway: leave '.release()' out"
   }
-  static let capitalized =
-    "of a 'rawValue' only is it known before the run what 'capitalized' comes to: write the text"
   static func overriddenState(_ name: String, isThread: Bool) -> String {
     if isThread {
       return "'\(name)' stays the library's: what the thread does is in 'override func main()'"
@@ -53,9 +34,6 @@ extension Messages {
   static let ownCancelOfOne =
     "this does not come to the 'cancel()' that a class of this trace has: call it on what is of that class, or leave "
     + "that 'cancel()' out and look at 'isCancelled' in 'main'"
-  static func rawValue(_ name: String) -> String {
-    "the raw value of a case is a whole number or a text, in 'enum \(name): Int' or ': String'"
-  }
   static func secondRelease(_ name: String, line: Int) -> String {
     "what '\(name)' references was released in line \(line): leave this '.release()' out"
   }

@@ -10,6 +10,9 @@ extension Messages {
     "'\(name)' is \(what), which can't be asked for: keep what matters of it, such as \(name).count, in a 'var' of its own "
       + "at the top, and ask 'value' of that"
   }
+  static func incomparable(_ name: String, _ type: String) -> String {
+    "'\(name)' is of type \(type), which an expectation can't compare: ask 'value' of a part of it, such as a number"
+  }
   static func listInList(_ type: String?) -> String {
     type.map { "expected \($0), found a list" }
       ?? "what is recorded is one value, such as a number or a text, and not a list: write [\"n\": 3]"

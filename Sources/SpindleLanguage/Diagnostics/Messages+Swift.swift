@@ -17,16 +17,7 @@ extension Messages {
   static let formatSign =
     "the places of a format are %@, %d, %i, %u, %ld, %lu, %f, %.2f and %s; a '%' is written '%%'"
   static let formatSurplus = "the format has no place for this, so it is not written"
-  static func keyType(_ type: String) -> String {
-    "\(type) can't be a key here: a number, a text, a truth, a length or a case of an 'enum' can"
-  }
-  static func noNumber(_ found: String, _ wanted: String) -> String {
-    if found == "String" { return "a text is made an Int and no \(wanted): 'Int(text)'" }
-    return
-      "\(found) is not made a number; divide it by its unit, as in 'time / 1ms', for a \(wanted)"
-  }
   static let noOverloads = ", with the same labels: give this a name of its own"
-  static func oneValue(_ name: String) -> String { "'\(name)' takes one value" }
   static func otherLock(_ name: String, found: String, isPlain: Bool) -> String {
     let others = isPlain ? ", by NSLock, NSRecursiveLock, OSAllocatedUnfairLock" : ""
     return "expected \(name), found \(found); a lock is replaced by one of its class\(others), "
@@ -43,9 +34,6 @@ extension Messages {
   static let runTimeRandom = "Can't get random value with an empty range"
   static func sleepForm(_ name: String, _ length: String) -> String {
     "a trace has no '\(name)'; say how long it sleeps: sleep(\(length))"
-  }
-  static func tupleParts(_ count: Int) -> String {
-    "this 'switch' is over \(count) values: write a pattern for each, as in '(_, let x)'"
   }
   static func unreadName(_ name: String) -> String { "'\(name)' is set, and never read" }
   static let untypedDictionary =

@@ -32,12 +32,6 @@ extension Messages {
   /// What a type that can't be extended is called where a member of its values is refused.
   static let processWithoutLength =
     "a trace starts no program; a 'Process' says how long one runs, Process(50ms), and io(50ms) waits as long"
-  static func publisher(_ name: String) -> String {
-    let field = name.dropFirst()
-    return
-      "a trace has no Combine, and no '\(name)'; react to changes of '\(field)' in its observer: "
-      + "var \(field) = … { didSet { … } }"
-  }
   static func secondValue(_ name: String) -> String {
     "'\(name)' may have its value already, and a 'let' gets it once; declare it with 'var'"
   }

@@ -66,9 +66,6 @@ enum Messages {
   static func functionAsValue(_ name: String) -> String {
     "'\(name)' is a function; call it with '()'"
   }
-  static func functionAsValue(_ name: String, _ call: String) -> String {
-    "'\(name)' is a function; call it with '()', or write '{ \(call)() }' where a closure is wanted"
-  }
   static func functionNeedsThreadAtTop(_ name: String, _ need: String) -> String {
     "'\(name)' calls '\(need)', which needs a thread, and the top of a trace has none: write it in 'main'"
   }
@@ -205,7 +202,6 @@ enum Messages {
   static func notMeasurable(_ name: String) -> String {
     "'\(name)' is nothing that a run can be asked for"
   }
-  static let noValue = "this gives no value"
   static let onlyBlockOperations = "only a BlockOperation takes more than one block"
   static let orderOfOne = "'order' needs at least two names"
   static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"

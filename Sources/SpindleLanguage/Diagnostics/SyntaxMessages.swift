@@ -138,17 +138,6 @@ enum SyntaxMessage {
   }
 
   static let forInWithoutSequence = "'for' is written 'for x in a ..< b' or 'for x in array'"
-  static func keyPath(_ name: String) -> String {
-    switch name {
-    case "operationCount", "operations", "isSuspended", "suspended":
-      return "a trace has no key paths, and queues have no observers: read '\(name)' in an "
-        + "operation's completionBlock, or in queue.addBarrierBlock { … }"
-    case "isFinished", "isExecuting", "isReady", "isCancelled":
-      return "a trace has no key paths, and operations have no observers: give it a "
-        + "completionBlock; what it announces is didChangeValue(forKey: \"\(name)\")"
-    default: return "a trace has no key paths: write a closure, as in { $0.\(name) }"
-    }
-  }
 
   static let labelWithoutLoop = "a label belongs before a loop, 'do', 'if' or 'switch'"
   static let loneBlock = "a block needs something to run it: 'do { … }' runs it in place"
@@ -223,9 +212,6 @@ enum SyntaxMessage {
   }
 
   static let traceTitle = "'trace' needs a title: 'trace \"…\"'"
-  static let tuple =
-    "a trace has no tuples: declare a 'struct'; as many values as names are allowed "
-    + "in 'let (a, b) = (1, 2)'"
 
   static func unclosedBrace(before found: String) -> String {
     "this '{' is not closed before \(found)"

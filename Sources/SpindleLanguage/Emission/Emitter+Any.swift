@@ -76,7 +76,7 @@ extension Emitter {
     guard let block = anyDescription else { return }
     let range = SourceRange(0, 0)
     (storages, substitution, expansion) = ([:], [:], nil)
-    code.beginFrame(.thread, name: code.intern("describe"))
+    code.beginFrame(name: code.intern("describe"))
     let (value, isPart) = (allocate(), allocate())
     code.frame.parameterCount = 2
     let (result, end) = (code.frame.pinned(), code.frame.label())

@@ -63,7 +63,7 @@ extension Emitter {
   private func worldBlock(_ name: String, _ end: SourceRange, _ body: () -> Void) -> BlockID {
     (storages, substitution) = ([:], [:])
     let block = code.reserveBlock()
-    code.beginFrame(.world, name: code.intern(name))
+    code.beginFrame(name: code.intern(name))
     body()
     endFrame(block, end)
     return block

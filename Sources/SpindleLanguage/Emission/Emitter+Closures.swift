@@ -100,7 +100,7 @@ extension Emitter {
     let outer = (storages, chains, isInitializing, localFunctions, observing, wrapsResult)
     // A closure in an observer changes the property as any other code does.
     (chains, isInitializing, observing, wrapsResult) = ([], false, nil, false)
-    code.beginFrame(.anywhere, name: name)
+    code.beginFrame(name: name)
     for parameter in parameters { declareParameter(parameter, range) }
     code.frame.parameterCount = parameters.count
     body()

@@ -44,7 +44,7 @@ extension Emitter {
   private func emitEnd(of type: SwiftType) {
     guard let block = endBlocks[type] else { return }
     expansion = nil
-    code.beginFrame(.thread, name: code.intern("\(type.nominal?.name ?? "").deinit"))
+    code.beginFrame(name: code.intern("\(type.nominal?.name ?? "").deinit"))
     let own = allocate()
     code.frame.parameterCount = 1
     functionName = "deinit"
@@ -58,7 +58,7 @@ extension Emitter {
         end = closingBrace(of: symbol)
       }
       let exit = code.frame.label()
-      code.frame.enterReturn(Frame.Return(type: .void, exit: exit, lives: lifeMark))
+      code.frame.enterReturn(Frame.Return(exit: exit, lives: lifeMark))
       emitStatements(body.statements)
       code.frame.leaveReturn()
       code.frame.mark(exit)

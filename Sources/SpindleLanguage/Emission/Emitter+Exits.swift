@@ -52,8 +52,7 @@ extension Emitter {
     code.frame.mark(cleanup.start)
     code.frame.enterReturn(
       Frame.Return(
-        type: .void, cleanups: code.frame.cleanups.count, loops: code.frame.loops.count,
-        isDefer: true, lives: lifeMark))
+        cleanups: code.frame.cleanups.count, loops: code.frame.loops.count, lives: lifeMark))
     switch open.body {
     case .statements(let body): emitBlock(body)
     case .endLet(let task): endLet(task, open.range)

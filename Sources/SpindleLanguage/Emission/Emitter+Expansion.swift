@@ -218,7 +218,7 @@ extension Emitter {
     let exit = code.frame.label()
     code.frame.enterReturn(
       Frame.Return(
-        type: .void, register: result, exit: exit, cleanups: code.frame.cleanups.count,
+        register: result, exit: exit, cleanups: code.frame.cleanups.count,
         loops: code.frame.loops.count, lives: lifeMark))
     openBlocks += 1
     emitStatements(statements)

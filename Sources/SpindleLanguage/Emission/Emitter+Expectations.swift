@@ -1,7 +1,18 @@
 import SpindleModel
 
 extension Emitter {
-  /// The type of a value as expectations know it.
+  /// The type, as expectations know it, of a value that they may name: each has one.
+  func namedType(of type: SwiftType) -> ValueType {
+    let known = valueType(of: type)
+    guard known == .unknown else { return known }
+    switch type.nominal?.builtin {
+    case .dictionary: return .dictionary
+    case .set: return .set
+    default: return .other(TypeName("\(type)"))
+    }
+  }
+
+  /// The type of a value, or of a part of one, as expectations know it; `.unknown` where they compare none.
   func valueType(of type: SwiftType) -> ValueType {
     switch type.nominal?.builtin {
     case .integer, .fixedInteger: return .integer
@@ -17,7 +28,7 @@ extension Emitter {
     case .options: return type.nominal?.family.map { .options($0) } ?? .unknown
     case .handle: return type.nominal?.handle.map { .handle($0) } ?? .unknown
     case .dictionary, .set, .never: return .unknown
-    case nil: return isPlainEnum(type) ? .choice(ClassName("\(type)")) : .unknown
+    case nil: return isPlainEnum(type) ? .choice(TypeName("\(type)")) : .unknown
     }
   }
 }

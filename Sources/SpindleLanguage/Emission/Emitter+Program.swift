@@ -6,7 +6,7 @@ extension Emitter {
     counted = LibraryObjects.counted(typed)
     let variables = typed.sections.contains { if case .variables = $0 { true } else { false } }
     let initializer = code.reserveBlock()
-    code.beginFrame(.top, name: code.intern("top"))
+    code.beginFrame(name: code.intern("top"))
     if variables {
       isMakingGlobals = true
       for section in typed.sections {
@@ -159,7 +159,7 @@ extension Emitter {
   private func emitMain(_ body: BodyTable.Body, isTool: Bool, _ range: SourceRange) {
     (storages, substitution) = ([:], [:])
     let block = code.reserveBlock()
-    code.beginFrame(.thread, name: WellKnownName.main.id)
+    code.beginFrame(name: WellKnownName.main.id)
     functionName = "main()"
     code.frame.asynchrony.suspending = isTool ? .yes : .no
     (code.frame.asynchrony.home, code.frame.asynchrony.isMain) = (.mainActor, true)
@@ -177,7 +177,7 @@ extension Emitter {
   func join(_ first: BlockID, _ hasFirst: Bool, _ late: BlockID?) -> BlockID {
     guard let late else { return first }
     let block = code.reserveBlock()
-    code.beginFrame(.top, name: code.intern("top"))
+    code.beginFrame(name: code.intern("top"))
     let base = allocate()
     emit(.call(late, base: base, code.site()), SourceRange(0, 0))
     if hasFirst { emit(.call(first, base: base, code.site()), SourceRange(0, 0)) }

@@ -92,7 +92,7 @@ extension Emitter {
       else { continue }
       (storages, substitution, expansion) = ([:], [:], nil)
       let range = value.range
-      code.beginFrame(.thread, name: code.intern(variable.name))
+      code.beginFrame(name: code.intern(variable.name))
       let (base, object, skip) = (allocate(), allocate(), code.frame.label())
       emit(.loadGlobal(object, known.token), range)
       emit(.copy(base, from: object), range)
@@ -113,7 +113,7 @@ extension Emitter {
   func emitLate() -> BlockID? {
     guard !lateStatics.isEmpty || !hiddenGlobals.isEmpty else { return nil }
     let block = code.reserveBlock()
-    code.beginFrame(.top, name: code.intern("top"))
+    code.beginFrame(name: code.intern("top"))
     for global in hiddenGlobals {
       let table = allocate()
       emit(.arrayMake(table, base: table, count: 0), SourceRange(0, 0))

@@ -35,7 +35,7 @@ extension Emitter {
   func emitReflection() {
     guard let reflection else { return }
     let range = SourceRange(0, 0)
-    code.beginFrame(.thread, name: code.intern("reflect"))
+    code.beginFrame(name: code.intern("reflect"))
     let thrown = allocate()
     code.frame.parameterCount = 1
     let (owner, result) = (allocate(), allocate())

@@ -58,7 +58,6 @@ final class Emitter {
   var pendingEnds: [SwiftType] = []
   var endTypes: [SwiftType] = []
   var pending: [(symbol: FunctionSymbol, substitution: Substitution, block: BlockID)] = []
-  var locals: [ObjectIdentifier: BlockID] = [:]
   var classes: [SwiftType: Int] = [:]
   /// Where the closures are that functions of bodies are.
   var localFunctions: [ObjectIdentifier: FunctionPlace] = [:]
@@ -256,7 +255,7 @@ final class Emitter {
     storages = [:]
     expansion = symbol.isInLibraryText ? SourceRange(0, 0) : nil
     let range = symbol.range
-    code.beginFrame(.thread, name: code.intern(blockName(of: symbol)))
+    code.beginFrame(name: code.intern(blockName(of: symbol)))
     var count = 0
     if let own = body.ownSelf, !symbol.isStatic, !makesValue(symbol) {
       declareParameter(own, range)

@@ -228,7 +228,7 @@ extension ExpectationCompiler {
       default:
         guard let (global, type) = reader.finalValue(of: expression) else { return nil }
         let text = reader.source.text(in: expression.range)
-        if refusesCollection(text, type, expression.range, &reader) { return nil }
+        if refusesComparison(of: text, type, expression.range, &reader) { return nil }
         return TypedTerm(term: .measure(.finalValue(global)), type: .plain(type))
       }
       return nil
@@ -239,7 +239,7 @@ extension ExpectationCompiler {
       return nil
     }
     let type = reader.names[number].type
-    if type == .unknown || refusesCollection(name, type, expression.range, &reader) {
+    if type == .unknown || refusesComparison(of: name, type, expression.range, &reader) {
       return nil
     }
     return TypedTerm(term: .measure(.finalValue(global)), type: .plain(type))

@@ -112,9 +112,8 @@ extension ExpectationCompiler {
     case .duration, .instant: return .duration
     case .size: return .size
     case .decimal: return .decimal
-    case .string, .symbol, .options, .choice, .handle, .generic, .instance, .optionalOf, .arrayOf,
-      .dictionaryOf, .setOf,
-      .functionOf, .void, .null, .unknown:
+    case .string, .symbol, .options, .choice, .handle, .optionalOf, .arrayOf, .functionOf,
+      .dictionary, .set, .other, .void, .null, .unknown:
       return .text
     }
   }

@@ -147,22 +147,19 @@ extension ExpectationCompiler {
     }
   }
 
-  /// Refuses the last value of what is compared neither as a whole nor in parts; true when it did.
-  mutating func refusesCollection(
-    _ name: String, _ type: ValueType, _ range: SourceRange, _ reader: inout OutlineReader
+  /// Reports a last value that no expectation compares; true when it did.
+  mutating func refusesComparison(
+    of name: String, _ type: ValueType, _ range: SourceRange, _ reader: inout OutlineReader
   ) -> Bool {
-    let what: String
-    switch type.unwrapped {
-    case .dictionaryOf: what = "a dictionary"
-    case .setOf: what = "a set"
-    case .arrayOf(let element):
-      switch element.type.unwrapped {
-      case .arrayOf, .dictionaryOf, .setOf: what = "an array of collections"
-      default: return false
-      }
-    default: return false
+    switch type {
+    case .dictionary: reader.error(Messages.collectionMeasure(name, "a dictionary"), range)
+    case .set: reader.error(Messages.collectionMeasure(name, "a set"), range)
+    case .other(let type): reader.error(Messages.incomparable(name, type.text), range)
+    default:
+      guard case .arrayOf(let element) = type.unwrapped, case .arrayOf = element.type.unwrapped
+      else { return false }
+      reader.error(Messages.collectionMeasure(name, "an array of collections"), range)
     }
-    reader.error(Messages.collectionMeasure(name, what), range)
     return true
   }
 }

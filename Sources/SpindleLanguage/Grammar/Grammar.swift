@@ -187,7 +187,6 @@ extension Grammar {
   struct Effects: Hashable, Sendable {
     var isAsync = false
     var isThrowing = false
-    var isRethrowing = false
   }
 }
 
@@ -225,7 +224,6 @@ extension Grammar {
     var name: Name
     /// The text in its parentheses; nil if it has none.
     var argument: String?
-    var arguments: [TypeSyntax] = []
   }
 }
 

@@ -95,7 +95,7 @@ extension GrammarParser {
 
   /// Whether a closure behind a call is here; as in Swift, it may begin on the next line.
   private var startsTrailingClosure: Bool {
-    // The cases of a 'switch' whose header is not closed are none.
+    // A '{' before 'case' opens the body of a 'switch' whose header is incomplete.
     current.kind == .leftBrace && allowsTrailingClosures && !startsObservers
       && !isWord(peek(), "case")
   }

@@ -165,7 +165,7 @@ extension GrammarParser {
 
   /// The platform that the machine of a trace names; nil where it names none.
   ///
-  /// It is looked for where an `#if` asks for it, which may stand in front of it.
+  /// An `#if` needs it, and may come before it in the text.
   static func platform(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
     var lexer = Lexer(bytes)
     var (token, depth, isMachine) = (lexer.next(), 0, false)

@@ -228,7 +228,7 @@ extension GrammarParser {
       if consume(word: "async") || consume(word: "reasync") {
         effects.isAsync = true
       } else if consume(word: "rethrows") {
-        (effects.isThrowing, effects.isRethrowing) = (true, true)
+        effects.isThrowing = true
       } else if current.kind == .identifier, isWord(current, "throws") {
         advance()
         effects.isThrowing = true
@@ -261,7 +261,7 @@ extension GrammarParser {
       range: SourceRange(Int(token.start), Int(token.end)))
     advance()
     var attribute = Grammar.Attribute(name: name)
-    if current.kind == .less { attribute.arguments = parseTypeArguments() }
+    if current.kind == .less { _ = parseTypeArguments() }
     if current.kind == .leftParenthesis, !current.hasSpaceBefore {
       attribute.argument = parseRawArgument()
     }

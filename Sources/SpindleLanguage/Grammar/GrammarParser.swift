@@ -12,8 +12,6 @@ struct GrammarParser {
   static let mostShorthands = 16
 
   let source: SourceText
-  /// Whether the text, or a part of it, is a Swift file.
-  let hasSwift: Bool
   /// Whether what is read is a trace, and no Swift file: statements at its top belong in `main`.
   let isTrace: Bool
   /// Whether each function has a body; those of the library that the simulator itself does have none.
@@ -81,7 +79,6 @@ struct GrammarParser {
     needsBodies: Bool = true
   ) {
     (self.source, self.bytes, self.needsBodies) = (source, bytes, needsBodies)
-    hasSwift = source.hasSwift
     isTrace = !source.isSwift(at: Int32(start))
     lexer = Lexer(bytes)
     end = bytes.count

@@ -195,7 +195,7 @@ extension BodyChecker {
     return refuse(mismatch(value, type), value.range)
   }
 
-  /// What to say of a value that is none of a type.
+  /// The message for a value that does not have the type.
   private func mismatch(_ value: Typed.Expression, _ type: SwiftType) -> String {
     if let message = missingUnit(value, type) { return message }
     let (found, wanted) = (solver.shown(value.type), solver.shown(type))

@@ -91,7 +91,7 @@ extension BodyChecker {
     return meaning(ofMember: name, value, range, isCalled: isCalled)
   }
 
-  /// The modules whose names may stand in front of what the library has.
+  /// The modules whose names may qualify a name of the library.
   private static let modules: Set = [
     "Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization",
   ]

@@ -88,7 +88,7 @@ extension BodyChecker {
     return refuse(message, sign.range)
   }
 
-  /// Reports a number without a unit beside a length of time, a moment or a size; nil where there is none.
+  /// Reports a number without a unit beside a length of time, a moment or a size; nil without a mistake.
   private func refuseBareNumber(
     _ sign: String, _ left: Typed.Expression, _ right: Typed.Expression
   ) -> Typed.Expression? {

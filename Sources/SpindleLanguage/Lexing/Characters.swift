@@ -28,7 +28,7 @@ struct ByteClass: BitwiseCopyable, Equatable, Sendable {
   /// Whether a name or number goes on with it.
   var isWordPart: Bool { number >= 0xC0 }
 
-  /// The sign that it is; nil when it is none, or not yet.
+  /// The sign, nil while the token is not a complete sign.
   var sign: Token.Kind? { number < 0x80 ? unsafeBitCast(number, to: Token.Kind.self) : nil }
 
   /// The class of each byte; made once and never given back.

@@ -76,8 +76,6 @@ struct Token: Hashable, Sendable {
     var isLiteral: Bool { self == .true || self == .false || self == .nil }
     /// Whether it can be a member's name or a label: any word.
     var isWord: Bool { self == .identifier || isKeyword }
-    /// Whether it may stand in front of a value, and belong to it.
-    var isPrefix: Bool { self == .not || self == .minus || self == .plus || self == .bitNot }
     /// Whether no expression goes on with it.
     var endsExpression: Bool {
       switch self {

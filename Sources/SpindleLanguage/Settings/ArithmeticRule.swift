@@ -182,27 +182,17 @@ enum InfixOperator: String, Sendable {
   case bitAnd = "&", bitOr = "|", bitXor = "^"
   /// `400ms ± 2%`, in expectations only.
   case plusMinus = "±"
+
   /// Whether it compares.
   var isComparison: Bool {
     switch self {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .identical,
-      .notIdentical:
-      true
-    case .or, .and, .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight,
-      .bitAnd, .bitOr, .bitXor, .plusMinus:
-      false
+    case .equal, .notEqual, .identical, .notIdentical: true
+    default: needsOrder
     }
   }
 
   /// Whether it asks for order, not only for sameness.
-  var needsOrder: Bool {
-    switch self {
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    case .equal, .notEqual, .identical, .notIdentical, .or, .and, .add, .subtract, .multiply,
-      .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .plusMinus:
-      false
-    }
-  }
+  var needsOrder: Bool { [.less, .lessOrEqual, .greater, .greaterOrEqual].contains(self) }
 }
 
 /// What stands on the two sides of such an operator.

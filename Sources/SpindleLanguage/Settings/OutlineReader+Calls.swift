@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// Which arguments of a call in settings and expectations stand for which formals.
+/// Matches the arguments of calls in settings and expectations with their formals.
 extension OutlineReader {
   /// The argument for each formal, nil for one that is left out; nil when the call was refused.
   mutating func match(

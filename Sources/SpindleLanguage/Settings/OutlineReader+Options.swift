@@ -2,9 +2,9 @@ import SpindleModel
 
 /// Options of the command line: texts of their own.
 extension OutlineReader {
-  /// Reads an option's text as an expression; from then on, mistakes are told in that text.
+  /// Reads an option's text as an expression; later mistakes are reported in that text.
   ///
-  /// The prefix is what stands before the expression in the text that is shown.
+  /// The prefix precedes the expression in the text that a diagnostic shows.
   mutating func option(
     _ name: String, prefix: String = "", _ text: String
   ) -> Grammar.Expression? {
@@ -12,7 +12,7 @@ extension OutlineReader {
     return read(whole, SourceRange(prefix.utf8.count, whole.utf8.count))
   }
 
-  /// Reads one value of an option's list as an expression; from then on, mistakes are told in the
+  /// Reads one value of an option's list as an expression; later mistakes are reported in the
   /// text of the whole option.
   mutating func listed(
     _ name: String, _ text: String, _ place: SourceRange

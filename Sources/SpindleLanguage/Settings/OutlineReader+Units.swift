@@ -44,7 +44,7 @@ extension OutlineReader {
     }
   }
 
-  /// What to say of a bare number where a time or a size is expected; nil when it is none.
+  /// The message for a bare number where a time or a size is expected; nil for other values.
   mutating func missingUnit(_ operand: Operand, _ type: ValueType, _ range: SourceRange) -> String?
   {
     guard operand.isLiteral || operand.type == .integer || operand.type == .decimal else {
@@ -82,7 +82,8 @@ private struct BackwardReader {
   let bytes: [UInt8]
   var position: Int
 
-  /// The byte before the position that is no space, 0 at the beginning; goes before it.
+  /// Returns the last byte before the position that is not a space, 0 at the start of the text; the
+  /// position moves before it.
   mutating func sign() -> UInt8 {
     skipSpaces()
     guard position > 0 else { return 0 }
@@ -90,7 +91,7 @@ private struct BackwardReader {
     return bytes[position]
   }
 
-  /// The word before the position, empty when there is none; goes before it.
+  /// Returns the word before the position, empty without one; the position moves before it.
   mutating func word() -> String {
     skipSpaces()
     let end = position

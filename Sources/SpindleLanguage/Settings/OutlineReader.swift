@@ -68,7 +68,7 @@ struct OutlineReader {
 
   mutating func warn(_ message: String, _ range: SourceRange) { diagnosis.warn(message, range) }
 
-  /// Reports a mistake; the operand that stands for it.
+  /// Reports a mistake; returns the operand of a mistake.
   mutating func refuse(_ message: String, _ range: SourceRange) -> Operand {
     error(message, range)
     return .unknown

@@ -40,9 +40,8 @@ extension SettingsCompiler {
   private func isParameterType(_ type: ValueType) -> Bool {
     switch type {
     case .integer, .boolean, .duration, .instant, .size, .decimal, .string: true
-    case .symbol, .options, .handle, .generic, .instance, .choice, .optionalOf, .arrayOf,
-      .dictionaryOf, .setOf,
-      .functionOf, .void, .null, .unknown:
+    case .symbol, .options, .handle, .choice, .optionalOf, .arrayOf, .functionOf, .dictionary, .set,
+      .other, .void, .null, .unknown:
       false
     }
   }

@@ -150,10 +150,9 @@ enum FrontEnd {
     guard let made = emitter.globals[ObjectIdentifier(closure)],
       case .function(let function) = emitter.bodies.type(of: closure)
     else { return }
-    let type = emitter.valueType(of: function.result)
-    if type == .unknown { return }
+    let type = emitter.namedType(of: function.result)
     let block = reader.code.reserveBlock()
-    reader.code.beginFrame(.asked, name: reader.code.intern("value"))
+    reader.code.beginFrame(name: reader.code.intern("value"))
     let (register, base) = (reader.code.frame.allocate(), reader.code.frame.allocate())
     reader.code.frame.emit(.loadGlobal(register, made), range)
     reader.code.frame.emit(.callClosure(register, base: base, reader.code.site()), range)
@@ -184,6 +183,6 @@ enum FrontEnd {
     reader.declare(
       Grammar.Name(text: symbol.name, range: symbol.range),
       constant: symbol.isLet ? value?.constant : nil, global: global,
-      emitter.valueType(of: symbol.type))
+      emitter.namedType(of: symbol.type))
   }
 }

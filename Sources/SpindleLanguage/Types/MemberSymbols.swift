@@ -185,11 +185,6 @@ final class VariableSymbol: MemberSymbol {
   var isObserved: Bool { (willSet ?? didSet) != nil }
   /// Whether a place in memory has its value.
   var isStored: Bool { getter == nil && row == nil && !isFromRow }
-  /// Whether it can be given another value.
-  var isSettable: Bool {
-    if row != nil { return row?.isSettable ?? false }
-    return isStored ? !isLet : setter != nil
-  }
 }
 
 /// `subscript`: a getter and, where it can be changed, a setter.

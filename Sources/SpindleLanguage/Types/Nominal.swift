@@ -53,7 +53,7 @@ final class Nominal: Hashable {
 
   init(_ name: String, _ kind: Kind) {
     (self.name, self.kind) = (name, kind)
-    selfParameter = GenericParameter("Self", isSelf: true)
+    selfParameter = GenericParameter("Self")
   }
 
   /// Releases all that it refers to, since declarations refer to each other in cycles.

@@ -92,8 +92,6 @@ final class GenericParameter: Hashable {
   var bounds: [Nominal] = []
   /// The class that it is, or is a subclass of; nil for none.
   var superclass: SwiftType?
-  /// Whether it is the `Self` of a protocol.
-  let isSelf: Bool
   /// What its associated types are known to be, by `where` or by the bounds.
   var members: [String: MemberBound] = [:]
 
@@ -103,9 +101,7 @@ final class GenericParameter: Hashable {
     var bounds: [Nominal] = []
   }
 
-  init(_ name: String, isSelf: Bool = false) {
-    (self.name, self.isSelf) = (name, isSelf)
-  }
+  init(_ name: String) { self.name = name }
 
   static func == (one: GenericParameter, other: GenericParameter) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -169,43 +165,27 @@ extension SwiftType {
 
   /// Whether some part of it is still to be found.
   var hasVariables: Bool {
-    switch self {
-    case .variable: true
-    case .nominal(_, let arguments): arguments.contains(where: \.hasVariables)
-    case .tuple(let elements): elements.contains { $0.type.hasVariables }
-    case .function(let function):
-      function.result.hasVariables || function.parameters.contains { $0.type.hasVariables }
-    case .member(let base, _): base.hasVariables
-    case .metatype(let type): type.hasVariables
-    case .existential, .parameter, .error: false
-    }
+    if case .variable = self { return true }
+    return hasPart(where: \.hasVariables)
   }
 
   /// Whether some part of it could not be found.
   var hasErrors: Bool {
-    switch self {
-    case .error: true
-    case .nominal(_, let arguments): arguments.contains(where: \.hasErrors)
-    case .tuple(let elements): elements.contains { $0.type.hasErrors }
-    case .function(let function):
-      function.result.hasErrors || function.parameters.contains { $0.type.hasErrors }
-    case .member(let base, _): base.hasErrors
-    case .metatype(let type): type.hasErrors
-    case .existential, .parameter, .variable: false
-    }
+    if case .error = self { return true }
+    return hasPart(where: \.hasErrors)
   }
 
-  /// Whether some part of it is a type parameter.
-  var hasParameters: Bool {
+  /// Whether one of the types that it is made of satisfies `condition`.
+  @inline(__always)
+  private func hasPart(where condition: (SwiftType) -> Bool) -> Bool {
     switch self {
-    case .parameter: true
-    case .nominal(_, let arguments): arguments.contains(where: \.hasParameters)
-    case .tuple(let elements): elements.contains { $0.type.hasParameters }
+    case .nominal(_, let arguments): arguments.contains(where: condition)
+    case .tuple(let elements): elements.contains { condition($0.type) }
     case .function(let function):
-      function.result.hasParameters || function.parameters.contains { $0.type.hasParameters }
-    case .member(let base, _): base.hasParameters
-    case .metatype(let type): type.hasParameters
-    case .existential, .variable, .error: false
+      condition(function.result) || function.parameters.contains { condition($0.type) }
+    case .member(let base, _): condition(base)
+    case .metatype(let type): condition(type)
+    case .existential, .parameter, .variable, .error: false
     }
   }
 }

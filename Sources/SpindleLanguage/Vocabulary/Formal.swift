@@ -10,26 +10,23 @@ struct Formal: BitwiseCopyable, Sendable {
   var slot: Int
   /// Which values are refused when they are known before the run.
   var limit: Limit
-  /// Whether a closure stands for it.
-  let takesClosure: Bool
-  /// When the closure runs that stands for it.
-  var runs: ClosureSlot.Time
-  /// Whether a closure in the parentheses may leave its label out.
-  let isBare: Bool
   /// Whether the closure belongs to the actor of the code that it stands in.
   let inherits: Bool
-  /// Whether it takes any number of arguments, which the function has as an array.
-  var isVariadic = false
+  /// Whether the library asks the closure for a condition, on no thread, whenever it likes.
+  let isAsked: Bool
 
   /// Creates a formal.
   init(
     label: Label?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none,
-    runs: ClosureSlot.Time = .later, isBare: Bool = false, inherits: Bool = false
+    inherits: Bool = false, isAsked: Bool = false
   ) {
     (self.label, self.type, self.isOptional) = (label, type, isOptional)
-    (self.slot, self.limit, takesClosure, self.runs) = (slot, limit, type.isFunction, runs)
-    (self.isBare, self.inherits) = (isBare, inherits)
+    (self.slot, self.limit, self.inherits) = (slot, limit, inherits)
+    self.isAsked = isAsked
   }
+
+  /// Whether it is a closure.
+  var takesClosure: Bool { type.isFunction }
 
   /// The type of a closure that takes and gives nothing.
   static let plainClosure = ValueType.function(parameters: [], result: .void)
@@ -72,9 +69,8 @@ struct Formal: BitwiseCopyable, Sendable {
       case .symbol(.mode):
         let isTheLoops = label == nil || label?.text == "mode"
         self = isTheLoops && !isOptional ? .oneMode : .none
-      case .instant, .integer, .boolean, .decimal, .string, .symbol, .options, .handle, .generic,
-        .instance, .choice, .optionalOf, .arrayOf, .dictionaryOf, .setOf, .functionOf, .void, .null,
-        .unknown:
+      case .instant, .integer, .boolean, .decimal, .string, .symbol, .options, .handle, .choice,
+        .optionalOf, .arrayOf, .functionOf, .dictionary, .set, .other, .void, .null, .unknown:
         self = .none
       }
     }

@@ -19,8 +19,6 @@ final class Member: Sendable {
   let steps: [Step]
   /// Whether all its arguments are one text.
   let isNote: Bool
-  /// What more is to be checked of a call than what its formals say; nil for nothing.
-  let check: Check?
 
   /// Creates a row.
   ///
@@ -40,7 +38,6 @@ final class Member: Sendable {
     }
     if action.isInPlace { steps.removeLast() }
     self.steps = steps
-    check = Check(action)
     isNote = if case .text = slots.first { true } else { false }
   }
 
@@ -54,32 +51,6 @@ final class Member: Sendable {
     switch action {
     case .perform(.task(.make)), .perform(.taskGroup(.add)): true
     default: false
-    }
-  }
-
-  /// What is checked of the calls of some members.
-  enum Check: Sendable {
-    /// It makes an operation, whose form depends on how its call is written.
-    case makesOperation
-    /// It takes the closure of a block operation.
-    case takesOperationBlock
-    /// It names a key of an operation.
-    case operationKey
-    /// It says how long a real-time thread computes, and within which time.
-    case constraint
-
-    /// The check of what a call comes to: here alone stands which primitive has which.
-    init?(_ action: Action) {
-      guard case .perform(let primitive) = action else { return nil }
-      switch primitive {
-      case .operation(.make): self = .makesOperation
-      case .operation(.addBlock), .operationQueue(.addBlock), .operationQueue(.addBarrier),
-        .operationQueue(.async):
-        self = .takesOperationBlock
-      case .operation(.willChange), .operation(.didChange): self = .operationKey
-      case .thread(.realtime): self = .constraint
-      default: return nil
-      }
     }
   }
 

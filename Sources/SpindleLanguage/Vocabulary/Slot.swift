@@ -19,7 +19,7 @@ extension Member {
     case naming(label: Label, takesNil: Bool = false)
     /// The kind of work, which follows from the name; the text is for nameless work.
     case kind(String)
-    /// A closure; see `closure(_:parameters:result:_:runs:)`.
+    /// A closure; see `closure(_:parameters:result:_:inherits:)`.
     case block(ClosureSlot)
     /// One or more values, written one after the other with a space between.
     case text
@@ -38,13 +38,12 @@ extension Member {
     /// actor of the code that it stands in.
     static func closure(
       _ label: Label, parameters: [ValueType] = [], result: ValueType = .void,
-      _ presence: Presence = .required, runs: ClosureSlot.Time = .later, isBare: Bool = false,
-      inherits: Bool = false
+      _ presence: Presence = .required, inherits: Bool = false, isAsked: Bool = false
     ) -> Slot {
       .block(
         ClosureSlot(
           label: label, type: .function(parameters: parameters, result: result),
-          isOptional: presence.isOptional, runs: runs, isBare: isBare, inherits: inherits))
+          isOptional: presence.isOptional, inherits: inherits, isAsked: isAsked))
     }
 
     /// The limit of a parameter whose row says none, which that of a moment always does.
@@ -71,7 +70,7 @@ extension Member {
       case .block(let closure):
         Formal(
           label: closure.label, type: closure.type, isOptional: closure.isOptional, slot: slot,
-          runs: closure.runs, isBare: closure.isBare, inherits: closure.inherits)
+          inherits: closure.inherits, isAsked: closure.isAsked)
       case .text: Formal(label: nil, type: .string, isOptional: false, slot: slot)
       }
     }
@@ -96,20 +95,8 @@ struct ClosureSlot: Sendable {
   /// What it is given and gives.
   var type: ValueType
   var isOptional: Bool
-  var runs: Time
-  /// Whether a closure with a name stands in the parentheses without a label.
-  var isBare = false
   /// Whether it belongs to the actor of the code that it stands in: it is not `@Sendable`.
   var inherits = false
-
-  /// When it runs.
-  enum Time: BitwiseCopyable, Sendable {
-    /// After the call, perhaps: it sees no local `var`.
-    case later
-    /// Before the call returns, several times at once: it reads local `var`s as they are at the
-    /// call, and can't set them.
-    case atOnce
-    /// Whenever it is asked, on no thread: it can't wait or work.
-    case asked
-  }
+  /// Whether the library asks it for a condition, on no thread, whenever it likes.
+  var isAsked = false
 }

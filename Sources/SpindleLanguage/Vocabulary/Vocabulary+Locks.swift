@@ -69,7 +69,7 @@ extension Vocabulary {
     Member("lock", [.receiver], .perform(.lock(.lock)), [.needsThread, .locks]),
     Member("unlock", [.receiver], .perform(.lock(.unlock)), .needsThread),
     Member(
-      "withLock", [.receiver, .closure("body", isBare: true)],
+      "withLock", [.receiver, .closure("body")],
       .inPlace(enter: .lock(.lock), leave: .lock(.unlock)), .needsThread),
   ]
 
@@ -122,10 +122,10 @@ extension Vocabulary {
       [.needsThread, .locks]),
     Member("unlock", [.receiver], .perform(.lock(.unlock)), .needsThread),
     Member(
-      "withReadLock", [.receiver, .closure("body", isBare: true)],
+      "withReadLock", [.receiver, .closure("body")],
       .inPlace(enter: .lock(.readLock), leave: .lock(.unlock)), .needsThread),
     Member(
-      "withWriteLock", [.receiver, .closure("body", isBare: true)],
+      "withWriteLock", [.receiver, .closure("body")],
       .inPlace(enter: .lock(.writeLock), leave: .lock(.unlock)), .needsThread),
   ]
 

@@ -36,7 +36,7 @@ extension Vocabulary {
   static let operationFunctions: [Member] = [
     Member(
       "addExecutionBlock",
-      [.receiver, .closure("block", parameters: [.handle(.operation)], isBare: true)],
+      [.receiver, .closure("block", parameters: [.handle(.operation)])],
       .perform(.operation(.addBlock)), .creates),
     Member(
       "addDependency", [.receiver, .argument(nil, .handle(.operation))],
@@ -51,7 +51,7 @@ extension Vocabulary {
       "ready",
       [
         .receiver,
-        .closure("when", parameters: [.handle(.operation)], result: .boolean, runs: .asked),
+        .closure("when", parameters: [.handle(.operation)], result: .boolean, isAsked: true),
       ], .perform(.operation(.setReadiness)), .creates),
     Member(
       "willChangeValue", [.receiver, .argument("forKey", .string)],
@@ -147,7 +147,7 @@ extension Vocabulary {
       "addOperation",
       [
         .receiver, .name, .kind("addOperation"),
-        .closure("execute", parameters: [.handle(.operation)], isBare: true), teardown,
+        .closure("execute", parameters: [.handle(.operation)]), teardown,
       ], .perform(.operationQueue(.addBlock)), .creates),
     Member(
       "addOperations",
@@ -159,13 +159,13 @@ extension Vocabulary {
       "addBarrierBlock",
       [
         .receiver, .name, .kind("addBarrierBlock"),
-        .closure("execute", parameters: [.handle(.operation)], isBare: true),
+        .closure("execute", parameters: [.handle(.operation)]),
       ], .perform(.operationQueue(.addBarrier)), .creates),
     Member(
       "async",
       [
         .receiver, .name, .kind("async"), .argument("group", .optional(.handle(.group)), .optional),
-        .closure("execute", parameters: [.handle(.operation)], isBare: true),
+        .closure("execute", parameters: [.handle(.operation)]),
       ], .perform(.operationQueue(.async)), .creates),
     Member("cancelAllOperations", [.receiver], .perform(.operationQueue(.cancelAll))),
     Member(

@@ -77,7 +77,7 @@ extension Vocabulary {
       "perform",
       [
         .receiver, .argument("inModes", .array(.symbol(.mode)), .optional),
-        .closure("block", isBare: true),
+        .closure("block"),
       ],
       .perform(.runLoop(.perform)), .creates),
     Member(

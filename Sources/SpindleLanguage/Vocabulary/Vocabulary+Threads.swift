@@ -44,7 +44,7 @@ extension Vocabulary {
 
   private static let threadStatics: [Member] = [
     Member(
-      "detachNewThread", [.name, .kind("Thread.detachNewThread"), .closure("block", isBare: true)],
+      "detachNewThread", [.name, .kind("Thread.detachNewThread"), .closure("block")],
       .perform(.thread(.detach)), .creates),
     Member("exit", [], .perform(.thread(.exit)), .needsThread),
     Member(

@@ -12,12 +12,7 @@ final class Vocabulary: Sendable {
   /// The members of objects, by `HandleClass`.
   let instances: [MemberTable]
 
-  /// The names of the methods that keep values under keys.
-  let storing: Set<String>
-
   private let typeIndex: TextIndex
-  /// The place in `types` of the first type of each class, by `HandleClass`; -1 where there is none.
-  private let typeOfHandle: [Int32]
 
   /// Creates the vocabulary, with rows of a test's own beside its own.
   init(
@@ -44,36 +39,14 @@ final class Vocabulary: Sendable {
           properties: Self.properties(of: handle) + properties[handle, default: []]))
     }
     instances = tables
-    storing = Vocabulary.storing(in: tables)
     var index = TextIndex()
-    var typeOfHandle = HandleClass.allCases.map { _ in Int32(-1) }
-    for (position, type) in self.types.enumerated() {
-      index.set(type.name, Int32(position))
-      guard let handle = type.handle, typeOfHandle[Int(handle.rawValue)] < 0 else { continue }
-      typeOfHandle[Int(handle.rawValue)] = Int32(position)
-    }
-    (typeIndex, self.typeOfHandle) = (index, typeOfHandle)
+    for (position, type) in self.types.enumerated() { index.set(type.name, Int32(position)) }
+    typeIndex = index
   }
 
   /// The type with this name, nil when there is none.
   func type(_ name: String) -> TypeEntry? {
     typeIndex.find(name).map { types[Int($0)] }
-  }
-
-  /// The type whose statics `.name` means where an object of this class is wanted; nil for none.
-  func type(of handle: HandleClass) -> TypeEntry? {
-    let position = typeOfHandle[Int(handle.rawValue)]
-    return position < 0 ? nil : types[Int(position)]
-  }
-
-  private static func storing(in tables: [MemberTable]) -> Set<String> {
-    var found: Set<String> = []
-    for table in tables {
-      for name in table.names {
-        for case .store in (table.overloads(name) ?? []).map(\.action) { found.insert(name) }
-      }
-    }
-    return found
   }
 
   /// What every object has.
