@@ -56,6 +56,7 @@ struct LimitCheck {
     guard case .row(let row) = symbol.implementation else { return }
     checkCancel(row, call)
     checkDraw(row, call)
+    checkConstraint(row, call)
     for (formal, argument) in zip(row.formals, call.arguments) {
       if case .value(let given) = argument {
         check(given, formal.limit, label: formal.label?.text ?? "value")
@@ -76,6 +77,22 @@ struct LimitCheck {
     case "pareto": if most <= 0 { report(Messages.paretoShape, last) }
     default: break
     }
+  }
+
+  /// Reports a real-time thread that is given less time than it says it computes, by literals.
+  private func checkConstraint(_ row: Member, _ call: Typed.Call) {
+    guard case .perform(.thread(.realtime)) = row.action else { return }
+    var literals: [String: (length: Int64, value: Typed.Expression)] = [:]
+    for (formal, argument) in zip(row.formals, call.arguments) {
+      guard let label = formal.label?.text, case .value(let given) = argument, isLiteral(given),
+        let length = LimitCheck.constant(given)
+      else { continue }
+      literals[label] = (length, given)
+    }
+    guard let computation = literals["computation"], let constraint = literals["constraint"],
+      constraint.length < computation.length
+    else { return }
+    report(Messages.realtimeConstraint, constraint.value)
   }
 
   /// Reports a call that the library makes of each operation's own `cancel()`, where a class has another.
