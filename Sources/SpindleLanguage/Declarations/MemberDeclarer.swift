@@ -51,6 +51,7 @@ struct MemberDeclarer {
   private func add(_ member: MemberSymbol) {
     member.conditions = conditions
     member.isProtocolExtension = isExtension && nominal?.kind == .protocol
+    member.isInExtension = isExtension
     guard let nominal else { return }
     if !declarer.isLibrary, table.isBuiltIn(member.range), nominal.has(member) { return }
     if let variable = member as? VariableSymbol, variable.isStored, !variable.isStatic {

@@ -5,9 +5,9 @@ enum Synthesis {
   static func complete(_ nominal: Nominal, in table: DeclarationTable) {
     switch nominal.kind {
     case .struct:
-      if nominal.builtin == nil, nominal.members["init"] == nil { addMemberwise(nominal, table) }
+      if nominal.builtin == nil, !nominal.hasOwnInitializer { addMemberwise(nominal, table) }
     case .class, .actor:
-      if nominal.members["init"] == nil, nominal.superclass == nil { addPlain(nominal) }
+      if !nominal.hasOwnInitializer, nominal.superclass == nil { addPlain(nominal) }
     case .enum: completeEnum(nominal, table)
     case .protocol: return
     }
@@ -112,5 +112,12 @@ enum Synthesis {
     {
       nominal.addOperator("<", "caseIsBefore", table)
     }
+  }
+}
+
+extension Nominal {
+  /// Whether the type itself, and not only an extension of it, declares an initialiser.
+  fileprivate var hasOwnInitializer: Bool {
+    (members["init"] ?? []).contains { !$0.isInExtension }
   }
 }

@@ -312,11 +312,9 @@ extension Emitter {
       block(of: symbol, substitution), [.register(instance)] + arguments, result: .void, hop: hop,
       range)
     if call.receiver == nil, let owner = symbol.owner { setExecutor(of: instance, owner, range) }
-    if symbol.isFailable, call.receiver == nil {
-      // The block gives the instance, or nil where it fails.
-      return retained(given, concrete(value.type), range)
-    }
-    return instance
+    guard symbol.isFailable else { return instance }
+    // The block gives the instance, or nil where it fails.
+    return call.receiver == nil ? retained(given, concrete(value.type), range) : given
   }
 
   private func initializeByItself(

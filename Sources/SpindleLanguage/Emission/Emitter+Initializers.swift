@@ -21,8 +21,14 @@ extension Emitter {
       } else {
         emit(.constant(noValue, to: register), range)
       }
-      initializedValue = register
-      storages[ObjectIdentifier(own)] = storage(register, of: own)
+      if own.isCaptured {
+        // Closures share it with the code around them.
+        initializedValue = nil
+        declare(own, holding: register, range)
+      } else {
+        initializedValue = register
+        storages[ObjectIdentifier(own)] = storage(register, of: own)
+      }
     } else if !symbol.delegates, let register = ownRegister(own) {
       storeInitialValues(owner, register, range)
     }
@@ -91,9 +97,9 @@ extension Emitter {
   func endInitializer(
     _ symbol: FunctionSymbol, _ body: BodyTable.Body, _ range: SourceRange
   ) {
-    guard let own = body.ownSelf, let register = ownRegister(own), code.frame.isReachable else {
-      return
-    }
+    guard let own = body.ownSelf, code.frame.isReachable else { return }
+    let register =
+      ownRegister(own) ?? emit(Typed.Expression(.local(own), concrete(own.type), range))
     if !makesValue(symbol), !symbol.callsSuper, !symbol.delegates,
       let parent = symbol.owner?.superclass?.nominal
     {

@@ -118,7 +118,7 @@ extension BodyChecker {
   }
 
   private func isOwnInInitializer(_ base: Typed.Expression) -> Bool {
-    if case .local(let local) = base.kind { return local.isSelf && local.isVariable }
+    if case .local(let local) = base.kind { return local.isSelf && function?.isInitializer == true }
     return false
   }
 }

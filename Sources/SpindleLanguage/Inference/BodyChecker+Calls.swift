@@ -98,14 +98,56 @@ extension BodyChecker {
       return refuse("this belongs in an initialiser", range)
     }
     var candidates = initializers(of: type, range)
-    for index in candidates.indices {
-      candidates[index].receiver = own
-      candidates[index].isDirect = true
+    let isValue = context.nominal?.isReference != true
+    if !isValue {
+      for index in candidates.indices {
+        candidates[index].receiver = own
+        candidates[index].isDirect = true
+      }
     }
     let made = resolveCall(
       candidates, call, nil, range, name: Grammar.Name(text: "init", range: range))
-    if !made.type.isError { made.type = .void }
+    if made.type.isError { return made }
+    if case .call(let call) = made.kind, case .function(let symbol) = call.callee,
+      symbol.isFailable
+    {
+      return failing(made, own, isValue: isValue, range)
+    }
+    // Another initialiser makes the value, which becomes this one.
+    if isValue { return node(.assign(own, made), .void, range) }
+    made.type = .void
     return made
+  }
+
+  /// A call of an initialiser that may fail: where it does, the one at hand fails, too.
+  private func failing(
+    _ made: Typed.Expression, _ own: Typed.Expression, isValue: Bool, _ range: SourceRange
+  ) -> Typed.Expression {
+    guard let function, function.isFailable else {
+      return refuse(Messages.failingDelegate, range)
+    }
+    let none = node(.nil, function.result, range)
+    let failure = [Typed.Statement(kind: .return(none), range: range)]
+    var statements: [Typed.Statement] = []
+    if isValue, let wrapped = made.type.wrapped {
+      let value = local("value", wrapped, isVariable: false, range)
+      let target = Typed.Pattern(kind: .local(value), type: wrapped, range: range)
+      let some = Typed.Pattern(kind: .some(target), type: made.type, range: range)
+      statements = [
+        Typed.Statement(kind: .guard([.pattern(some, made)], failure), range: range),
+        Typed.Statement(
+          kind: .assignment(own, node(.local(value), wrapped, range)), range: range),
+      ]
+    } else {
+      let isMade = node(.nilTest(made, isEqual: false), known.boolean, range)
+      statements = [
+        Typed.Statement(kind: .guard([.expression(isMade)], failure), range: range)
+      ]
+    }
+    let result = local("result", .void, isVariable: false, range)
+    return node(
+      .choice(Typed.Statement(kind: .several(statements), range: range), result: result), .void,
+      range)
   }
 
   // MARK: Closures

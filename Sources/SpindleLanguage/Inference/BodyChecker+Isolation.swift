@@ -9,6 +9,10 @@ extension BodyChecker {
     of symbol: FunctionSymbol, _ own: Typed.Local?, _ parameters: [Typed.Local]
   ) -> Typed.Isolation {
     if let isolated = parameters.first(where: \.isIsolated) { return .actor(isolated) }
+    // Source: SE-0327. An initialiser that cannot suspend does not run on the actor that it makes.
+    if symbol.isInitializer, !symbol.isAsync, case .ownActor = symbol.isolation {
+      return .nonisolated
+    }
     return isolation(symbol.isolation, symbol.isStatic ? nil : own)
   }
 

@@ -135,7 +135,9 @@ final class BodyChecker {
     if let owner = symbol.owner {
       let type = symbol.isStatic ? SwiftType.metatype(owner.selfType) : owner.selfType
       let made = Typed.Local(
-        "self", type, isVariable: symbol.changesSelf || symbol.isInitializer, symbol.range, scope)
+        "self", type,
+        isVariable: symbol.changesSelf || symbol.isInitializer && !owner.isReference,
+        symbol.range, scope)
       made.isSelf = true
       made.isInout = symbol.changesSelf
       (ownSelf, scope.ownSelf) = (made, made)

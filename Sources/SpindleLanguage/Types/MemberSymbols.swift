@@ -13,6 +13,8 @@ class MemberSymbol {
   var conditions: [(type: SwiftType, requirement: Nominal?, same: SwiftType?)] = []
   /// Whether it is written in an extension of a protocol, and not a requirement of it.
   var isProtocolExtension = false
+  /// Whether it is written in an extension of its type.
+  var isInExtension = false
   /// Whether the library's own text declares it.
   var isInLibraryText = false
   /// Whether the text says its type and a row of the vocabulary what it does.
