@@ -164,7 +164,7 @@ extension CheckingTests {
       "closures share a local var, and nothing that a closure is lent",
       "let p = ThreadPool(width: 1)\nlet o = Mutex(0)\nmain { var n = 0; p.async { n += 1 }; o.withLock { m in p.async { m += n } } }",
       """
-      3:67: error: a closure that may run later, or on several threads, can't use 'm', which is 'inout'; give its value to a 'var' of its own
+      3:65: error: a closure that may run later, or on several threads, can't use 'm', which is 'inout'; give its value to a 'var' of its own
       """),
     Row(
       "closures in place may", "main { var n = 0; autoreleasepool { n += 1 }; record(\"n\", n) }",

@@ -291,7 +291,7 @@ import Testing
     let report = CompilerSupport.report(
       """
       let q = DispatchQueue(label: "q")
-      func h(g: () -> Void) { q.async { g() } }
+      func h(g: @escaping () -> Void) { q.async { g() } }
       func f(g: () -> Void) -> Int { return 1 }
       func d(g: () -> Void) -> Duration { return 1ms }
       main { h { _ = f { _ = d { } } } }

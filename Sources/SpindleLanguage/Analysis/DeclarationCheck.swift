@@ -3,13 +3,31 @@ import SpindleModel
 /// What declarations have to be, apart from the types in them.
 struct DeclarationCheck {
   let bodies: BodyTable
-  private var table: DeclarationTable { bodies.table }
+  var table: DeclarationTable { bodies.table }
   private var known: KnownTypes { bodies.table.known }
 
   static func check(_ program: TypedProgram) {
     let check = DeclarationCheck(bodies: program.bodies)
     for nominal in check.table.usedTypes { check.check(nominal) }
+    for nominal in check.table.extendedTypes {
+      check.checkRequirements(nominal, nominal.place ?? SourceRange(0, 0))
+    }
     check.checkTop()
+    check.checkArguments()
+  }
+
+  /// Reports type arguments that do not conform to what their parameters ask for.
+  private func checkArguments() {
+    let checker = BodyChecker(bodies, context: TypeContext())
+    for (place, nominal, given) in table.writtenArguments {
+      for (generic, type) in zip(nominal.generics, given)
+      where !type.hasParameters && !type.hasErrors {
+        guard let bound = generic.bounds.first(where: { !checker.conforms(type, to: $0) }) else {
+          continue
+        }
+        table.report(Messages.conformance("\(type)", bound.name), place)
+      }
+    }
   }
 
   private func check(_ nominal: Nominal) {
@@ -21,6 +39,9 @@ struct DeclarationCheck {
     checkRequirements(nominal, place)
     let members = nominal.members.values.flatMap { $0 }.sorted(by: bodies.isBefore)
     for member in members where member.isOverride { checkOverride(member, nominal) }
+    checkStored(nominal, place)
+    checkCases(nominal)
+    for member in members { check(member, of: nominal) }
     if nominal.deinitializer?.isolation == .unspecified {
       table.report(Messages.isolatedDeinit(nominal.name), place)
     }
@@ -32,6 +53,9 @@ struct DeclarationCheck {
     for variable in nominal.stored where variable.strength != .strong {
       let type = bodies.type(of: variable)
       if !type.isOfObjects { table.report(Messages.weakValue("\(type)"), variable.range) }
+      if variable.strength == .weak, type.wrapped == nil, type.isOfObjects {
+        table.report(Messages.weakPresent("\(type)"), variable.range)
+      }
     }
     checkSecond(members)
   }
@@ -81,6 +105,11 @@ struct DeclarationCheck {
   /// Reports what a protocol of the program requires and a type does not have.
   private func checkRequirements(_ nominal: Nominal, _ place: SourceRange) {
     guard nominal.kind != .protocol else { return }
+    if nominal.isValue,
+      let one = nominal.allProtocols.first(where: { !$0.isLibrary && $0.refines(known.anyObject) })
+    {
+      return table.report(Messages.classProtocol(nominal.name, one.name), place)
+    }
     let checker = BodyChecker(bodies, context: bodies.context(of: nominal))
     for one in nominal.allProtocols where !one.isLibrary {
       let requirements = one.members.values.flatMap { $0 }.sorted(by: bodies.isBefore)
@@ -89,11 +118,26 @@ struct DeclarationCheck {
         let found = checker.members(requirement.name, of: nominal.selfType)
         if found.contains(where: { answers($0.symbol, requirement) }) { continue }
         let name = (requirement as? FunctionSymbol)?.fullName ?? requirement.name
+        var reason = "it has no '\(name)'"
+        if let variable = requirement as? VariableSymbol, variable.getter != nil,
+          found.contains(where: { $0.symbol is VariableSymbol && $0.symbol !== requirement })
+        {
+          reason = "its '\(name)' has another type, or can't be set"
+        } else if found.contains(where: { $0.symbol !== requirement && !isRequirement($0.symbol) })
+        {
+          reason = "its '\(name)' has other types or effects, or is static"
+        }
         table.report(
-          "'\(nominal.name)' does not conform to '\(one.name)': it has no '\(name)'", place)
+          "'\(nominal.name)' does not conform to '\(one.name)': \(reason)",
+          nominal.conformance(to: one)?.place ?? place)
         return
       }
     }
+  }
+
+  private func isRequirement(_ symbol: MemberSymbol) -> Bool {
+    if let function = symbol as? FunctionSymbol { return function.isRequirement }
+    return (symbol as? VariableSymbol)?.getter?.isRequirement == true
   }
 
   private func isInitializer(_ symbol: MemberSymbol) -> Bool {
@@ -104,50 +148,25 @@ struct DeclarationCheck {
     guard symbol !== requirement else { return false }
     if let function = symbol as? FunctionSymbol {
       guard let other = requirement as? FunctionSymbol else { return false }
-      return !function.isRequirement
-        && function.parameters.map(\.label) == other.parameters.map(\.label)
+      return !function.isRequirement && function.fits(other) && (other.isAsync || !function.isAsync)
+        && (other.isThrowing || !function.isThrowing) && function.isStatic == other.isStatic
     }
-    if let variable = symbol as? VariableSymbol { return variable.getter?.isRequirement != true }
-    return true
-  }
-
-  // MARK: Classes
-
-  private func checkOverride(_ member: MemberSymbol, _ nominal: Nominal) {
-    var above = nominal.superclass?.nominal
-    if nominal.hasUnknownParent { return }
-    while let one = above {
-      if one.isLibrary { return checkOverride(member, of: one) }
-      if one.hasUnknownParent { return }
-      let found = (one.members[member.name] ?? []).contains { other in
-        guard let function = member as? FunctionSymbol else { return true }
-        return (other as? FunctionSymbol)?.parameters.map(\.label)
-          == function.parameters.map(\.label)
-      }
-      if found { return }
-      above = one.superclass?.nominal
+    guard let variable = symbol as? VariableSymbol, let other = requirement as? VariableSymbol
+    else {
+      return true
     }
-    table.report("'\(member.name)' overrides nothing: no class above has it", member.range)
-  }
-
-  /// What the library keeps for itself of an operation or a thread.
-  private func checkOverride(_ member: MemberSymbol, of library: Nominal) {
-    let isThread = library.handle == .thread
-    let kept: Set<String> =
-      isThread
-      ? ["start", "isExecuting", "isFinished", "isCancelled", "cancel"]
-      : ["isReady", "isCancelled"]
-    guard kept.contains(member.name) else { return }
-    let isComputed = (member as? VariableSymbol)?.getter != nil
-    if member.name == "isReady", isComputed { return }
-    table.report(Messages.overriddenState(member.name, isThread: isThread), member.range)
+    if isRequirement(variable) || variable.isStatic != other.isStatic { return false }
+    if other.setter != nil, !variable.isSettable { return false }
+    return !bodies.type(of: variable).isPlainlyOther(than: other.type)
   }
 
   // MARK: Names that are given twice
 
   private func checkTop() {
     for members in table.globalsByFile {
-      checkSecond(members.filter { $0.range.upperBound > 0 && !isLibrary($0) })
+      let own = members.filter { $0.range.upperBound > 0 && !isLibrary($0) }
+      checkSecond(own)
+      for member in own { check(member, of: nil) }
     }
   }
 

@@ -14,7 +14,7 @@ extension FlowCheck {
     case .local(let local): assign(local, place.range)
     case .field(let base, let variable):
       if case .local(let own) = base.kind, own.isSelf {
-        assign(variable, place.range)
+        assignOwn(variable, place.range)
       } else {
         check(base)
       }
@@ -27,7 +27,8 @@ extension FlowCheck {
     switch value.kind {
     case .constant, .integer, .decimal, .text, .nil, .global, .metatype, .symbol, .options, .error:
       break
-    case .local(let local): read(local, range)
+    case .local(let local): local.isSelf ? useSelf(range) : read(local, range)
+    case .field(let inner, let variable) where inner.isSelf: readOwn(variable, range)
     case .interpolation(let segments):
       for case .value(let inner) in segments { check(inner) }
     case .field(let inner, _), .element(let inner, _), .wrapped(let inner), .forced(let inner),
@@ -89,7 +90,8 @@ extension FlowCheck {
   }
 
   private mutating func check(_ call: Typed.Call) {
-    if let receiver = call.receiver { check(receiver) }
+    let delegates = delegates(call)
+    if let receiver = call.receiver, !delegates { check(receiver) }
     switch call.callee {
     case .closure(let callee): check(callee)
     case .local(let function): readCaptures(of: function, call.nameRange)
@@ -102,11 +104,12 @@ extension FlowCheck {
       case .standard, .absent: break
       }
     }
+    if delegates { delegate(by: call) }
   }
 
   /// A function of a body reads what it captures when it is called.
   private mutating func readCaptures(of function: Typed.LocalFunction, _ range: SourceRange) {
-    for local in function.captured { read(local, range) }
+    for local in function.captured { local.isSelf ? useSelf(range) : read(local, range) }
   }
 
   // MARK: Closures

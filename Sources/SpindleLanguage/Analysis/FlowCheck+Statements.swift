@@ -54,7 +54,7 @@ extension FlowCheck {
     case .several(let inner): check(inner)
     case .break(let label): leave(label, isBreak: true, statement.range)
     case .continue(let label): leave(label, isBreak: false, statement.range)
-    case .fallthrough: state.isReachable = false
+    case .fallthrough: checkFallthrough(statement.range)
     case .return(let value):
       checkReturn(value, statement.range)
     case .throw(let value):
@@ -71,7 +71,7 @@ extension FlowCheck {
     if let value { check(value) }
     if isInDefer { report(Messages.leavesDefer("return"), range) }
     // An `init?` that fails gives its properties no values.
-    if state.isReachable, initialized == nil || value == nil { atReturns.append(state) }
+    if state.isReachable, initializer == nil || value == nil { atReturns.append(state) }
     state.isReachable = false
   }
 
@@ -174,7 +174,7 @@ extension FlowCheck {
     var after = State()
     after.isReachable = false
     var falling: State?
-    for one in selection.cases {
+    for (index, one) in selection.cases.enumerated() {
       state = entry
       for item in one.items {
         check(item.pattern)
@@ -186,6 +186,9 @@ extension FlowCheck {
       if falls == true {
         check(Array(one.body.dropLast()))
         falling = state
+        if let last = one.body.last {
+          checkFall(from: one, to: selection.cases.dropFirst(index + 1).first, last.range)
+        }
       } else {
         check(one.body)
         after.join(state)
@@ -194,6 +197,21 @@ extension FlowCheck {
     let target = targets.removeLast()
     if let atBreak = target.atBreak { after.join(atBreak) }
     state = after
+  }
+
+  private mutating func checkFallthrough(_ range: SourceRange) {
+    if !targets.contains(where: \.isSelection) { report(Messages.fallsOutside, range) }
+    state.isReachable = false
+  }
+
+  private func checkFall(
+    from one: Typed.Selection.Case, to next: Typed.Selection.Case?, _ range: SourceRange
+  ) {
+    guard let next else { return report(Messages.fallsOut, range) }
+    let own = one.items.flatMap { $0.pattern.names }
+    if let name = next.items.flatMap({ $0.pattern.names }).first(where: { !own.contains($0) }) {
+      report(Messages.fallsIntoNames(name), range)
+    }
   }
 
   private mutating func check(

@@ -48,17 +48,15 @@ struct FlowCheck {
   var isInDefer = false
   /// What holds where an initialiser ends by `return`.
   var atReturns: [State] = []
-  /// The instance whose initialiser is checked; nil in any other code.
-  var initialized: Nominal?
+  /// The initialiser that is checked; nil in any other code.
+  var initializer: Initializer?
 
   init(_ table: DeclarationTable) { self.table = table }
 
   /// Checks the body of a function or an accessor.
   static func check(_ body: BodyTable.Body, of symbol: FunctionSymbol, _ table: DeclarationTable) {
     var flow = FlowCheck(table)
-    if symbol.isInitializer, !symbol.delegates, symbol.owner?.builtin == nil {
-      flow.initialized = symbol.owner
-    }
+    flow.initializer = Initializer(symbol)
     flow.check(body.statements)
     if symbol.isInitializer {
       flow.checkInitialized(symbol)
@@ -100,22 +98,6 @@ struct FlowCheck {
     report(Messages.missingReturn("\(result)"), range)
   }
 
-  /// Reports stored properties that an initialiser leaves without a value.
-  private func checkInitialized(_ symbol: FunctionSymbol) {
-    guard let initialized else { return }
-    var ends = atReturns
-    if state.isReachable { ends.append(state) }
-    for variable in initialized.stored where needsValue(variable) {
-      let isMissing = ends.contains { !$0.certain.contains(ObjectIdentifier(variable)) }
-      if isMissing { report(Messages.uninitialized(variable.name), symbol.range) }
-    }
-  }
-
-  func needsValue(_ variable: VariableSymbol) -> Bool {
-    variable.isStored && variable.value == nil && !variable.isLazy
-      && !(variable.type.wrapped != nil && !variable.isLet)
-  }
-
   // MARK: Variables
 
   /// A variable that has no value yet.
@@ -147,22 +129,5 @@ struct FlowCheck {
     }
     state.certain.insert(key)
     state.possible.insert(key)
-  }
-
-  mutating func assign(_ variable: VariableSymbol, _ range: SourceRange) {
-    guard initialized != nil, variable.owner === initialized else { return }
-    let key = ObjectIdentifier(variable)
-    if variable.isLet, state.isReachable, state.possible.contains(key) {
-      report(Messages.secondValue(variable.name), range)
-    }
-    state.certain.insert(key)
-    state.possible.insert(key)
-  }
-
-  /// All stored properties have a value: `self` was assigned as a whole.
-  mutating func assignWhole() {
-    for variable in initialized?.stored ?? [] {
-      state.certain.insert(ObjectIdentifier(variable))
-    }
   }
 }

@@ -9,11 +9,25 @@ struct LimitCheck {
   /// Goes through code, and checks each call of the vocabulary in it.
   var walk: TypedWalk {
     TypedWalk(
+      visit: { checkLiteral($0) },
       visitCall: { call, value in check(call, value) },
       assigned: { place, value in
         guard case .property(let row, _) = place.kind else { return }
         check(value, row.limit, label: row.name)
       })
+  }
+
+  /// Reports a whole number that does not fit in its type.
+  private func checkLiteral(_ value: Typed.Expression) {
+    guard case .integer(let number) = value.kind, let nominal = value.type.nominal,
+      let bounds = Prelude.integers.first(where: { $0.name == nominal.name }), nominal.isLibrary
+    else { return }
+    let text = String(table.source.text(in: value.range).drop { $0 == "(" || $0 == " " })
+    // The bits of a number above the largest one are those of one below zero.
+    let isBeyond = text.hasPrefix("-") ? number > 0 : number < 0
+    let hasAllBits = bounds.least == 0 && bounds.most == .max
+    guard isBeyond ? !hasAllBits : number < bounds.least || number > bounds.most else { return }
+    report(Messages.literalOutOfRange(text, nominal.name), value)
   }
 
   /// Checks a call at the top: lengths are not below zero, and time goes on between two events.

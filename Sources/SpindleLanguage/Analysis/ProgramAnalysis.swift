@@ -9,7 +9,7 @@ enum ProgramAnalysis {
     let table = program.table
     let mistakes = Mistakes(table)
     defer { mistakes.removeConsequences(from: table) }
-    let limits = LimitCheck(table: table).walk
+    let limits = TypedWalk(joining: [LimitCheck(table: table).walk, EscapeCheck(table).walk])
     for (symbol, body) in program.bodies.ownBodies {
       if !mistakes.areIn(symbol) { FlowCheck.check(body, of: symbol, table) }
       limits.statements(body.statements)

@@ -60,7 +60,7 @@ struct UnreachableCode {
     switch statement.kind {
     case .localFunction: false
     case .several(let inner): inner.contains(where: isCode)
-    default: true
+    default: statement.isWritten
     }
   }
 

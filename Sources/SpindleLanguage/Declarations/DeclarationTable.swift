@@ -36,6 +36,8 @@ final class DeclarationTable {
   private(set) var libraryTypes: [Nominal] = []
   /// All types that the program declares, in the order of the text.
   private(set) var ownTypes: [Nominal] = []
+  /// The types of the library that the program extends, in the order of the text.
+  private(set) var extendedTypes: [Nominal] = []
   /// The types of the program that its code reaches.
   var usedTypes: [Nominal] { ownTypes.filter { !$0.isUnreached } }
   /// What the program has at the top and in `main`, in the order of the text.
@@ -65,6 +67,12 @@ final class DeclarationTable {
     (library("String").members["_characters"]?.first as? VariableSymbol)?.getter
   /// How many aliases of types are looked through at the moment.
   var aliasDepth = 0
+  /// The type arguments that the program writes for parameters with bounds, with their places.
+  var writtenArguments: [(place: SourceRange, nominal: Nominal, given: [SwiftType])] = []
+  /// The names of all aliases, in alphabetical order.
+  var aliasNames: [String] { aliases.keys.sorted() }
+  /// Whether an alias that refers to itself was reported.
+  var hasAliasCycle = false
 
   /// A name that only one file sees.
   private struct FileName: Hashable {
@@ -77,6 +85,7 @@ final class DeclarationTable {
     var generics: [Grammar.TypeParameter]
     var type: Grammar.TypeSyntax
     var context: TypeContext
+    var isLibrary = false
   }
 
   /// A part of a program that has code.
@@ -165,6 +174,11 @@ final class DeclarationTable {
   /// Notes a type that the program declares, at the top or in another one.
   func note(_ type: Nominal) {
     if type.isLibrary { libraryTypes.append(type) } else { ownTypes.append(type) }
+  }
+
+  /// Notes that the program extends a type.
+  func noteExtended(_ type: Nominal) {
+    if type.isLibrary, !extendedTypes.contains(type) { extendedTypes.append(type) }
   }
 
   func add(_ symbol: MemberSymbol, isPrivate: Bool = false) {

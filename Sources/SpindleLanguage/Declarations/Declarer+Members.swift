@@ -4,6 +4,7 @@ import SpindleModel
 extension Declarer {
   func declareMembers(of each: PendingExtension) {
     guard let nominal = extended(each) else { return }
+    if !isLibrary { table.noteExtended(nominal) }
     let context = context(of: nominal)
     let conditions = self.conditions(each.requirements, context)
     var members = MemberDeclarer(table: table, declarer: self, nominal: nominal, context: context)

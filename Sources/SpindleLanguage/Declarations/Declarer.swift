@@ -100,7 +100,7 @@ struct Declarer {
           modifiers: declaration.modifiers))
     case .typeAlias(let name, let generics, let type):
       table.aliases[name.text] = DeclarationTable.Alias(
-        generics: generics, type: type, context: TypeContext())
+        generics: generics, type: type, context: TypeContext(), isLibrary: isLibrary)
     case .function, .variable, .main, .statement: topLevel.append(declaration)
     case .setting, .include, .missing: break
     case .initializer, .deinitializer, .subscript, .enumCases, .associatedType:
@@ -315,6 +315,7 @@ struct Declarer {
       for one in protocols {
         let conformance = Conformance(one)
         conformance.conditions = conditions
+        if nominal.isLibrary, !isLibrary { conformance.place = syntax.range }
         nominal.add(conformance)
       }
     case let parent:

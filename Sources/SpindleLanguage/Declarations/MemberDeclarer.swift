@@ -48,7 +48,7 @@ struct MemberDeclarer {
     }
   }
 
-  private func add(_ member: MemberSymbol) {
+  func add(_ member: MemberSymbol) {
     member.conditions = conditions
     member.isProtocolExtension = isExtension && nominal?.kind == .protocol
     member.isInExtension = isExtension
@@ -80,10 +80,12 @@ struct MemberDeclarer {
     return nominal.isolation
   }
 
-  private func configure(_ symbol: MemberSymbol, _ modifiers: Grammar.Modifiers) {
+  func configure(_ symbol: MemberSymbol, _ modifiers: Grammar.Modifiers) {
     symbol.isStatic = modifiers.isStatic
     symbol.isInLibraryText = declarer.isLibrary
     symbol.isOverride = modifiers.has("override")
+    symbol.isFinal = modifiers.has("final") || modifiers.has("static")
+    symbol.isPrivate = modifiers.has("private")
     symbol.isolation = ownIsolation(modifiers, isStatic: symbol.isStatic)
     if symbol.isolation == .unspecified, !declarer.isLibrary,
       table.options(at: symbol.range).isMainActor
@@ -139,7 +141,7 @@ struct MemberDeclarer {
     return made
   }
 
-  private func parameters(
+  func parameters(
     _ syntax: [Grammar.Parameter], _ context: TypeContext, _ generics: inout [GenericParameter]
   ) -> [FunctionSymbol.Parameter] {
     syntax.map { parameter in
@@ -236,8 +238,7 @@ struct MemberDeclarer {
     made.written = entry.type
     if let type = entry.type {
       made.isImplicit = type.isImplicit
-      made.type = table.resolve(type, in: context)
-      made.state = .resolved
+      resolve(type, of: made)
     }
     if declarer.isLibrary, modifiers.attribute("row") != nil {
       made.isFromRow = true
@@ -247,6 +248,21 @@ struct MemberDeclarer {
       table.report("a property of a protocol says '{ get }'", entry.range)
     }
     return made
+  }
+
+  /// The type that is written; the first value says the type arguments that are left out.
+  private func resolve(_ type: Grammar.TypeSyntax, of variable: VariableSymbol) {
+    let outer = table.openArgument
+    defer { table.openArgument = outer }
+    var isOpen = false
+    if variable.value != nil {
+      table.openArgument = {
+        isOpen = true
+        return .error
+      }
+    }
+    variable.type = table.resolve(type, in: context)
+    if !isOpen { variable.state = .resolved }
   }
 
   /// What makes the first value of a lazy property, when that is asked for.
@@ -297,13 +313,14 @@ struct MemberDeclarer {
       getter.result = variable.type
       getter.isAsync = accessors.getterEffects.isAsync
       getter.isThrowing = accessors.getterEffects.isThrowing
+      getter.isMutating = accessors.isGetterMutating
       variable.getter = getter
     }
     if accessors.setter != nil || accessors.requiresSetter {
       let setter = accessor("set", accessors.setter)
       setter.parameters = [value(accessors.setterName, "newValue")]
       setter.readsFirst = accessors.readsFirst
-      setter.isMutating = true
+      setter.isMutating = !accessors.isSetterNonmutating
       variable.setter = setter
       variable.getter?.setter = setter
     }
@@ -323,75 +340,5 @@ struct MemberDeclarer {
       observer.isMutating = true
       variable.didSet = observer
     }
-  }
-
-  private func subscripted(
-    _ syntax: Grammar.Subscript, _ modifiers: Grammar.Modifiers
-  ) -> SubscriptSymbol {
-    let (generics, inner) = declarer.generics(syntax.generics, [], context)
-    func accessor(_ body: Grammar.Block?, _ role: String) -> FunctionSymbol {
-      let made = FunctionSymbol("subscript", syntax.range, owner: nominal)
-      configure(made, modifiers)
-      made.generics = generics
-      made.parameters = parameters(syntax.parameters, inner, &made.generics)
-      made.conditions = conditions
-      made.isProtocolExtension = isExtension && nominal?.kind == .protocol
-      made.role = role
-      if let builtin = modifiers.attribute("builtin")?.argument {
-        made.implementation = .builtin(role == "get" ? builtin : builtin + "Set")
-      } else if let body {
-        made.implementation = modifiers.attribute("inlined") != nil ? .inlined(body) : .body(body)
-      } else {
-        made.isRequirement = true
-      }
-      return made
-    }
-    let result = table.resolve(syntax.result, in: inner)
-    let getter = accessor(syntax.accessors.getter, "get")
-    getter.result = result
-    let made = SubscriptSymbol(getter: getter, owner: nominal)
-    made.isStatic = getter.isStatic
-    made.isolation = getter.isolation
-    if syntax.accessors.setter != nil || syntax.accessors.requiresSetter {
-      let setter = accessor(syntax.accessors.setter, "set")
-      setter.isMutating = true
-      setter.readsFirst = syntax.accessors.readsFirst
-      setter.parameters.append(
-        FunctionSymbol.Parameter(
-          label: nil, name: syntax.accessors.setterName?.text ?? "newValue", type: result,
-          hasStandard: false, range: syntax.range))
-      made.setter = setter
-      getter.setter = setter
-    }
-    return made
-  }
-
-  // MARK: Cases
-
-  private func declareCase(_ one: Grammar.EnumCase) {
-    guard let nominal else { return }
-    let made = CaseSymbol(one.name.text, one.name.range, owner: nominal)
-    made.isStatic = true
-    made.index = nominal.cases.count
-    var none: [GenericParameter] = []
-    made.values = parameters(one.values, context, &none)
-    switch one.raw?.kind {
-    case .integer(let value)?: made.raw = .integer(value)
-    case .prefix(let sign, let inner)?:
-      if sign.text == "-", case .integer(let value) = inner.kind { made.raw = .integer(-value) }
-    case .string(let segments)?:
-      if case .text(let text)? = segments.first { made.raw = .text(text) }
-    case .decimal(let value)?: made.raw = .decimal(value)
-    default:
-      if nominal.rawType == table.known.string {
-        made.raw = .text(one.name.text)
-      } else if nominal.rawType == table.known.integer {
-        var next: Int64 = 0
-        if case .integer(let last)? = nominal.cases.last?.raw { next = last + 1 }
-        made.raw = .integer(next)
-      }
-    }
-    nominal.cases.append(made)
-    add(made)
   }
 }

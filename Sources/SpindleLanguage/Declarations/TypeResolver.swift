@@ -11,8 +11,9 @@ extension DeclarationTable {
       return resolveMember(of: base, name, arguments, in: context)
     case .array(let element): return known.array(resolve(element, in: context))
     case .dictionary(let key, let value):
-      return .nominal(
-        known.dictionary, [resolve(key, in: context), resolve(value, in: context)])
+      let given = [resolve(key, in: context), resolve(value, in: context)]
+      noteArguments(given, of: known.dictionary, syntax.range)
+      return .nominal(known.dictionary, given)
     case .optional(let wrapped), .implicit(let wrapped):
       return known.optional(resolve(wrapped, in: context))
     case .tuple(let elements):
@@ -201,7 +202,8 @@ extension DeclarationTable {
     let around = around ?? outerArguments(of: nominal, in: context)
     let own = nominal.generics.count - around.count
     if arguments.isEmpty {
-      return .nominal(nominal, around + (0..<own).map { _ in openArgument?() ?? .error })
+      return .nominal(
+        nominal, around + (0..<own).map { _ in openArgument?() ?? unwritten(nominal, range) })
     }
     var given = arguments.map { resolve($0, in: context) }
     if given.count > own, nominal.isLibrary { given = Array(given.prefix(own)) }
@@ -209,7 +211,22 @@ extension DeclarationTable {
       report("'\(nominal.name)' takes \(own) type arguments", range)
       return .error
     }
+    noteArguments(around + given, of: nominal, range)
     return .nominal(nominal, around + given)
+  }
+
+  /// Notes type arguments that the program writes for parameters with bounds, which are checked when all is declared.
+  private func noteArguments(_ given: [SwiftType], of nominal: Nominal, _ range: SourceRange) {
+    guard current.name == source.name, nominal.generics.contains(where: { !$0.bounds.isEmpty })
+    else { return }
+    if writtenArguments.last?.place != range { writtenArguments.append((range, nominal, given)) }
+  }
+
+  /// The type argument of a type whose name stands alone where nothing infers it.
+  private func unwritten(_ nominal: Nominal, _ range: SourceRange) -> SwiftType {
+    let names = nominal.generics.map(\.name).joined(separator: ", ")
+    report(Messages.unwrittenArguments(nominal.name, names), range)
+    return .error
   }
 
   /// The arguments for the type parameters of the types around one: within those their own.
@@ -228,6 +245,18 @@ extension DeclarationTable {
     return false
   }
 
+  /// Reports the aliases of the program whose type is not there, whether something names them or not.
+  func checkAliases() {
+    for name in aliasNames {
+      guard let alias = aliases[name], !alias.isLibrary, !isInFile(alias.type.range),
+        !hasAliasCycle
+      else { continue }
+      var inner = alias.context
+      for generic in alias.generics { inner.parameters[generic.name.text] = .error }
+      _ = resolve(alias.type, in: inner)
+    }
+  }
+
   func expanded(
     _ alias: Alias, _ arguments: [Grammar.TypeSyntax], in context: TypeContext
   ) -> SwiftType {
@@ -239,6 +268,8 @@ extension DeclarationTable {
     aliasDepth += 1
     defer { aliasDepth -= 1 }
     if aliasDepth > 100 {
+      if hasAliasCycle { return .error }
+      hasAliasCycle = true
       report("this type alias refers to itself", alias.type.range)
       return .error
     }

@@ -122,6 +122,9 @@ extension Nominal {
     made.result = table.known.boolean
     made.implementation = .builtin(builtin)
     made.isolation = .nonisolated
+    // It is there where the type conforms.
+    let conformance = conformance(to: table.known.equatable)
+    made.conditions = (conformance?.conditions ?? []).map { ($0.type, $0.requirement, nil) }
     add(made)
   }
 }
@@ -261,7 +264,9 @@ private struct VocabularyRows {
     }
     return FunctionSymbol.Parameter(
       label: formal.label?.text, name: formal.label?.text ?? "value", type: type ?? .error,
-      isEscaping: !isInPlace, hasStandard: formal.isOptional, range: SourceRange(0, 0))
+      isInterval: formal.isInterval, isEscaping: !isInPlace && !formal.staysInCall,
+      hasStandard: formal.isOptional,
+      range: SourceRange(0, 0))
   }
 }
 

@@ -139,8 +139,7 @@ extension Emitter {
       var window: [WindowArgument] = []
       if let receiver, let own = call.receiver {
         window.append(
-          isSetter && symbol.owner?.isReference != true
-            ? .preparedPlace(receiver, own) : .register(load(receiver, own)))
+          symbol.changesSelf ? .preparedPlace(receiver, own) : .register(load(receiver, own)))
       }
       window += arguments.map { .register($0) }
       return emitBlockCall(

@@ -100,11 +100,6 @@ extension Emitter {
     guard let own = body.ownSelf, code.frame.isReachable else { return }
     let register =
       ownRegister(own) ?? emit(Typed.Expression(.local(own), concrete(own.type), range))
-    if !makesValue(symbol), !symbol.callsSuper, !symbol.delegates,
-      let parent = symbol.owner?.superclass?.nominal
-    {
-      initialize(register, as: parent, range)
-    }
     guard isCounting else {
       emit(.finishWith(register), range)
       return code.frame.isReachable = false

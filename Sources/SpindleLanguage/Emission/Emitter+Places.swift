@@ -108,7 +108,8 @@ extension Emitter {
     guard getter.setter != nil else { return .value(emit(value)) }
     // An instance stays the same, whatever its accessors change in it.
     let receiver = call.receiver.map { object -> Place in
-      getter.setter?.changesSelf == true ? prepare(object) : .value(emit(object))
+      getter.setter?.changesSelf == true || getter.changesSelf
+        ? prepare(object) : .value(emit(object))
     }
     return .computed(
       call, receiver: receiver,

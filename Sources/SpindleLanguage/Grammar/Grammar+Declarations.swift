@@ -83,6 +83,9 @@ extension Grammar {
     var getterEffects = Effects()
     var setter: Block?
     var setterName: Name?
+    /// Whether the getter may change `self`, and whether the setter may not.
+    var isGetterMutating = false
+    var isSetterNonmutating = false
     /// Whether the setter is a `_modify`: a change begins with the getter, also one that replaces the value.
     var readsFirst = false
     var willSet: Block?

@@ -130,16 +130,26 @@ extension GrammarParser {
     {
       if consume(.semicolon) { continue }
       while isAttribute { _ = parseAttribute() }
-      while consume(word: "mutating") || consume(word: "nonmutating")
-        || consume(word: "nonisolated")
-      {}
+      var (isMutating, isNonmutating) = (false, false)
+      modifiers: while true {
+        if consume(word: "mutating") {
+          isMutating = true
+        } else if consume(word: "nonmutating") {
+          isNonmutating = true
+        } else if !consume(word: "nonisolated") {
+          break modifiers
+        }
+      }
       let word = current
+      if isWord(word, "get") { accessors.isGetterMutating = isMutating }
       guard word.kind == .identifier, GrammarParser.accessorWords.contains(text(word)) else {
         reportUnexpected(SyntaxMessage.expectedAccessor)
         skipToStatementEnd()
         continue
       }
-      if isWord(word, "set") { setter = word.range }
+      if isWord(word, "set") {
+        (setter, accessors.isSetterNonmutating) = (word.range, isNonmutating)
+      }
       parseAccessor(&accessors)
     }
     if !consume(.rightBrace) { reportUnclosedBrace(opening) }

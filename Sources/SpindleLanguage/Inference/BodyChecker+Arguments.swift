@@ -65,11 +65,31 @@ extension BodyChecker {
     {
       return refuse("'\(name.text)' is not known here yet", name.range)
     }
+    checkOverlap(made.arguments)
     (made.isAwaited, made.isTried) = (isAwaited, isTried)
     made.hop = hop(for: candidate, made.arguments, name.text, range)
     let whole = node(.call(made), result, range)
     finishCall(whole)
     return whole
+  }
+
+  /// Reports two `inout` arguments that are one place, or of which one is a part of the other.
+  ///
+  /// Source: SE-0176. What is behind a reference is looked at in the run.
+  private func checkOverlap(_ arguments: [Typed.Argument]) {
+    let places = arguments.compactMap { argument -> Typed.Expression? in
+      guard case .value(let value) = argument, case .reference(let place) = value.kind else {
+        return nil
+      }
+      return place
+    }
+    for (index, place) in places.enumerated().dropFirst() {
+      guard let path = place.path else { continue }
+      for other in places[..<index] {
+        guard let second = other.path, zip(path, second).allSatisfy({ $0 == $1 }) else { continue }
+        return report(Messages.overlappingReferences, place.range)
+      }
+    }
   }
 
   /// The call of a function whose arguments have been found.
@@ -85,6 +105,9 @@ extension BodyChecker {
     for generic in symbol.generics {
       guard let type = substitution[generic] else { continue }
       for bound in generic.bounds { requirements.append((type, bound, range)) }
+    }
+    if !symbol.isOfLibrary, !symbol.generics.isEmpty {
+      openCalls.append((symbol.generics, substitution, name.range))
     }
     if let local = candidate.local {
       for captured in local.captured { scope.note(captured) }
@@ -167,23 +190,26 @@ extension BodyChecker {
     if parameter.isAutoclosure, case .function(let function) = solver.shallow(type) {
       return autoclosure(syntax, function)
     }
-    if let given { return convertedArgument(given, type, symbol) }
+    if case .reference = syntax.kind { return refuse(Messages.strayReference, syntax.range) }
+    if let given { return convertedArgument(given, type, parameter, symbol) }
     if case .closure(let closure) = syntax.kind {
       let isExpanded = expands(symbol, parameter)
-      let made = inferClosure(closure, type, isExpanded: isExpanded)
+      let made = inferClosure(
+        closure, type, isExpanded: isExpanded, mayIgnore: symbol.isOfLibrary)
       noteUnchecked(made, symbol)
       return convert(made, to: type)
     }
-    return convertedArgument(infer(syntax, type), type, symbol)
+    return convertedArgument(infer(syntax, type), type, parameter, symbol)
   }
 
   private func isCallerIsolation(_ syntax: Grammar.Expression) -> Bool {
     if case .foreign("#isolation") = syntax.kind { true } else { false }
   }
 
-  /// An argument as a parameter takes it: where a row of Foundation takes a length, a number means seconds.
+  /// An argument as a parameter takes it: for a `TimeInterval` a number means seconds.
   private func convertedArgument(
-    _ value: Typed.Expression, _ type: SwiftType, _ symbol: FunctionSymbol
+    _ value: Typed.Expression, _ type: SwiftType, _ parameter: FunctionSymbol.Parameter,
+    _ symbol: FunctionSymbol
   ) -> Typed.Expression {
     if case .row = symbol.implementation, let made = withoutOperation(value, type) {
       return convert(made, to: type)
@@ -192,7 +218,7 @@ extension BodyChecker {
       let source = solver.shallow(value.type)
       let isNumber =
         source.nominal?.builtin == .double || solver.literal(source) != nil
-      if wanted.builtin == .duration, isNumber, symbol.owner != nil {
+      if parameter.isInterval, isNumber {
         return convert(
           node(.conversion(convert(value, to: known.double)), known.duration, value.range),
           to: type)

@@ -62,9 +62,19 @@ extension BodyChecker {
   func checkSettable(_ place: Typed.Expression) {
     switch place.kind {
     case .local(let local):
-      if !local.isVariable, !local.isLate, !local.isSelf { refuseChange(of: local.name, place) }
+      if local.isVariable || local.isLate { return }
+      if local.isSelf {
+        let isValue = function?.owner?.isReference != true
+        return report(
+          isValue ? Messages.notMutating(functionName) : Messages.notAssignable, place.range)
+      }
+      refuseChange(of: local.name, place)
     case .global(let variable, _):
-      if variable.isLet { refuseChange(of: variable.name, place) }
+      if variable.isTaskLocal {
+        report(Messages.readOnly(variable.name), nameRange(variable.name, in: place))
+      } else if variable.isLet {
+        refuseChange(of: variable.name, place)
+      }
     case .field(let base, let variable):
       if variable.isLet, !isOwnInInitializer(base) {
         refuseChange(of: variable.name, place)
@@ -80,7 +90,9 @@ extension BodyChecker {
       if getter.setter == nil {
         report(Messages.readOnly(getter.name), nameRange(getter.name, in: place))
       }
-      if let receiver = call.receiver, getter.owner?.isValue == true { checkSettable(receiver) }
+      if let receiver = call.receiver, changesWhole(receiver, by: getter) {
+        checkSettable(receiver)
+      }
     case .property(let row, _):
       if !row.isSettable { report(Messages.readOnly(row.name), nameRange(row.name, in: place)) }
     case .visit(let value, let target): report(setElsewhere(value, target), place.range)
@@ -89,6 +101,26 @@ extension BodyChecker {
     case .constant where place.isParameter:
       refuseChange(of: table.current.text(in: place.range), place)
     default: report(Messages.notAssignable, place.range)
+    }
+  }
+
+  /// Whether a setter changes what it belongs to, as those of values do, and of protocols that are not for classes.
+  private func changesWhole(_ receiver: Typed.Expression, by getter: FunctionSymbol) -> Bool {
+    guard let owner = getter.owner, getter.setter?.isMutating != false else { return false }
+    if owner.isValue { return true }
+    return owner.kind == .protocol && !owner.isLibrary
+      && !isOfInstances(receiver.type)
+  }
+
+  /// Whether the values of a type are surely instances of classes.
+  private func isOfInstances(_ type: SwiftType) -> Bool {
+    switch solver.shallow(type) {
+    case .nominal(let nominal, _): nominal.isReference || nominal.handle != nil
+    case .parameter(let generic):
+      generic.superclass != nil || generic.bounds.contains { $0.refines(known.anyObject) }
+    case .existential(let protocols): protocols.contains { $0.refines(known.anyObject) }
+    case .tuple, .function, .metatype: false
+    case .member, .variable, .error: true
     }
   }
 

@@ -150,6 +150,26 @@ extension BodyChecker {
       range)
   }
 
+  /// The call of the initialiser above at the end of one that has none; nil where there is nothing to call.
+  func implicitSuper(in symbol: FunctionSymbol, _ block: Grammar.Block) -> Typed.Statement? {
+    guard symbol.isInitializer, !symbol.delegates, !symbol.callsSuper, !symbol.isConvenience,
+      let parent = symbol.owner?.superclass?.nominal, parent.handle == nil, !hasUnknownParent
+    else { return nil }
+    let end = Int(block.range.upperBound)
+    let range = SourceRange(end - 1, end)
+    let candidates = initializers(of: symbol.owner?.superclass ?? .error, range)
+    guard candidates.contains(where: { $0.symbol.isPlain }) else {
+      report(Messages.missingSuper(parent.name), symbol.range)
+      return nil
+    }
+    let base = Grammar.Expression(kind: .name("super", []), range: range)
+    let callee = Grammar.Expression(
+      kind: .member(base, Grammar.Name(text: "init", range: range), []), range: range)
+    let call = Grammar.Call(callee: callee, arguments: [], place: range, hasParentheses: true)
+    let made = complete { $0.infer(Grammar.Expression(kind: .call(call), range: range), nil) }
+    return Typed.Statement(kind: .expression(made), range: range, isWritten: false)
+  }
+
   // MARK: Closures
 
   /// What a value is called that is called itself.

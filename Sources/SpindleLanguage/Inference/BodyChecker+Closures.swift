@@ -3,7 +3,7 @@ import SpindleModel
 /// Closures and functions in bodies.
 extension BodyChecker {
   func inferClosure(
-    _ syntax: Grammar.Closure, _ expected: SwiftType?, isExpanded: Bool
+    _ syntax: Grammar.Closure, _ expected: SwiftType?, isExpanded: Bool, mayIgnore: Bool = false
   ) -> Typed.Expression {
     let range = syntax.range
     var wanted: FunctionType?
@@ -34,6 +34,7 @@ extension BodyChecker {
       )
       let closure = Typed.Closure(type, range, inner)
       for (capture, value) in captures { addCapture(capture, value, closure) }
+      if !mayIgnore, syntax.parameters == nil, let wanted { checkCount(syntax, wanted) }
       var opening = declareParameters(syntax, wanted, closure)
       let result =
         syntax.result.map { resolve($0) } ?? wanted?.result ?? solver.variable()
@@ -56,6 +57,15 @@ extension BodyChecker {
     (scope, returned, mayAwait, isAwaited, choiceResult, isTried) = outer
     finishClosure(made)
     return node(.closure(made), .function(made.type), range)
+  }
+
+  /// Reports a closure that leaves out values that it is given: only what the library calls may.
+  private func checkCount(_ syntax: Grammar.Closure, _ wanted: FunctionType) {
+    let (used, given) = (syntax.shorthandCount, wanted.parameters.count)
+    guard used < given else { return }
+    report(
+      used == 0 ? Messages.unusedParameters(given) : Messages.fewParameters(given),
+      SourceRange(Int(syntax.range.lowerBound), Int(syntax.range.lowerBound) + 1))
   }
 
   /// Completes the types of a closure with the expression that it is part of.

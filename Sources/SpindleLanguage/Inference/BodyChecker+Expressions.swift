@@ -238,7 +238,7 @@ extension BodyChecker {
     _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
-    var bound = expected?.arguments.first ?? solver.variable()
+    var bound = expected?.unwrappedFully.arguments.first ?? solver.variable()
     let first = from.map { infer($0, bound) }
     let second = to.map { infer($0, bound) }
     if let first { bound = join(bound, first.type, range) }

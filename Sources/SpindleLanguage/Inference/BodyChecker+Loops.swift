@@ -74,6 +74,10 @@ extension BodyChecker {
     if loop.isAwaited, let element = asyncElement(of: type) {
       return (element, nil)
     }
+    if loop.isAwaited, isBuiltinSequence(type) {
+      report(Messages.plainSequence("\(type)"), loop.sequence.range)
+      return (.error, nil)
+    }
     if isBuiltinSequence(type) { return (solver.resolve(type.associated("Element")), nil) }
     if case .parameter = type, conforms(type, to: known.sequence) {
       return (solver.resolve(type.associated("Element")), nil)

@@ -275,10 +275,13 @@ extension BodyChecker {
     }
     guard let getter = variable.getter else {
       if variable.owner != nil, !variable.isStatic, let receiver {
+        // Its first value is stored when it is first read.
+        if variable.isLazy, variable.owner?.isValue == true { checkSettable(receiver) }
         return visiting(variable, receiver, node(.field(receiver, variable), type, range))
       }
       return visiting(variable, nil, node(.global(variable, substitution), type, range))
     }
+    if getter.changesSelf, let receiver { checkSettable(receiver) }
     let call = Typed.Call(
       callee: .function(getter), substitution: substitution, receiver: receiver, arguments: [],
       place: range, nameRange: range)

@@ -11,7 +11,14 @@ extension BodyChecker {
     switch syntax.kind {
     case .any, .missing: return made(.any)
     case .name(let name, let isVariable):
-      if let shared = sharedNames?[name.text] { return made(.local(shared)) }
+      if let shared = sharedNames?[name.text] {
+        boundNames?.append(shared)
+        if shared.type != type, !type.isError, !shared.type.isError {
+          report(
+            Messages.mismatch(expected: "\(shared.type)", found: "\(type)"), name.range)
+        }
+        return made(.local(shared))
+      }
       let target = local(name.text, type, isVariable: isVariable, name.range)
       declare(target)
       boundNames?.append(target)
@@ -117,6 +124,10 @@ extension BodyChecker {
       if elements.count != 1 { report("the case '\(name)' has \(types.count) values", range) }
       return Typed.Pattern(kind: .enumCase(one, nil), type: type, range: range)
     }
+    for (element, value) in zip(elements, one.values) {
+      guard let label = element.label, label.text != value.label else { continue }
+      report(Messages.patternLabel(label.text, value.label), label.range)
+    }
     let patterns = zip(elements, types).map { checkPattern($0.pattern, $1) }
     return Typed.Pattern(kind: .enumCase(one, patterns), type: type, range: range)
   }
@@ -203,6 +214,9 @@ extension BodyChecker {
     let subject = complete { $0.infer(selection.subject, nil) }
     let type = subject.type
     let value = local("subject", type, isVariable: false, selection.subject.range)
+    if let late = selection.cases.dropLast().first(where: \.isDefault) {
+      report(Messages.lateDefault, late.range)
+    }
     let cases = selection.cases.map { one -> Typed.Selection.Case in
       inScope {
         let items = checkItems(one.items, type)
@@ -236,7 +250,9 @@ extension BodyChecker {
     defer { (sharedNames, boundNames) = outer }
     var made: [(pattern: Typed.Pattern, filter: Typed.Expression?)] = []
     for item in items {
+      boundNames = []
       let pattern = checkPattern(item.pattern, type)
+      checkBound(boundNames ?? [], pattern.range)
       made.append(
         (pattern, item.filter.map { filter in complete { $0.check(filter, known.boolean) } }))
       if made.count == 1, items.count > 1 {
@@ -245,6 +261,15 @@ extension BodyChecker {
       }
     }
     return made
+  }
+
+  /// Reports a pattern that does not bind the names that the first one of its case does.
+  private func checkBound(_ bound: [Typed.Local], _ range: SourceRange) {
+    guard let sharedNames else { return }
+    let own = Set(bound.map(\.name))
+    let other = bound.first { sharedNames[$0.name] == nil }?.name
+    let missing = sharedNames.keys.filter { !own.contains($0) }.min()
+    if let name = other ?? missing { report(Messages.unevenPatterns(name), range) }
   }
 
   private func checkExhaustive(

@@ -41,23 +41,10 @@ extension BodyChecker {
     return body()
   }
 
-  /// Whether a closure that is not expanded is between the code at hand and a scope around it.
-  private func isKept(from outer: Typed.FunctionScope) -> Bool {
-    var around: Typed.FunctionScope? = scope
-    while let one = around, one !== outer {
-      if !one.isExpanded { return true }
-      around = one.parent
-    }
-    return false
-  }
-
   /// The value of a local variable, which the closures around the place capture.
   func use(_ local: Typed.Local, _ range: SourceRange) -> Typed.Expression {
     scope.note(local)
     local.isUsed = true
-    if local.isInout, !local.isSelf, isKept(from: local.scope) {
-      report(Messages.lentVariable(local.name), range)
-    }
     if local.isAsyncLet {
       noteSuspension(local.name, range)
       if isTried { local.isTried = true }

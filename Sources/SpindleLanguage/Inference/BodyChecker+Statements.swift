@@ -239,6 +239,7 @@ extension BodyChecker {
     _ variable: Grammar.Variable, _ range: SourceRange
   ) -> Typed.Statement {
     if !mayAwait { report(Messages.asyncLetInSync, range) }
+    if !variable.isLet { report(Messages.asyncVariable, range) }
     var made: [Typed.Statement] = []
     for entry in variable.entries {
       guard let syntax = entry.value else { continue }

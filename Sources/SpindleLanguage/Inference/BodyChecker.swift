@@ -27,6 +27,9 @@ final class BodyChecker {
   @exclusivity(unchecked) var finishers: [() -> Void] = []
   /// What has to hold of the types that are found.
   var requirements: [(type: SwiftType, requirement: Nominal, range: SourceRange)] = []
+  /// The calls of generic functions of the program in the expression at hand.
+  var openCalls: [(generics: [GenericParameter], substitution: Substitution, place: SourceRange)] =
+    []
   /// What the conditions of the extension at hand say.
   var assumed: [(type: SwiftType, requirement: Nominal)] = []
   var isAwaited = false
@@ -135,8 +138,7 @@ final class BodyChecker {
     if let owner = symbol.owner {
       let type = symbol.isStatic ? SwiftType.metatype(owner.selfType) : owner.selfType
       let made = Typed.Local(
-        "self", type,
-        isVariable: symbol.changesSelf || symbol.isInitializer && !owner.isReference,
+        "self", type, isVariable: symbol.changesSelf || symbol.isInitializer && !owner.isReference,
         symbol.range, scope)
       made.isSelf = true
       made.isInout = symbol.changesSelf
@@ -148,7 +150,8 @@ final class BodyChecker {
     let result = symbol.isInitializer ? SwiftType.void : symbol.result
     // `return nil` is what an `init?` gives where it fails.
     returned = symbol.isFailable ? symbol.result : result
-    let statements = checkBody(block, result: result, isInitializer: symbol.isInitializer)
+    var statements = checkBody(block, result: result, isInitializer: symbol.isInitializer)
+    if let call = implicitSuper(in: symbol, block) { statements.append(call) }
     return BodyTable.Body(
       ownSelf: ownSelf, parameters: parameters, statements: statements, scope: scope)
   }
@@ -159,6 +162,9 @@ final class BodyChecker {
       let type = parameter.isVariadic ? known.array(parameter.type) : parameter.type
       let made = local(parameter.name, type, isVariable: parameter.isInout, parameter.range)
       (made.isInout, made.isIsolated) = (parameter.isInout, parameter.isIsolated)
+      if case .function = parameter.type, !parameter.isEscaping, !parameter.isVariadic {
+        made.staysInCall = !parameter.isInout && !symbol.isInLibraryText && symbol.role.isEmpty
+      }
       declare(made)
       return made
     }
@@ -244,10 +250,22 @@ final class BodyChecker {
     for finisher in finishers { finisher() }
     (deferred, deferredMembers, finishers) = (outerDeferred, outerMembers, outerFinishers)
     checkRequirements()
+    if outerFirst == nil { checkOpenCalls() }
     requirements = outerRequirements
     firstVariable = outerFirst
     if outerFirst == nil { solver.forgetTrail() }
     return made
+  }
+
+  /// Reports the type parameters of the program's functions that nothing determines.
+  private func checkOpenCalls() {
+    for call in openCalls {
+      let open = call.generics.first {
+        solver.resolve(call.substitution[$0] ?? .error).hasVariables
+      }
+      if let open, !table.hasErrors { report(Messages.openParameter(open.name), call.place) }
+    }
+    openCalls = []
   }
 
   /// Gives literals their standard types, and operators on them their functions.
@@ -307,7 +325,7 @@ final class BodyChecker {
       let resolved = solver.resolve(type)
       if resolved.hasVariables || resolved.isError { continue }
       if !conforms(resolved, to: requirement) {
-        report("'\(resolved)' does not conform to '\(requirement.name)'", range)
+        report(Messages.conformance("\(resolved)", requirement.name), range)
       }
     }
   }

@@ -71,7 +71,7 @@ extension BodyTable {
         if symbols[0].type.wrapped != nil {
           return Typed.Expression(.nil, symbols[0].type, symbols[0].range)
         }
-        table.report("'\(symbols[0].name)' has no value", symbols[0].range)
+        table.report(Messages.withoutValue(symbols[0].name), symbols[0].range)
         return nil
       }
       return initialValue(of: symbols[0])
@@ -90,11 +90,12 @@ extension BodyTable {
 
   /// Checks what no section of the program may need.
   private func checkDeclared() {
+    table.checkAliases()
     for symbols in table.globals.values.flatMap({ $0 }).sorted(by: isBefore)
     where !symbols.isInLibraryText && !table.isInFile(symbols.range) {
       check(symbols)
     }
-    for nominal in table.ownTypes {
+    for nominal in table.ownTypes + table.extendedTypes {
       if let place = nominal.place, table.isInFile(place) { continue }
       for symbol in nominal.members.values.flatMap({ $0 }).sorted(by: isBefore)
       where !table.isInFile(symbol.range) {
@@ -111,7 +112,9 @@ extension BodyTable {
   func check(_ symbol: MemberSymbol) {
     if symbol.isInLibraryText { return }
     switch symbol {
-    case let function as FunctionSymbol: _ = body(of: function)
+    case let function as FunctionSymbol:
+      for parameter in function.parameters { _ = standard(of: parameter, function) }
+      _ = body(of: function)
     case let variable as VariableSymbol:
       if variable.row != nil { return }
       _ = type(of: variable)

@@ -168,6 +168,8 @@ enum Typed {
     var isCaptured = false
     var strength = Grammar.Capture.Strength.strong
     var isInout = false
+    /// Whether it is a parameter of function type that is not `@escaping`.
+    var staysInCall = false
     /// Whether some expression names it.
     var isUsed = false
     /// Whether a `let` gets its value behind its declaration.
@@ -232,6 +234,8 @@ extension Typed {
     var range: SourceRange
     /// Where the whole declaration stands that it is, from its first word on; nil where `range` says that.
     var whole: SourceRange?
+    /// Whether the text has it; the compiler writes `super.init()` at the end of an initialiser.
+    var isWritten = true
   }
 
   indirect enum StatementKind {

@@ -8,6 +8,9 @@ class MemberSymbol {
   let owner: Nominal?
   var isStatic = false
   var isOverride = false
+  var isFinal = false
+  /// Whether only its type and the extensions of that in its file see it.
+  var isPrivate = false
   var isolation = SymbolIsolation.unspecified
   /// What has to hold of the type for the member to be there: the conditions of its extension.
   var conditions: [(type: SwiftType, requirement: Nominal?, same: SwiftType?)] = []
@@ -37,6 +40,8 @@ final class FunctionSymbol: MemberSymbol {
     var isIsolated = false
     /// Whether it is the actor of the calling code, by its default `#isolation`.
     var isCaller = false
+    /// Whether it is a `TimeInterval` of Foundation, so that a number is seconds.
+    var isInterval = false
     /// Whether its type says that it outlives the call.
     var isEscaping = false
     var standard: Grammar.Expression?
@@ -185,6 +190,10 @@ final class VariableSymbol: MemberSymbol {
 
   /// Whether something is done when it changes.
   var isObserved: Bool { (willSet ?? didSet) != nil }
+  /// Whether each initialiser has to give it a value: it has no first one.
+  var needsValue: Bool {
+    isStored && value == nil && !isLazy && bound == nil && (isLet || type.wrapped == nil)
+  }
   /// Whether a place in memory has its value.
   var isStored: Bool { getter == nil && row == nil && !isFromRow }
 }
@@ -204,6 +213,8 @@ final class SubscriptSymbol: MemberSymbol {
 final class CaseSymbol: MemberSymbol {
   var values: [FunctionSymbol.Parameter] = []
   var raw: RawValue?
+  /// Its raw value as it is written; nil where none is.
+  var writtenRaw: Grammar.Expression?
   var index = 0
 
   enum RawValue: Hashable {

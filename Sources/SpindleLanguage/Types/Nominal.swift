@@ -202,6 +202,11 @@ final class Nominal: Hashable {
     } || superclass?.nominal?.isAsked(for: name) == true
   }
 
+  /// What says, in the type or in an extension of it, that it conforms to a protocol.
+  func conformance(to other: Nominal) -> Conformance? {
+    conformances.first { $0.requirement.refines(other) }
+  }
+
   /// All protocols that it conforms to, each once.
   var allProtocols: [Nominal] {
     var found: [Nominal] = []
@@ -220,6 +225,8 @@ final class Nominal: Hashable {
 /// That a type conforms to a protocol, and under which conditions on its type parameters.
 final class Conformance {
   let requirement: Nominal
+  /// Where an extension of a type of the library says so; nil elsewhere.
+  var place: SourceRange?
   /// Each has to conform to the protocol beside it.
   var conditions: [(type: SwiftType, requirement: Nominal)] = []
 

@@ -169,6 +169,14 @@ extension SwiftType {
     return hasPart(where: \.hasVariables)
   }
 
+  /// Whether some part of it is a type parameter, or depends on one.
+  var hasParameters: Bool {
+    switch self {
+    case .parameter, .member: true
+    default: hasPart(where: \.hasParameters)
+    }
+  }
+
   /// Whether some part of it could not be found.
   var hasErrors: Bool {
     if case .error = self { return true }

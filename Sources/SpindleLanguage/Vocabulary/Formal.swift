@@ -14,15 +14,20 @@ struct Formal: BitwiseCopyable, Sendable {
   let inherits: Bool
   /// Whether the library asks the closure for a condition, on no thread, whenever it likes.
   let isAsked: Bool
+  /// Whether Foundation declares it as `TimeInterval`, so that a number is seconds.
+  let isInterval: Bool
+  /// Whether the call waits for all that the closure does: it is not `@escaping`.
+  let staysInCall: Bool
 
   /// Creates a formal.
   init(
     label: Label?, type: ValueType, isOptional: Bool, slot: Int, limit: Limit = .none,
-    inherits: Bool = false, isAsked: Bool = false
+    inherits: Bool = false, isAsked: Bool = false, isInterval: Bool = false,
+    staysInCall: Bool = false
   ) {
     (self.label, self.type, self.isOptional) = (label, type, isOptional)
     (self.slot, self.limit, self.inherits) = (slot, limit, inherits)
-    self.isAsked = isAsked
+    (self.isAsked, self.isInterval, self.staysInCall) = (isAsked, isInterval, staysInCall)
   }
 
   /// Whether it is a closure.

@@ -90,7 +90,7 @@ final class Member: Sendable {
         case .receiver: self = .receiver
         case .owner(let primitive): self = .owner(primitive)
         case .argument(_, _, .standard(let value), _): self = .argument(standard: value)
-        case .argument: self = .argument(standard: noValue)
+        case .argument, .interval: self = .argument(standard: noValue)
         case .handleClass: self = .handleClass
         case .naming: self = .name
         case .kind: self = .kind

@@ -12,6 +12,8 @@ extension Member {
     /// A value that the call gives; its label, nil for none, and which values are refused when they are
     /// known before the run: nil for what its type refuses.
     case argument(Label?, ValueType, Presence = .required, limit: Formal.Limit? = nil)
+    /// A length that Foundation declares as `TimeInterval`, or nil where `takesNil` allows it: a number is seconds.
+    case interval(Label?, Presence = .required, takesNil: Bool = false)
     /// The raw value of the `HandleClass` of the object in the slot before, for a type that stands
     /// for several classes.
     case handleClass
@@ -38,12 +40,14 @@ extension Member {
     /// actor of the code that it stands in.
     static func closure(
       _ label: Label, parameters: [ValueType] = [], result: ValueType = .void,
-      _ presence: Presence = .required, inherits: Bool = false, isAsked: Bool = false
+      _ presence: Presence = .required, inherits: Bool = false, isAsked: Bool = false,
+      staysInCall: Bool = false
     ) -> Slot {
       .block(
         ClosureSlot(
           label: label, type: .function(parameters: parameters, result: result),
-          isOptional: presence.isOptional, inherits: inherits, isAsked: isAsked))
+          isOptional: presence.isOptional, inherits: inherits, isAsked: isAsked,
+          staysInCall: staysInCall))
     }
 
     /// The limit of a parameter whose row says none, which that of a moment always does.
@@ -64,13 +68,18 @@ extension Member {
         Formal(
           label: label, type: type, isOptional: presence.isOptional, slot: slot,
           limit: limit ?? Slot.limit(of: label, type, presence))
+      case .interval(let label, let presence, let takesNil):
+        Formal(
+          label: label, type: takesNil ? .optional(.duration) : .duration,
+          isOptional: presence.isOptional, slot: slot,
+          limit: Slot.limit(of: label, .duration, presence), isInterval: true)
       case .naming(let label, let takesNil):
         Formal(
           label: label, type: takesNil ? .optional(.string) : .string, isOptional: true, slot: slot)
       case .block(let closure):
         Formal(
           label: closure.label, type: closure.type, isOptional: closure.isOptional, slot: slot,
-          inherits: closure.inherits, isAsked: closure.isAsked)
+          inherits: closure.inherits, isAsked: closure.isAsked, staysInCall: closure.staysInCall)
       case .text: Formal(label: nil, type: .string, isOptional: false, slot: slot)
       }
     }
@@ -99,4 +108,6 @@ struct ClosureSlot: Sendable {
   var inherits = false
   /// Whether the library asks it for a condition, on no thread, whenever it likes.
   var isAsked = false
+  /// Whether the call waits for all that the closure does: it is not `@escaping`.
+  var staysInCall = false
 }

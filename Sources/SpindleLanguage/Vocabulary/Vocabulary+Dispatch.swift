@@ -48,7 +48,7 @@ extension Vocabulary {
 
   private static let iterations: [Member.Slot] = [
     .argument("iterations", .integer, limit: .notNegative),
-    .closure("execute", parameters: [.integer]),
+    .closure("execute", parameters: [.integer], staysInCall: true),
   ]
 
   static let queueProperties: [Property] = [

@@ -76,7 +76,7 @@ extension Vocabulary {
       "schedule",
       [
         .receiver, .argument("deadline", .instant, limit: .deadline),
-        .argument("repeating", .optional(.duration), .optional),
+        .interval("repeating", .optional, takesNil: true),
         .argument("leeway", .duration, .optional),
       ], .perform(.dispatchSource(.schedule))),
     // By the wall clock, which is the same here.
@@ -84,7 +84,7 @@ extension Vocabulary {
       "schedule",
       [
         .receiver, .argument("wallDeadline", .instant, limit: .deadline),
-        .argument("repeating", .optional(.duration), .optional),
+        .interval("repeating", .optional, takesNil: true),
         .argument("leeway", .duration, .optional),
       ], .perform(.dispatchSource(.schedule))),
     merge("add"), merge("or"), merge("replace"),

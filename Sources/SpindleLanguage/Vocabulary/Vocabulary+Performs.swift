@@ -12,7 +12,7 @@ extension Vocabulary {
     Member(
       "perform",
       [
-        .argument("afterDelay", .duration), .argument("modes", .array(.symbol(.mode)), .optional),
+        .interval("afterDelay"), .argument("modes", .array(.symbol(.mode)), .optional),
         .closure("block"),
       ], .perform(.runLoop(.performAfterDelay)), [.creates, .needsThread]),
     Member(

@@ -9,24 +9,24 @@ extension Vocabulary {
         Member(
           "Timer",
           [
-            .name, .constant(noValue), .argument("timeInterval", .duration),
-            .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
+            .name, .constant(noValue), .interval("timeInterval"),
+            .argument("repeats", .boolean), .interval("tolerance", .optional),
             .constant(0), timerBlock,
           ], result: .handle(.timer), .perform(.timer(.make)), .creates),
         Member(
           "Timer",
           [
             .name, .argument("fireAt", .instant, limit: Formal.Limit.none),
-            .argument("interval", .duration),
-            .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
+            .interval("interval"),
+            .argument("repeats", .boolean), .interval("tolerance", .optional),
             .constant(0), timerBlock,
           ], result: .handle(.timer), .perform(.timer(.make)), .creates),
         Member(
           "Timer",
           [
             .name, .argument("fire", .instant, limit: Formal.Limit.none),
-            .argument("interval", .duration),
-            .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
+            .interval("interval"),
+            .argument("repeats", .boolean), .interval("tolerance", .optional),
             .constant(0), timerBlock,
           ], result: .handle(.timer), .perform(.timer(.make)), .creates),
       ],
@@ -35,8 +35,8 @@ extension Vocabulary {
           Member(
             "scheduledTimer",
             [
-              .name, .constant(noValue), .argument("withTimeInterval", .duration),
-              .argument("repeats", .boolean), .argument("tolerance", .duration, .optional),
+              .name, .constant(noValue), .interval("withTimeInterval"),
+              .argument("repeats", .boolean), .interval("tolerance", .optional),
               .constant(1), timerBlock,
             ], result: .handle(.timer), .perform(.timer(.make)),
             [.creates, .ignorable, .needsThread])

@@ -22,7 +22,7 @@ extension Vocabulary {
     Member("CFRunLoopRun", [], .perform(.runLoop(.runCF)), .needsThread),
     Member(
       "CFRunLoopRunInMode",
-      [.argument(nil, .symbol(.mode)), .argument(nil, .duration), .argument(nil, .boolean)],
+      [.argument(nil, .symbol(.mode)), .interval(nil), .argument(nil, .boolean)],
       result: .symbol(.runResult), .perform(.runLoop(.runInMode)),
       [.needsThread, .ignorable]),
     Member(

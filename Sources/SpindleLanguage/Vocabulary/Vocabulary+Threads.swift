@@ -48,7 +48,7 @@ extension Vocabulary {
       .perform(.thread(.detach)), .creates),
     Member("exit", [], .perform(.thread(.exit)), .needsThread),
     Member(
-      "sleep", [.argument("forTimeInterval", .duration)], .perform(.doing(.sleep)), .needsThread),
+      "sleep", [.interval("forTimeInterval")], .perform(.doing(.sleep)), .needsThread),
     Member(
       "sleep", [.argument("until", .instant, limit: .until)], .perform(.doing(.sleepUntil)),
       .needsThread),

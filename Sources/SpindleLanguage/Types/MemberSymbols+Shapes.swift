@@ -1,0 +1,25 @@
+/// What the declaration of a member says of where it may stand.
+extension FunctionSymbol {
+  /// Whether it can be what another one is: it has the same labels, and no type that is plainly another one.
+  func fits(_ other: FunctionSymbol) -> Bool {
+    parameters.map(\.label) == other.parameters.map(\.label)
+      && !result.isPlainlyOther(than: other.result)
+      && zip(parameters, other.parameters).allSatisfy { !$0.type.isPlainlyOther(than: $1.type) }
+  }
+
+  /// Whether a call needs no argument, no `try` and no `await`.
+  var isPlain: Bool { parameters.allSatisfy(\.hasStandard) && !isThrowing && !isAsync }
+}
+
+extension FunctionSymbol.Parameter {
+  /// Whether the function only calls a closure that it is given, or passes it on.
+  var isKept: Bool {
+    guard case .function = type else { return false }
+    return !isEscaping && !isAutoclosure
+  }
+}
+
+extension VariableSymbol {
+  /// Whether code may give it another value.
+  var isSettable: Bool { getter == nil ? !isLet : setter != nil }
+}
