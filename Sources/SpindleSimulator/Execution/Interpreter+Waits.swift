@@ -94,7 +94,7 @@ extension Interpreter {
       wait.object = process.kernel.text(semaphores.semaphores[SemaphoreRuntime.Index(object)].name)
       if who.isEmpty { return }
       wait.sentence = FindingText.waitsForSemaphore(
-        who, semaphore: wait.object, enders(of: known))
+        who, semaphore: wait.object, taker: taker(of: .init(object)), enders(of: known))
     } else {
       let group = dispatch.groups.groups[.init(object)]
       (wait.object, wait.takenAt) = (process.kernel.text(group.name), group.enteredAt)
@@ -102,6 +102,12 @@ extension Interpreter {
       wait.sentence = dispatch.groupSentence(
         known ?? edge(thread, wait), who, enders(of: known), process)
     }
+  }
+
+  /// Who took a semaphore last that was free at first; nil where nobody did.
+  private func taker(of semaphore: SemaphoreRuntime.Index) -> String? {
+    let taker = semaphores.semaphores[semaphore].taker
+    return taker.isNone ? nil : process.kernel.name(of: taker)
   }
 
   /// What a thread waits for that waits for the status lock of a task; with the sentence where it is said who that is.
@@ -164,7 +170,7 @@ extension Interpreter {
     if !wait.holder.isNone || !(known?.holder ?? .none).isNone { return }
     let own = known?.enders?.first { $0.workItem == workItem.raw }
     wait.sentence +=
-      own.map { FindingText.workItem(stands: clause(of: $0)) }
+      own.map { FindingText.workItem(stands: clause(of: $0, waiter: .thread(thread))) }
       ?? FindingText.wouldBe("submitted", "submits", enders(of: known))
   }
 
@@ -221,9 +227,11 @@ extension Interpreter {
       let name = concurrency.name(task, process)
       return FindingText.waitsForLock(who, lock: called, leftBy: name)
     }
+    let owner = process.kernel.threads[wait.holder]
     return FindingText.waitsForLock(
       who, lock: called, owner: process.kernel.name(of: wait.holder),
-      hasEnded: process.kernel.threads[wait.holder].state == .finished)
+      hasEnded: owner.state == .finished,
+      isIdle: owner.state == .waiting && owner.reason == .idleWorker)
   }
 
   /// A thread's sleep ends, or the limit of its wait is reached.

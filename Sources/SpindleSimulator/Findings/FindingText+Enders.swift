@@ -4,8 +4,8 @@ import SpindleModel
 extension FindingText {
   /// Who would end a wait.
   enum Enders {
-    /// What is left of the trace does not.
-    case nobody
+    /// What is left of the trace does not; `isPast` where code would have that is past or was skipped.
+    case nobody(isPast: Bool)
     /// Only who waits, when it goes on.
     case itself
     /// These, each with why it does not; and so many more.
@@ -33,8 +33,22 @@ extension FindingText {
   static func ender(_ who: FindingStatement, follows item: String) -> FindingStatement {
     "\(who), which is submitted behind work item \(item, .item)"
   }
-  static func ender(_ who: FindingStatement, followsGroup group: String) -> FindingStatement {
+  static func ender(_ who: FindingStatement, followsGroup group: String, left: Enders?)
+    -> FindingStatement
+  {
     "\(who), which is submitted once group \(group, .group) is empty"
+      + wouldBe("left", "leaves", left)
+  }
+  static func ender(completionOf operation: String, standing: FindingStatement)
+    -> FindingStatement
+  {
+    "the completion block of operation \(operation, .operation), \(standing)"
+  }
+  static func ender(deinitOf type: String) -> FindingStatement {
+    "the 'deinit' of \(type, .instance), to which a reference remains"
+  }
+  static func ender(cancellationOf task: String) -> FindingStatement {
+    "the cancellation handler of task \(task, .task), which is not cancelled"
   }
   static func ender(_ who: FindingStatement, in queue: String, of runner: FindingStatement)
     -> FindingStatement
@@ -84,11 +98,15 @@ extension FindingText {
   static func enderNotStarted(_ thread: String) -> FindingStatement {
     "thread \(thread, .signaller), which was never started"
   }
+  /// That there is code which would have ended the wait: its places are those of the finding.
+  private static func past(_ isPast: Bool) -> FindingStatement {
+    isPast ? " (the code that could have is past, or was skipped)" : ""
+  }
   /// What nobody does, or only who waits, behind what is waited for.
   static func lackOfEnders(_ enders: Enders?, _ verb: FindingStatement) -> FindingStatement {
     switch enders {
     case nil, .these: ""
-    case .nobody: ", which no remaining code \(verb)"
+    case .nobody(let isPast): ", which no remaining code \(verb)" + past(isPast)
     case .itself: ", which only the waiting code itself \(verb), after this wait"
     }
   }
@@ -120,7 +138,7 @@ extension FindingText {
   {
     switch enders {
     case nil: ""
-    case .nobody: ", and no remaining code \(does) it"
+    case .nobody(let isPast): ", and no remaining code \(does) it" + past(isPast)
     case .itself: ", and only the waiting code itself \(does) it, after this wait"
     case .these(let named, let others):
       ", and would be \(done)" + byEnders(named, others: others)

@@ -86,12 +86,13 @@ extension FindingText {
     )
   }
   static func waitsForLock(
-    _ who: FindingStatement, lock: FindingStatement, owner: String, hasEnded: Bool
+    _ who: FindingStatement, lock: FindingStatement, owner: String, hasEnded: Bool, isIdle: Bool
   ) -> FindingStatement {
     FindingStatement(
-      waiting: .lock, hasEnded ? .endedOwner : .owner,
+      waiting: .lock, hasEnded || isIdle ? .endedOwner : .owner,
       "\(who) waits for lock \(lock), held by \(owner, .owner)"
-        + (hasEnded ? ", which has ended" : ""))
+        + (hasEnded ? ", which has ended" : "")
+        + (isIdle ? ", which is idle since the code that acquired it has ended" : ""))
   }
   static func waitsForLock(
     _ who: FindingStatement, lock: FindingStatement, leftBy task: String
@@ -125,11 +126,17 @@ extension FindingText {
       waiting: .lock, .readers, "\(who) waits for lock \(lock), held by \(readers)")
   }
   static func waitsForSemaphore(
-    _ who: FindingStatement, semaphore: String, _ enders: Enders?
+    _ who: FindingStatement, semaphore: String, taker: String?, _ enders: Enders?
   ) -> FindingStatement {
-    FindingStatement(
+    let taken: FindingStatement =
+      switch enders {
+      case .nobody, .itself: taker.map { " (acquired last by \($0, .owner))" } ?? ""
+      case nil, .these: ""
+      }
+    return FindingStatement(
       waiting: .semaphore, enders?.obstacle ?? .signal,
-      "\(who) waits for a signal of semaphore \(semaphore, .semaphore)" + signalled(enders))
+      "\(who) waits for a signal of semaphore \(semaphore, .semaphore)" + taken
+        + signalled(enders))
   }
   static func waitsForStatus(
     _ who: FindingStatement, task: String, owner: String?

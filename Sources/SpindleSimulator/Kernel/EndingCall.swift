@@ -1,5 +1,11 @@
 import SpindleModel
 
+/// An instruction that makes such a call.
+struct EndingSite: Hashable {
+  let call: EndingCall
+  let place: Int32
+}
+
 /// A call by which somebody's wait ends, and the object that it is for.
 struct EndingCall: Hashable {
   /// What is done, and to what.

@@ -26,6 +26,22 @@ struct RemainingWork {
     case source(Int32)
     /// In a closure that a property or a variable has.
     case property
+    /// In the completion block of an operation that runs.
+    case completion(Int32)
+    /// In the `deinit` of an instance that something still holds.
+    case deinitializer
+    /// In what is done when a task is cancelled.
+    case cancellation
+
+    /// Whether the code stands where it is called by itself, once what is in front of it is done.
+    var isCalled: Bool {
+      switch self {
+      case .property, .deinitializer, .cancellation: false
+      case .thread, .queue, .operation, .pool, .created, .runLoop, .task, .group, .workItem,
+        .source, .completion:
+        true
+      }
+    }
   }
 
   /// Code that is left.
@@ -37,9 +53,13 @@ struct RemainingWork {
     let place: Int32
     /// The work item that it is; -1 for none.
     var workItem: Int32 = -1
+    /// Behind a group, the code that would leave that; nil where it is not known, or behind no group.
+    var leavers: [Piece]?
   }
 
   private(set) var pieces: [Piece] = []
+  /// The instructions that would have ended waits, in code that is past or was skipped.
+  var past: [EndingSite] = []
   private var enders: [EndingCall: [Int]] = [:]
 
   /// How many pieces were looked at.
@@ -63,6 +83,11 @@ struct RemainingWork {
     pieces.append(piece)
   }
 
+  /// The instructions that would have made a call, each once, in the order of the text.
+  func past(_ call: EndingCall) -> [Int32] {
+    Set(past.filter { $0.call == call }.map(\.place)).sorted()
+  }
+
   /// The pieces that would make a call, in the order in which they were taken in, without closures that nobody has to call
   /// where there are others; nil where it is not known whether there are any.
   func enders(of call: EndingCall) -> [Piece]? {
@@ -70,7 +95,7 @@ struct RemainingWork {
       return isPartial || isFull || enders[call.ofUnknown] != nil ? nil : []
     }
     let all = own.map { pieces[$0] }
-    let called = all.filter { $0.stand != .property }
+    let called = all.filter(\.stand.isCalled)
     return called.isEmpty ? all : called
   }
 }

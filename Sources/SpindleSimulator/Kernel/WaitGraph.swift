@@ -35,6 +35,8 @@ struct WaitGraph {
     var others: [Holder] = []
     /// Of what has no owner, the code that would end the wait; nil where that was not looked for.
     var enders: [RemainingWork.Piece]?
+    /// Where nobody would end it, the instructions that would have, in code that is past or was skipped.
+    var past: [Int32] = []
   }
 
   /// The waiting threads, by number.

@@ -24,5 +24,6 @@ import Testing
   }
 
   static let hangs =
-    hangsOfQueues + hangsOfSemaphores + hangsOfLocks + hangsOfWork + hangsOfTasks
+    hangsOfQueues + hangsOfSemaphores + hangsOfLocks + hangsOfWork + hangsOfTasks + hangsOfPastCode
+    + hangsOfUncalledCode
 }

@@ -196,7 +196,7 @@ extension HangChainTests {
       kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'g.notify:6', which is submitted once \
-        group 'g' is empty: no remaining event can wake it
+        group 'g' is empty, and no remaining code leaves it: no remaining event can wake it
         """),
     Hang(
       name: "semaphore-source-suspended",

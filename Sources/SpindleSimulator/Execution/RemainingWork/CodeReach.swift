@@ -17,6 +17,8 @@ struct CodeReach {
 
   /// What was found.
   private(set) var calls: Set<EndingCall> = []
+  /// The instructions that make the calls, in the order in which they were met.
+  private(set) var sites: [EndingSite] = []
   /// Whether some of the code was not looked at, or calls a closure that is not known.
   private(set) var isPartial = false
   private var left = CodeReach.mostInstructions
@@ -29,9 +31,36 @@ struct CodeReach {
     look(block, captured(closure, block, interpreter), Self.mostCalls, interpreter)
   }
 
+  /// Looks at the `deinit` of an instance.
+  mutating func add(
+    deinit block: BlockID, of instance: Int64, _ interpreter: borrowing Interpreter
+  ) {
+    look(block.index, [Register(0): [instance]], Self.mostCalls, interpreter)
+  }
+
+  /// Looks at a block that needs nothing from outside.
+  mutating func add(block: BlockID, _ interpreter: borrowing Interpreter) {
+    look(block.index, [:], Self.mostCalls, interpreter)
+  }
+
   /// Looks at what is left of code that waits in a call: of its frame and of those that it returns to, up to `last`.
   mutating func add(
     restFrom frame: FrameIndex, upTo last: FrameIndex = .none, _ interpreter: borrowing Interpreter
+  ) {
+    add(frame, upTo: last, isWhole: false, interpreter)
+  }
+
+  /// The same from the beginning on: also what is past, and what was skipped.
+  ///
+  /// What a register held then is taken for what it holds now, where the code does not say it.
+  mutating func add(
+    wholeOf frame: FrameIndex, upTo last: FrameIndex = .none, _ interpreter: borrowing Interpreter
+  ) {
+    add(frame, upTo: last, isWhole: true, interpreter)
+  }
+
+  private mutating func add(
+    _ frame: FrameIndex, upTo last: FrameIndex, isWhole: Bool, _ interpreter: borrowing Interpreter
   ) {
     var next = frame
     if next.raw < -1 { return add(closure: next, interpreter) }
@@ -47,8 +76,9 @@ struct CodeReach {
           let value = interpreter.process.frames.registers(next)[register]
           known[Register(register)] = [value]
         }
-        let start = firstReached(from: begin, to: shape.end, interpreter)
-        look(from: start, to: shape.end, &known, Self.mostCalls, interpreter)
+        let start = isWhole ? shape.entry : firstReached(from: begin, to: shape.end, interpreter)
+        let kept = isWhole ? constant(known, in: shape, interpreter) : [:]
+        look(from: start, to: shape.end, &known, kept, Self.mostCalls, interpreter)
       }
       next = interpreter.process.frames.parent(next)
     }
@@ -70,6 +100,19 @@ struct CodeReach {
     return first
   }
 
+  /// The values of registers that one instruction alone writes: they held what they hold, once they held something.
+  private func constant(_ known: Known, in block: Block, _ interpreter: borrowing Interpreter)
+    -> Known
+  {
+    var writes: [Register: Int] = [:]
+    for place in block.entry..<max(block.entry, block.end) {
+      for register in interpreter.process.code[Int(place)].written {
+        writes[register, default: 0] += 1
+      }
+    }
+    return known.filter { (writes[$0.key] ?? 0) <= 1 }
+  }
+
   private func captured(_ closure: FrameIndex, _ block: Int32, _ interpreter: borrowing Interpreter)
     -> Known
   {
@@ -89,11 +132,12 @@ struct CodeReach {
     if depth == 0 || left <= 0 { return isPartial = true }
     var known = given
     let shape = interpreter.process.blocks[Int(block)]
-    look(from: shape.entry, to: shape.end, &known, depth, interpreter)
+    look(from: shape.entry, to: shape.end, &known, [:], depth, interpreter)
   }
 
+  /// Looks at instructions; what one writes that is not known is what is `kept` of its register.
   private mutating func look(
-    from begin: Int32, to end: Int32, _ known: inout Known, _ depth: Int,
+    from begin: Int32, to end: Int32, _ known: inout Known, _ kept: Known, _ depth: Int,
     _ interpreter: borrowing Interpreter
   ) {
     for place in begin..<max(begin, end) {
@@ -101,7 +145,7 @@ struct CodeReach {
       if left <= 0 { return isPartial = true }
       let instruction = interpreter.process.code[Int(place)]
       switch instruction {
-      case .perform(let primitive, let base, _): note(primitive, base, known)
+      case .perform(let primitive, let base, _): note(primitive, base, place, known)
       case .call(let called, let base, _):
         look(called.index, window(base, Self.mostArguments, known), depth - 1, interpreter)
       case .callClosure(let register, let base, _):
@@ -111,7 +155,7 @@ struct CodeReach {
         look(block.index, window(base, count, known), depth - 1, interpreter)
       default: break
       }
-      pass(instruction, &known, interpreter)
+      pass(instruction, &known, kept, interpreter)
     }
   }
 
@@ -136,7 +180,7 @@ struct CodeReach {
   }
 
   private mutating func note(
-    _ primitive: Primitive, _ base: Register, _ known: Known
+    _ primitive: Primitive, _ base: Register, _ place: Int32, _ known: Known
   ) {
     guard let form = EndingCall.form(of: primitive) else { return }
     guard let object = known[Register(Int(base.index) + form.argument)] else {
@@ -144,7 +188,9 @@ struct CodeReach {
       return
     }
     for value in object where value != noValue {
-      calls.insert(EndingCall(verb: form.verb, object: Process.index(value)))
+      let call = EndingCall(verb: form.verb, object: Process.index(value))
+      calls.insert(call)
+      sites.append(EndingSite(call: call, place: place))
     }
   }
 
@@ -163,7 +209,7 @@ struct CodeReach {
 
   /// What registers hold behind an instruction, where that is known.
   private func pass(
-    _ instruction: Instruction, _ known: inout Known,
+    _ instruction: Instruction, _ known: inout Known, _ kept: Known,
     _ interpreter: borrowing Interpreter
   ) {
     var (result, to): ([Int64]?, Register?) = (nil, nil)
@@ -187,8 +233,8 @@ struct CodeReach {
     case .closure(let register, _, _): (result, to) = ([], register)
     default: break
     }
-    for register in instruction.written { known[register] = nil }
-    if let to { known[to] = result }
+    for register in instruction.written { known[register] = kept[register] }
+    if let to { known[to] = result ?? kept[to] }
   }
 
   private func field(

@@ -14,7 +14,8 @@ extension Interpreter {
       if work == nil { work = remainingWork() }
       let list = lists[call] ?? work?.enders(of: call)
       lists[call] = list
-      edges[index].enders = list
+      edges[index].enders = list.map { withLeavers($0, work) }
+      if list?.isEmpty == true { edges[index].past = work?.past(call) ?? [] }
       // Who can't begin to leave a group is what those wait for who wait for the group, as an item of it is.
       guard call.verb == .leavesGroup, edges[index].holder.isNone, let list else { continue }
       let holders = holders(list)
@@ -22,6 +23,18 @@ extension Interpreter {
         edges[index].take(first)
         edges[index].others = Array(holders.dropFirst())
       }
+    }
+  }
+
+  /// The same code, and of what stands behind a group the code that would leave that.
+  private func withLeavers(_ pieces: [RemainingWork.Piece], _ work: RemainingWork?)
+    -> [RemainingWork.Piece]
+  {
+    pieces.map { piece in
+      guard case .group(let group) = piece.stand else { return piece }
+      var result = piece
+      result.leavers = work?.enders(of: EndingCall(verb: .leavesGroup, object: group))
+      return result
     }
   }
 
@@ -76,12 +89,12 @@ extension Interpreter {
   /// Who waits itself is named where there is nobody else.
   func enders(of edge: WaitGraph.Edge?) -> FindingText.Enders? {
     guard let edge, let pieces = edge.enders else { return nil }
-    return enders(among: pieces, waiter: .thread(edge.thread))
+    return enders(among: pieces, waiter: .thread(edge.thread), isPast: !edge.past.isEmpty)
   }
 
-  private func enders(among pieces: [RemainingWork.Piece], waiter: RemainingWork.Stand)
-    -> FindingText.Enders
-  {
+  private func enders(
+    among pieces: [RemainingWork.Piece], waiter: RemainingWork.Stand, isPast: Bool
+  ) -> FindingText.Enders {
     let others = pieces.filter { $0.stand != waiter }
     if others.isEmpty && !pieces.isEmpty { return .itself }
     var named: [FindingStatement] = []
@@ -91,21 +104,32 @@ extension Interpreter {
         left += 1
         continue
       }
-      let clause = clause(of: piece)
+      let clause = clause(of: piece, waiter: waiter)
       if !named.contains(clause) { named.append(clause) }
     }
-    return named.isEmpty ? .nobody : .these(named, others: left)
+    return named.isEmpty ? .nobody(isPast: isPast) : .these(named, others: left)
   }
 
   /// The places of those who would end a wait, that are named.
   func places(ofEndersOf edge: WaitGraph.Edge) -> [Int32] {
-    places(ofEnders: edge.enders ?? [], waiter: .thread(edge.thread))
+    places(ofEnders: edge.enders ?? [], waiter: .thread(edge.thread), past: edge.past)
+      + [placeOfTaking(edge)]
   }
 
-  private func places(ofEnders pieces: [RemainingWork.Piece], waiter: RemainingWork.Stand)
-    -> [Int32]
-  {
+  /// Where a semaphore was taken last for which nobody else would signal; -1 for another wait.
+  private func placeOfTaking(_ edge: WaitGraph.Edge) -> Int32 {
+    guard edge.reason == .semaphore, let enders = edge.enders,
+      enders.allSatisfy({ $0.stand == .thread(edge.thread) })
+    else { return -1 }
+    let semaphore = process.kernel.threads[edge.thread].waitObject
+    return semaphores.semaphores[.init(semaphore)].takenAt
+  }
+
+  private func places(
+    ofEnders pieces: [RemainingWork.Piece], waiter: RemainingWork.Stand, past: [Int32]
+  ) -> [Int32] {
     pieces.filter { $0.stand != waiter }.prefix(Self.mostNamed).map(\.place)
+      + past.prefix(Self.mostNamed)
   }
 
   /// Who would resume the continuations that tasks wait for in vain.
@@ -129,9 +153,10 @@ extension Interpreter {
     of call: EndingCall, for task: TaskRecord.Index, _ work: RemainingWork
   ) -> ConcurrencyRuntime.TaskWaitEnders? {
     guard let pieces = work.enders(of: call) else { return nil }
+    let past = pieces.isEmpty ? work.past(call) : []
     return .init(
-      words: enders(among: pieces, waiter: .task(task.raw)),
-      places: places(ofEnders: pieces, waiter: .task(task.raw)))
+      words: enders(among: pieces, waiter: .task(task.raw), isPast: !past.isEmpty),
+      places: places(ofEnders: pieces, waiter: .task(task.raw), past: past))
   }
 
   /// The async main waits for ever, and no finding says why: says what the tasks wait for that its end depends on.
@@ -185,7 +210,7 @@ extension Interpreter {
   }
 
   /// A piece of the code that is left, and why it does not run.
-  func clause(of piece: RemainingWork.Piece) -> FindingStatement {
+  func clause(of piece: RemainingWork.Piece, waiter: RemainingWork.Stand) -> FindingStatement {
     let who = FindingText.anItem(piece.name)
     switch piece.stand {
     case .thread(let thread):
@@ -212,13 +237,20 @@ extension Interpreter {
     case .task(let task): return clause(ofTask: .init(task))
     case .group(let group):
       return FindingText.ender(
-        who, followsGroup: process.kernel.text(dispatch.groups.groups[.init(group)].name))
+        who, followsGroup: process.kernel.text(dispatch.groups.groups[.init(group)].name),
+        left: piece.leavers.map { enders(among: $0, waiter: waiter, isPast: false) })
     case .workItem(let item):
       return FindingText.ender(who, follows: dispatch.name(WorkItemRecord.Index(item), process))
     case .source(let source):
       return FindingText.ender(
         source: piece.name ?? "", isOpen: sources.sources[.init(source)].isOpen)
     case .property: return FindingText.ender(closureIn: piece.name ?? "")
+    case .completion(let operation):
+      return FindingText.ender(
+        completionOf: piece.name ?? "",
+        standing: operations.standing(of: .init(operation), dispatch, process))
+    case .deinitializer: return FindingText.ender(deinitOf: piece.name ?? "")
+    case .cancellation: return FindingText.ender(cancellationOf: piece.name ?? "")
     }
   }
 

@@ -14,6 +14,10 @@ extension Interpreter {
     addSources(to: &work)
     addThreads(to: &work)
     addProperties(to: &work)
+    addCompletions(to: &work)
+    addCancellations(to: &work)
+    addDeinits(to: &work)
+    work.past = pastCalls()
     return work
   }
 
@@ -211,5 +215,93 @@ extension Interpreter {
         take(name, value, field.life, record.madeAt)
       }
     }
+  }
+
+  // MARK: Code that is called when something ends
+
+  private func addCompletions(to work: inout RemainingWork) {
+    for operation in operations.operations.usedIndices where !work.isFull {
+      let record = operations.operations[operation]
+      if record.state == .finished || !record.flags.contains(.begun) || record.completion.isNone {
+        continue
+      }
+      add(
+        .init(
+          name: operations.distinctName(operation, process), stand: .completion(operation.raw),
+          place: record.addedAt < 0 ? record.madeAt : record.addedAt),
+        reach([record.completion]), to: &work)
+    }
+  }
+
+  private func addCancellations(to work: inout RemainingWork) {
+    for task in concurrency.tasks.indices where !work.isFull {
+      let record = concurrency.tasks[task]
+      if record.isCancelled || record.state == .finished { continue }
+      var index = record.handler
+      while index >= 0 {
+        let handler = concurrency.handlers[.init(index)]
+        index = handler.outer
+        guard handler.event == .cancelled, handler.handler.isSet else { continue }
+        takeUncalled(
+          .init(
+            name: concurrency.name(task, process), stand: .cancellation, place: record.madeAt),
+          reach([handler.handler.closure]), to: &work)
+      }
+    }
+  }
+
+  private func addDeinits(to work: inout RemainingWork) {
+    for instance in process.instances.alive where !work.isFull {
+      let record = process.instances.instance(instance)
+      let type = process.program.classes[Int(record.type)]
+      guard let block = type.deinitializer else { continue }
+      var reach = CodeReach()
+      reach.add(deinit: block, of: instance, self)
+      takeUncalled(
+        .init(name: type.name, stand: .deinitializer, place: record.madeAt), reach, to: &work)
+    }
+  }
+
+  /// Takes in what nobody has to call: what is not known of it is nothing that is left to do.
+  private func takeUncalled(
+    _ piece: RemainingWork.Piece, _ reach: CodeReach, to work: inout RemainingWork
+  ) {
+    if !reach.calls.isEmpty { work.add(piece, reach.calls, isPartial: false) }
+  }
+
+  // MARK: Code that is past
+
+  /// How many threads and tasks are looked at for code that is past: many alike say no more than one.
+  private static let mostPast = 1_000
+
+  /// The instructions that would end waits in code that was begun, from its beginning on: what is past, and what was
+  /// skipped.
+  private func pastCalls() -> [EndingSite] {
+    var past: [EndingSite] = []
+    for block in [process.program.initializer, process.program.main].compactMap(\.self)
+      + process.program.arrivals.map(\.body)
+    {
+      var reach = CodeReach()
+      reach.add(block: block, self)
+      past += reach.sites
+    }
+    var left = Self.mostPast
+    for thread in process.kernel.threads.ids where left > 0 {
+      let record = process.kernel.threads[thread]
+      guard record.state == .waiting, record.frame != .none else { continue }
+      left -= 1
+      var reach = CodeReach()
+      reach.add(wholeOf: record.frame, self)
+      past += reach.sites
+    }
+    for task in concurrency.tasks.indices where left > 0 {
+      let record = concurrency.tasks[task]
+      guard record.thread.isNone, record.state == .suspended else { continue }
+      left -= 1
+      var reach = CodeReach()
+      reach.add(wholeOf: record.inner, upTo: record.frame, self)
+      past += reach.sites
+    }
+    return past
   }
 }

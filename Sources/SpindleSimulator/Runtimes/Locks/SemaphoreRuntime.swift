@@ -10,6 +10,9 @@ struct SemaphoreRuntime: ~Copyable {
     var value: Int64
     /// The value that it was made with.
     var initial: Int64
+    /// The thread that passed it last, and where, of one that was free at first.
+    var taker = ThreadID.none
+    var takenAt: Int32 = -1
     var waiters = WaitList()
   }
 
@@ -66,9 +69,12 @@ struct SemaphoreRuntime: ~Copyable {
 
   /// A thread has passed a semaphore: one that began with 1 may be a lock.
   @inline(__always)
-  private func noteTaking(
+  private mutating func noteTaking(
     _ semaphore: Index, by thread: ThreadID, waits: Bool, _ kernel: inout Kernel
   ) {
+    if semaphores[semaphore].initial == 0 { return }
+    semaphores[semaphore].taker = thread
+    semaphores[semaphore].takenAt = kernel.presentPlace(of: thread)
     if semaphores[semaphore].initial != 1 { return }
     kernel.takes(
       semaphore: semaphore.raw, name: semaphores[semaphore].name, by: thread, waits: waits)
