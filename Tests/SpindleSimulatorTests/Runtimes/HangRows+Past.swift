@@ -109,6 +109,30 @@ extension HangChainTests {
         the waiting code itself sends, after this wait: no remaining event can wake it
         """),
     Hang(
+      name: "semaphores-as-forks",
+      trace: """
+        let forks = [DispatchSemaphore(value: 1), DispatchSemaphore(value: 1), DispatchSemaphore(value: 1)]
+        main {
+            for i in 0 ..< 3 {
+                Thread.detachNewThread(name: "P\\(i)") {
+                    forks[i].wait()
+                    sleep(1ms)
+                    forks[(i + 1) % 3].wait()
+                    forks[i].signal()
+                    forks[(i + 1) % 3].signal()
+                }
+            }
+        }
+        """,
+      kind: .deadlock,
+      explanation: """
+        'P0' waits for a signal of semaphore 'DispatchSemaphore-2' by 'P1', which waits for \
+        semaphore 'DispatchSemaphore-3'; 'P1' waits for a signal of semaphore \
+        'DispatchSemaphore-3' by 'P2', which waits for semaphore 'DispatchSemaphore-1'; 'P2' \
+        waits for a signal of semaphore 'DispatchSemaphore-1' by 'P0', which waits for \
+        semaphore 'DispatchSemaphore-2': no remaining event can wake them
+        """),
+    Hang(
       name: "lock-kept-by-ended-item",
       trace: """
         let lock = NSLock()

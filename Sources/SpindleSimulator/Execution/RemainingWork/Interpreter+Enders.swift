@@ -15,6 +15,7 @@ extension Interpreter {
       let list = lists[call] ?? work?.enders(of: call)
       lists[call] = list
       edges[index].enders = list.map { withLeavers($0, work) }
+      takeTaker(of: &edges[index])
       if list?.isEmpty == true { edges[index].past = work?.past(call) ?? [] }
       // Who can't begin to leave a group is what those wait for who wait for the group, as an item of it is.
       guard call.verb == .leavesGroup, edges[index].holder.isNone, let list else { continue }
@@ -24,6 +25,15 @@ extension Interpreter {
         edges[index].others = Array(holders.dropFirst())
       }
     }
+  }
+
+  /// Of a semaphore that is used as a lock, only the code of the thread that took it would signal, where it does.
+  private func takeTaker(of edge: inout WaitGraph.Edge) {
+    if edge.reason != .semaphore { return }
+    let semaphore = semaphores.semaphores[.init(process.kernel.threads[edge.thread].waitObject)]
+    if semaphore.initial != 1 || semaphore.taker.isNone { return }
+    let taker = edge.enders?.first { $0.stand == .thread(semaphore.taker) }
+    if let taker { (edge.enders, edge.takenAt) = ([taker], semaphore.takenAt) }
   }
 
   /// The same code, and of what stands behind a group the code that would leave that.

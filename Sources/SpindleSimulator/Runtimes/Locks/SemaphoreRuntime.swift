@@ -103,7 +103,10 @@ struct SemaphoreRuntime: ~Copyable {
       .semaphoreSignalled, thread: thread, object: semaphores[semaphore].name,
       subject: semaphore.raw, place: kernel.presentPlace(of: thread),
       value: semaphores[semaphore].value)
-    if semaphores[semaphore].initial == 1 { kernel.gives(semaphore: semaphore.raw, by: thread) }
+    if semaphores[semaphore].initial == 1 {
+      semaphores[semaphore].taker = .none
+      kernel.gives(semaphore: semaphore.raw, by: thread)
+    }
     if !next.isNone { kernel.wake(next, .granted, by: thread) }
     return next.isNone ? 0 : 1
   }
