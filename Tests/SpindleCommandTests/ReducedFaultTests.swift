@@ -36,6 +36,31 @@ import Testing
     #expect(small.output.contains("old "), "\(small.output)")
   }
 
+  /// Without its '% 3' an index would be out of range: what finished must not crash when it is smaller.
+  @Test func aCrashIsNotIntroduced() {
+    let path = folder.write(
+      "forks.trace",
+      """
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      let forks = [NSLock(), NSLock(), NSLock()]
+      main {
+          for i in 0 ..< 3 {
+              Thread.detachNewThread {
+                  forks[i].lock()
+                  forks[(i + 1) % 3].lock()
+                  forks[(i + 1) % 3].unlock()
+                  forks[i].unlock()
+              }
+          }
+      }
+
+      """)
+    let call = Invocation("reduce", path)
+    #expect(call.status == .held, "\(call.error)")
+    #expect(call.output.contains("findings == [.lockOrderInversion]"), "\(call.output)")
+    #expect(!call.output.contains("outcome == .crashed"), "\(call.output)")
+  }
+
   /// What is expected stays in the program: without it the expectation would fail for another reason.
   @Test func whatIsExpectedStaysInTheProgram() {
     let path = folder.write(

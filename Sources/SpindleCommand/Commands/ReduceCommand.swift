@@ -60,7 +60,8 @@ struct ReduceCommand {
     var limits = limits
     limits.steps = min(limits.steps, 4 * run.metrics.steps + 10_000)
     let kept = KeptFailure(
-      goal: goal, troubles: KeptFailure.troubles(run), limits: limits, succeeds: succeeds)
+      goal: goal, troubles: KeptFailure.troubles(run), end: run.metrics.outcome.kind,
+      limits: limits, succeeds: succeeds)
     let (small, tries) = try CommandFailure.wrap { () throws(FileFailure) in
       try kept.reduced(source, needed(program, goal, limits))
     }

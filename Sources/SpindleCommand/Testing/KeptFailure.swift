@@ -9,6 +9,8 @@ struct KeptFailure {
   let goal: ReductionGoal
   /// What goes wrong besides: that may go, and nothing else may come.
   let troubles: Set<Finding.Kind>
+  /// How the run ends: another crash, kill or refusal must not come either.
+  let end: Outcome.Kind
   let limits: RunLimits
   /// Whether a command ends with 0 when it is given a trace.
   let succeeds: (String, SourceText) throws(FileFailure) -> Bool
@@ -23,12 +25,20 @@ struct KeptFailure {
     }
     let run = TraceRun(program, .judged(limits: limits))
     guard goal.isShown(by: run), Self.troubles(run).isSubset(of: troubles),
-      run.record.scheduleFaults.isEmpty
+      run.record.scheduleFaults.isEmpty, mayEnd(run.metrics.outcome.kind)
     else { return false }
     guard let schedule, !schedule.isEmpty else { return true }
     // What fails by itself needs no schedule, and is another failure.
     program.schedule = nil
     return !goal.isShown(by: TraceRun(program, .judged(limits: limits)))
+  }
+
+  /// Whether a smaller trace may end so: that the run stops early is no part of what was seen.
+  private func mayEnd(_ kind: Outcome.Kind) -> Bool {
+    switch kind {
+    case .finished, .deadlock, .timeLimit, .stepLimit: true
+    case .crashed, .killed, .refused, .policyFault: kind == end
+    }
   }
 
   /// The smallest trace that shows it with the shortest schedule, as a block of the trace, and how many were tried.
