@@ -140,4 +140,23 @@ import Testing
     #expect(told.contains("  makespan was"), "\(told)")
     #expect(!told.contains("idle for") && !told.contains("the run tells nothing"), "\(told)")
   }
+
+  /// A worker on the path between its items is one thread: it is counted how often, not how many there are.
+  @Test func aThreadByItselfIsOne() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "kinds.trace",
+      """
+      machine {
+          platform: .iOS; cores: [.performance(1), .efficiency(2, speed: 0.4)]; policy: .edge
+      }
+      let jobs = DispatchQueue(label: "jobs", qos: .utility, attributes: .concurrent)
+      main { }
+      arrivals(every: 5ms, count: 100) { i in jobs.async(name: "job\\(i)") { work(4ms) } }
+
+      """)
+    let call = Invocation("explain", path, "--critical-path")
+    #expect(call.output.contains(#/'worker-2' \d+ times, \d/#), "\(call.output)")
+    #expect(!call.output.contains(#/\d 'worker-/#), "\(call.output)")
+  }
 }

@@ -144,4 +144,24 @@ import Testing
       call.output.contains(": policy edge runs class .background on efficiency cores only"),
       "\(call.output)\(call.error)")
   }
+
+  /// Threads whose names are computed are told by these: their kind is called after its place.
+  @Test func whoRanIsCalledByItsName() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "named.trace",
+      """
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      func process(_ name: String, _ burst: Duration) {
+          Thread.detachNewThread(name: name) { work(burst) }
+      }
+      main {
+          process("first", 30ms)
+          process("second", 10ms)
+      }
+
+      """)
+    let call = Invocation("explain", path, "--item", "second", "--policy", "fifo")
+    #expect(call.output.contains("while 'first' ran"), "\(call.output)")
+  }
 }

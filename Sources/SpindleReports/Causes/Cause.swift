@@ -190,7 +190,11 @@ extension TimelineStore {
           + "\(TimelineStore.short(longest.length)), asked at \(longest.start)"
       case .before, .after, .unknown: return words(sort.longest)
       case .unit:
-        return "\(sort.count) \(sort.longest.sort), \(total), the longest: \(words(sort.longest))"
+        // A thread by itself is one, however often it had to do with itself.
+        let who =
+          sort.longest.unit == nil
+          ? "\(sort.longest.sort) \(sort.count) times" : "\(sort.count) \(sort.longest.sort)"
+        return "\(who), \(total), the longest: \(words(sort.longest))"
       }
     }
     let rest = order.dropFirst(TimelineStore.linkLimit - 2).map { sorts[$0] }

@@ -14,6 +14,14 @@ extension TimelineStore {
     return words(unit, on: thread)
   }
 
+  /// The same where it stands for few: work whose kind is called after its place has a name of its own.
+  private func ownSort(of unit: SpanSlice?, on thread: ThreadIndex) -> String {
+    let sort = sort(of: unit, on: thread)
+    guard let unit, unit.kind == .item, let name = name(of: unit.item) else { return sort }
+    let pattern = sort.utf8.dropFirst().dropLast()
+    return NamePattern.matches(Array(name.utf8)[...], Array(pattern)) ? sort : "'\(name)'"
+  }
+
   /// What a thread was about: the name of an item, or what sort of handler.
   func words(_ unit: SpanSlice?, on thread: ThreadIndex) -> String {
     guard let unit else { return "'\(name(of: thread))'" }
@@ -45,7 +53,7 @@ extension TimelineStore {
     var sorts: [(name: String, length: Int64)] = []
     for other in threads where other.thread != thread {
       for piece in pieces(of: other.thread, from: from, to: to) where piece.kind == .work {
-        let name = sort(of: piece.unit, on: other.thread)
+        let name = ownSort(of: piece.unit, on: other.thread)
         if let known = sorts.firstIndex(where: { $0.name == name }) {
           sorts[known].length += piece.length
         } else {
