@@ -127,6 +127,42 @@ import Testing
     #expect(Invocation("diff", path, "--set", "n=1ms,2ms,3ms").error.contains("there are 3"))
   }
 
+  /// Where a scheduler decides otherwise, the policies say by what; where the thread is the same, which core it gets.
+  @Test func policiesAreCompared() {
+    let folder = TemporaryFolder()
+    let path = folder.write(
+      "bursts.trace",
+      """
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main { Thread.detachNewThread(name: "long") { work(6s) } }
+      at(4s) { Thread.detachNewThread(name: "short") { work(1s) } }
+      """)
+    let environment = HostEnvironment(variables: ["COLUMNS": "400"])
+    let call = Invocation(
+      "diff", path, "--policies", "fifo,shortestRemainingTime", environment: environment)
+    // At 4 s two of the 6 s are left.
+    #expect(
+      call.output.contains(
+        "shortestRemainingTime: 'long' has no core: policy shortestRemainingTime prefers 'short' "
+          + "by burst, 1s against 2s\n"), "\(call.output)")
+    #expect(
+      call.output.contains("fifo: 'short' has no core: policy fifo does not preempt 'long'\n"),
+      "\(call.output)")
+    let pair = folder.write(
+      "pair.trace",
+      """
+      machine { platform: .ideal; cores: 2; costs: .zero }
+      main {
+          for i in 0 ..< 4 { Thread.detachNewThread { for _ in 0 ..< 9 { work(3ms); sleep(1ms) } } }
+      }
+      """)
+    let cores = Invocation(
+      "diff", pair, "--policies", "fifo,workStealing", environment: environment)
+    #expect(
+      cores.output.contains(#/'(.+)' gets core \d in fifo, and '.+' gets core \d in workStealing/#),
+      "\(cores.output)")
+  }
+
   /// Two logs part where their runs do, and say the same but for the places.
   @Test func logsAreCompared() {
     let folder = TemporaryFolder()

@@ -54,6 +54,20 @@ import Testing
     #expect(heights("10ms") == [12])
   }
 
+  /// Why a thread had no core, as 'explain' says it: the first come is the more urgent one.
+  @Test func thePageSaysByWhatThePolicyDecided() {
+    let page = HTMLReportTests.page(
+      """
+      machine { platform: .iOS; cores: 1; costs: .zero; policy: .fixedPriority }
+      main {
+          DispatchQueue.global(qos: .userInitiated).async(name: "decode") { work(40ms) }
+          Thread.detachNewThread(name: "late") { work(60ms) }
+      }
+
+      """)
+    #expect(page.contains("policy fixedPriority prefers 'decode' by priority, 37 against 31"))
+  }
+
   /// What went wrong comes first, then the timeline, then causes and numbers.
   @Test func detailsFollowTheTimeline() {
     let page = HTMLReportTests.page(HTMLReportTests.trace)

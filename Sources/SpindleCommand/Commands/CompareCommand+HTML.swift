@@ -30,8 +30,9 @@ extension CompareCommand {
       let decisions = RunDecisions()
       let shares = CoarseShares(
         end: result[0].metrics.end, threads: result[0].metrics.threadsCreated)
-      let record = Simulation(program, limits: limits).run(
-        consumers: [Timeline(decisions), Timeline(shares)])
+      var simulation = Simulation(program, limits: limits)
+      simulation.watchesPolicy = true
+      let record = simulation.run(consumers: [Timeline(decisions), Timeline(shares)])
       let label = variant.label.isEmpty ? "as written" : variant.label
       runs.append(
         HTMLReport.Run(

@@ -58,7 +58,9 @@ struct DiffCommand {
       report.add(diagnostics, to: console.error)
       guard let program else { continue }
       let decisions = RunDecisions()
-      let record = Simulation(program, limits: limits).run(consumers: [Timeline(decisions)])
+      var simulation = Simulation(program, limits: limits)
+      simulation.watchesPolicy = true
+      let record = simulation.run(consumers: [Timeline(decisions)])
       status = max(
         status,
         UnkeptSchedule.report(record.scheduleFaults, of: source, console, color: color))

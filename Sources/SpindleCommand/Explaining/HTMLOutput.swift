@@ -73,7 +73,9 @@ struct HTMLOutput {
     var program = run.program
     // What ^C ended ends there again.
     if run.cut == .interrupt { program.until = run.metrics.end }
-    _ = Simulation(program, limits: limits).run(consumers: consumers)
+    var simulation = Simulation(program, limits: limits)
+    simulation.watchesPolicy = true
+    _ = simulation.run(consumers: consumers)
     var shown = HTMLReport.Run(
       label: label, program: run.program, machine: run.record.machine, metrics: run.metrics,
       verdicts: run.verdicts, measured: run.measured, digest: run.digest, store: store,

@@ -27,6 +27,23 @@ extension TimelineStore {
     return ": policy \(policyName) does not preempt \(who(other, at: from))"
   }
 
+  /// What the policy decided at a moment against a thread that was runnable then, and the thread that it preferred; nil
+  /// where it decided nothing against it.
+  func decision(
+    against thread: ThreadIndex, at time: Instant
+  ) -> (words: String, preferred: String)? {
+    if let choice = choices[thread]?.first(where: { $0.time == time }) {
+      return ("policy \(policyName) " + words(choice, from: time), name(of: choice.preferred))
+    }
+    let isRunnable = states(of: thread, from: time, to: Instant(time.nanoseconds + 1)).contains {
+      $0.state == .ready && $0.end > time
+    }
+    guard isRunnable, record?.policyReport?.preempts == false,
+      let other = firstRunning(besides: thread, at: time)
+    else { return nil }
+    return ("policy \(policyName) does not preempt \(who(other, at: time))", name(of: other))
+  }
+
   /// Why a runnable thread had no core for a time, as a clause: how it lost the one that it had, who ran meanwhile,
   /// and by what the policy preferred that.
   func withoutCore(_ slice: ThreadSlice, from: Instant, to: Instant) -> String {

@@ -24,6 +24,14 @@ package struct RunDifference {
       let decision = decisions.decisions[index]
       return "\(decision.time): '\(decision.who)' \(decision.what)\(position(index))"
     }
+
+    /// By what the policy kept a core from a thread at a moment, and whom it preferred; nil where it did not.
+    func policy(against name: String, at time: Instant) -> (text: String, preferred: String)? {
+      guard let thread = store.threads.last(where: { store.name(of: $0.thread) == name }),
+        let decision = store.decision(against: thread.thread, at: time)
+      else { return nil }
+      return ("\(label): '\(name)' has no core: \(decision.words)", decision.preferred)
+    }
   }
 
   private let left: Side
@@ -133,11 +141,10 @@ package struct RunDifference {
       return ["only \(longer) continues"]
     }
     let (a, b) = (first[index], second[index])
+    let policies = policies(a, b)
     if a.time == b.time {
-      if a.kind == .runs && b.kind == .runs {
-        return ["the scheduler gives the core to '\(a.who)' in the one, to '\(b.who)' in the other"]
-      }
-      return ["at the same moment something else is done"]
+      if a.kind == .runs && b.kind == .runs { return [cores(a, b)] + policies }
+      return policies.isEmpty ? ["at the same moment something else is done"] : policies
     }
     // What comes first in the one run comes later in the other, or never.
     let (early, late, label) = a.time < b.time ? (a, second, right.label) : (b, first, left.label)
@@ -145,11 +152,35 @@ package struct RunDifference {
       let same = late[index...].first(where: {
         $0.who == early.who && $0.what == early.what && $0.kind == early.kind
       })
-    else { return ["in \(label) this step never comes"] }
+    else { return ["in \(label) this step never comes"] + policies }
     let later = Nanoseconds(same.time.nanoseconds - early.time.nanoseconds)
     return [
       "in \(label) '\(early.who)' \(early.what) at \(same.time), \(later) later: what came before takes longer"
-    ]
+    ] + policies
+  }
+
+  /// Which thread gets which core, in each of the runs.
+  private func cores(_ a: Decision, _ b: Decision) -> String {
+    func given(_ one: Decision, in side: Side) -> String {
+      "'\(one.who)' \(one.what) in \(side.label)"
+    }
+    return given(a, in: left) + ", and " + given(b, in: right)
+  }
+
+  /// By what the policies kept cores from the threads of two different steps, and from those that the other one
+  /// preferred.
+  private func policies(_ a: Decision, _ b: Decision) -> [String] {
+    let time = min(a.time, b.time)
+    var names = a.who == b.who ? [a.who] : [a.who, b.who]
+    for side in [left, right] {
+      for name in names {
+        guard let preferred = side.policy(against: name, at: time)?.preferred else { continue }
+        if !names.contains(preferred) { names.append(preferred) }
+      }
+    }
+    return [left, right].compactMap { side in
+      names.lazy.compactMap { side.policy(against: $0, at: time)?.text }.first
+    }
   }
 
   /// Two lanes over each other where the runs part.
