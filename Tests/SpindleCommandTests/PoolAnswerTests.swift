@@ -43,6 +43,29 @@ import Testing
           + "asked at 0s"), "\(output)")
   }
 
+  /// Of four that wait 2.5 s two begin at once, and the monitor adds a worker at 1 s and at 2 s for the others: the fifth
+  /// comes when the first one is done. Where they work, the cores are taken, and the monitor is not to blame.
+  @Test func whoStandsBehindBlockedWorkersHearsOfTheMonitor() {
+    func output(_ doing: String) -> String {
+      call(
+        """
+        machine { platform: .linux; cores: 2; costs: .zero }
+        main {
+          for i in 0 ..< 4 { DispatchQueue.global().async(name: "job\\(i)") { \(doing)(2500ms) } }
+          DispatchQueue.global().async(name: "quick") { work(1ms) }
+        }
+        """, "--item", "quick"
+      ).output
+    }
+    let blocked = output("io")
+    #expect(
+      blocked.contains(
+        " and 2 more; the pool monitor, which adds workers once a second, added 2 in that time\n"),
+      "\(blocked)")
+    let working = output("work")
+    #expect(working.contains("behind 'job0'") && !working.contains("monitor"), "\(working)")
+  }
+
   /// Two callers wait for barriers that need a worker, and a third for a worker: the monitor adds one at 1 s.
   @Test func theMonitorAddsWorkersOnceASecond() {
     let output = call(

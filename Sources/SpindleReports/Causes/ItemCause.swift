@@ -66,6 +66,7 @@ extension TimelineStore {
     let names = before.map { called($0) }
     return [
       "\(TimelineStore.short(whole)) in queue \(queue), behind \(TimelineStore.list(names))"
+        + monitorClause(behind: before, from: from, to: to)
     ]
   }
 

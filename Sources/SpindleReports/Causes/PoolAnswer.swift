@@ -148,6 +148,30 @@ extension TimelineStore {
     return found
   }
 
+  /// How many workers the pool's monitor added while an item waited behind others that were blocked, as a clause;
+  /// empty where the pool has no monitor, or these were at work.
+  func monitorClause(behind others: [ItemSlice], from: Instant, to: Instant) -> String {
+    guard run?.machine.platform == .linux,
+      others.allSatisfy({ $0.thread.raw >= 0 && threads[Int($0.thread.raw)].origin == .worker })
+    else { return "" }
+    var (blocked, whole) = (Int64(0), Int64(0))
+    for other in others {
+      let (start, end) = (max(other.started, from), min(other.ended, to))
+      whole += end.nanoseconds - start.nanoseconds
+      for slice in states(of: other.thread, from: start, to: end) where slice.state == .waiting {
+        blocked += min(slice.end, end).nanoseconds - max(slice.start, start).nanoseconds
+      }
+    }
+    if blocked * 2 < whole { return "" }
+    let added = threads.reduce(0) { sum, thread in
+      sum
+        + states(of: thread.thread, from: from, to: to).count {
+          $0.start > from && $0.start < to && answer($0) != nil
+        }
+    }
+    return "; \(answerPhrase), added \(added == 0 ? "none" : "\(added)") in that time"
+  }
+
   /// What it is that is awaited of the pool, in words.
   var answerPhrase: String {
     switch run?.machine.platform {
