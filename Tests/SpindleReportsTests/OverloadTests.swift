@@ -59,6 +59,46 @@ struct OverloadTests {
     #expect(Self.arrivals("1us", count: 1, width: 1) == nil)
   }
 
+  /// Taps hand their work on to a pool: one server takes 4 ms for each, and 400 in a second come.
+  @Test func workThatIsHandedOnIsALoad() throws {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 4; costs: .zero }
+      let pool = ThreadPool(width: 1)
+      main { RunLoop.main.run() }
+      arrivals(every: 2500us, count: 1000) { i in
+        DispatchQueue.main.async(name: "tap\\(i)") { pool.async(name: "r\\(i)") { work(4ms) } }
+      }
+      """)
+    let finding = try #require(run.record?.findings.first)
+    #expect(run.record?.findings.count == 1)
+    #expect(
+      finding.explanation == "'r*' is handed on at 400/s and is served at 250/s by 'pool': "
+        + "no more than 250/s can be sustained, and 375 wait at the last arrival")
+    // The same where the log of the run is read.
+    let metrics = Metrics()
+    try LogReader(Array(run.log.utf8)).replay(to: [metrics])
+    #expect(metrics.result.findings.map(\.explanation) == [finding.explanation])
+  }
+
+  /// Ten taps a second hand 40 items of 4 ms each on to two servers, which are done in time for the next ones.
+  @Test func whatOneItemHandsOnComesAtOnce() {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 4; costs: .zero }
+      let pool = ThreadPool(width: 2)
+      main { RunLoop.main.run() }
+      arrivals(every: 100ms, count: 80) { i in
+        DispatchQueue.main.async(name: "tap\\(i)") {
+          for k in 0 ..< 40 { pool.async(name: "part \\(k)") { work(4ms) } }
+        }
+      }
+      """)
+    #expect(run.record?.findings == [])
+    let parts = run.metrics?.kinds.first { $0.pattern == "part *" }?.arrivals
+    #expect(parts?.count == 3_200 && parts?.samples == 80 && parts?.isHandedOn == true)
+  }
+
   /// What the program submits itself is a batch, and no load from outside.
   @Test func aBatchIsNoLoad() {
     let run = TestRun(

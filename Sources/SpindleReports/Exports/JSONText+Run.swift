@@ -197,7 +197,8 @@ extension JSONText {
 
   private static func value(_ arrivals: ArrivalMetrics) -> JSONValue {
     .object([
-      ("count", .integer(arrivals.count)), ("perSecond", .number(arrivals.rate)),
+      ("count", .integer(arrivals.count)), ("isHandedOn", .boolean(arrivals.isHandedOn)),
+      ("perSecond", .number(arrivals.rate)),
       ("servedPerSecond", .number(arrivals.servedRate)),
       ("pool", arrivals.pool.map { .string($0) } ?? .null),
       ("offeredThreads", .number(arrivals.offered)),

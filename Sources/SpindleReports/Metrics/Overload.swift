@@ -14,13 +14,15 @@ enum Overload {
 
   private static func statement(_ pattern: String, _ arrivals: ArrivalMetrics) -> FindingStatement {
     let served = rate(arrivals.servedRate)
-    var text: FindingStatement =
-      "\(pattern, .item) arrives at \(perSecond: rate(arrivals.rate), .arriving) and is served at \(perSecond: served, .served)"
+    let verb = arrivals.isHandedOn ? "is handed on" : "arrives"
+    var text: FindingStatement = "\(pattern, .item) \(words: verb) at "
+    text += "\(perSecond: rate(arrivals.rate), .arriving) and is served at "
+    text += "\(perSecond: served, .served)"
     if let pool = arrivals.pool { text += " by \(pool, .executor)" }
     let waiting = Int(arrivals.waiting)
-    let verb = waiting == 1 ? "waits" : "wait"
+    let wait = waiting == 1 ? "waits" : "wait"
     text += ": no more than \(perSecond: served, .served) can be sustained, and \(waiting, .items)"
-    return text + " \(words: verb) at the last arrival"
+    return text + " \(words: wait) at the last arrival"
   }
 
   private static func rate(_ perSecond: Double) -> FixedDecimal {

@@ -8,6 +8,8 @@ struct ThreadTally {
   var itemStart = Self.noneYet
   /// Its innermost item that another one interrupts, a number of `WorkTally`; -1 for none.
   var interrupted: Int32 = -1
+  /// The number of its item among those of kinds that come from outside; -1 where it runs none of these.
+  var outside: Int32 = -1
 
   /// It runs no item now.
   static var noItem: Int64 { -1 }

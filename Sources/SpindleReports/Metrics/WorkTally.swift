@@ -17,6 +17,9 @@ struct WorkTally: ~Copyable {
   private var interrupted: ContiguousArray<Interrupted> = []
   /// The first of those that are used again; -1 for none.
   private var freeInterrupted: Int32 = -1
+  /// Whether anything has come from outside, and how many items of kinds that do have begun.
+  private var hasArrivals = false
+  private var begunFromOutside: Int32 = 0
   /// Tasks, which leave their threads.
   var tasks = TaskTally()
 
@@ -41,6 +44,9 @@ struct WorkTally: ~Copyable {
 
     /// Whether nothing happened to any of its items.
     var isEmpty: Bool { submitted == 0 && started == 0 && latency.count == 0 }
+
+    /// Whether all of its items came from outside, or were handed on by such.
+    var isFromOutside: Bool { submitted > 0 && arrivals.total == submitted }
 
     /// Forgets all but what waits and runs now.
     mutating func restart() {
@@ -104,7 +110,9 @@ struct WorkTally: ~Copyable {
   }
 
   @inline(__always)
-  mutating func submitted(_ entry: UnsafePointer<LogEntry>) {
+  mutating func submitted(
+    _ entry: UnsafePointer<LogEntry>, _ threads: borrowing TallyTable<ThreadTally>
+  ) {
     waiting &+= 1
     if waiting > waitingPeak { waitingPeak = waiting }
     let kind = kind(of: entry)
@@ -112,8 +120,15 @@ struct WorkTally: ~Copyable {
     let waiting = kind.pointee.waiting &+ 1
     kind.pointee.waiting = waiting
     if waiting > kind.pointee.waitingPeak { kind.pointee.waitingPeak = waiting }
-    if entry.pointee.thread < 0 {
-      kind.pointee.arrivals.add(entry, served: kind.pointee.latency.count, waiting: waiting)
+    let slot = Int(entry.pointee.thread)
+    if slot < 0 {
+      hasArrivals = true
+      kind.pointee.arrivals.add(
+        entry, by: -1, served: kind.pointee.latency.count, waiting: waiting)
+    } else if hasArrivals && slot < threads.count && threads[slot].pointee.outside >= 0 {
+      kind.pointee.arrivals.add(
+        entry, by: threads[slot].pointee.outside, served: kind.pointee.latency.count,
+        waiting: waiting)
     }
   }
 
@@ -132,6 +147,37 @@ struct WorkTally: ~Copyable {
     kind.pointee.running = running
     if running > kind.pointee.runningPeak { kind.pointee.runningPeak = running }
     kind.pointee.wait.add(entry.pointee.value)
+    if hasArrivals { noteOrigin(of: kind.pointee.isFromOutside, entry.pointee.thread, threads) }
+  }
+
+  /// An item begins on a thread: what it submits comes from outside if it does.
+  ///
+  /// That is decided by its kind, not item by item: lists of items would cost a third of the time of a run.
+  @inline(__always)
+  private mutating func noteOrigin(
+    of isFromOutside: Bool, _ thread: Int32, _ threads: borrowing TallyTable<ThreadTally>
+  ) {
+    let slot = Int(thread)
+    guard slot >= 0 && slot < threads.count else { return }
+    if isFromOutside { begunFromOutside = (begunFromOutside &+ 1) & Int32.max }
+    threads[slot].pointee.outside = isFromOutside ? begunFromOutside : -1
+  }
+
+  /// A task leaves its thread: what that submits then is not its own.
+  @inline(__always)
+  mutating func suspended(
+    _ entry: UnsafePointer<LogEntry>, _ threads: borrowing TallyTable<ThreadTally>
+  ) {
+    tasks.suspended(entry.pointee)
+    if hasArrivals { forgetOrigin(entry.pointee.thread, threads) }
+  }
+
+  /// A thread that runs no item any more submits of its own accord.
+  @inline(__always)
+  private func forgetOrigin(_ thread: Int32, _ threads: borrowing TallyTable<ThreadTally>) {
+    let slot = Int(thread)
+    guard slot >= 0 && slot < threads.count && threads[slot].pointee.itemStart < 0 else { return }
+    threads[slot].pointee.outside = -1
   }
 
   /// An item is over and never ran.
@@ -156,6 +202,7 @@ struct WorkTally: ~Copyable {
     kind.pointee.running &-= 1
     kind.pointee.latency.add(entry.pointee.value)
     if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
+    if hasArrivals { forgetOrigin(entry.pointee.thread, threads) }
   }
 
   /// The numbers of all kinds that had items, and of all items together.

@@ -6,7 +6,7 @@ enum PoolLoad {
   static func lines(_ metrics: RunMetrics) -> [String] {
     var pools: [(name: String, kinds: [KindMetrics])] = []
     for kind in metrics.kinds {
-      guard let arrivals = kind.arrivals, arrivals.count >= ArrivalTally.fewest,
+      guard let arrivals = kind.arrivals, arrivals.samples >= ArrivalTally.fewest,
         let pool = arrivals.pool
       else { continue }
       if let known = pools.firstIndex(where: { $0.name == pool }) {
@@ -15,8 +15,9 @@ enum PoolLoad {
         pools.append((pool, [kind]))
       }
     }
-    return pools.map { pool in
+    return pools.compactMap { pool in
       let offered = pool.kinds.reduce(0) { $0 + ($1.arrivals?.offered ?? 0) }
+      if offered == 0 { return nil }
       let parts = pool.kinds.map { kind in
         let rate = Finding.Amount.Value.rate(
           FixedDecimal(billionths: Int64(min(kind.arrivals?.rate ?? 0, 9e9) * 1e9)))
