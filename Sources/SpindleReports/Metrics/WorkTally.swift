@@ -125,7 +125,7 @@ struct WorkTally: ~Copyable {
       hasArrivals = true
       kind.pointee.arrivals.add(
         entry, by: -1, served: kind.pointee.latency.count, waiting: waiting)
-    } else if hasArrivals && slot < threads.count && threads[slot].pointee.outside >= 0 {
+    } else if hasArrivals && slot < threads.count && threads[slot].pointee.runsFromOutside {
       kind.pointee.arrivals.add(
         entry, by: threads[slot].pointee.outside, served: kind.pointee.latency.count,
         waiting: waiting)
@@ -147,7 +147,7 @@ struct WorkTally: ~Copyable {
     kind.pointee.running = running
     if running > kind.pointee.runningPeak { kind.pointee.runningPeak = running }
     kind.pointee.wait.add(entry.pointee.value)
-    if hasArrivals { noteOrigin(of: kind.pointee.isFromOutside, entry.pointee.thread, threads) }
+    if hasArrivals { noteOrigin(entry, isFromOutside: kind.pointee.isFromOutside, threads) }
   }
 
   /// An item begins on a thread: what it submits comes from outside if it does.
@@ -155,29 +155,33 @@ struct WorkTally: ~Copyable {
   /// That is decided by its kind, not item by item: lists of items would cost a third of the time of a run.
   @inline(__always)
   private mutating func noteOrigin(
-    of isFromOutside: Bool, _ thread: Int32, _ threads: borrowing TallyTable<ThreadTally>
+    _ entry: UnsafePointer<LogEntry>, isFromOutside: Bool,
+    _ threads: borrowing TallyTable<ThreadTally>
   ) {
-    let slot = Int(thread)
+    let slot = Int(entry.pointee.thread)
     guard slot >= 0 && slot < threads.count else { return }
-    if isFromOutside { begunFromOutside = (begunFromOutside &+ 1) & Int32.max }
-    threads[slot].pointee.outside = isFromOutside ? begunFromOutside : -1
+    var number: Int32 = -1
+    if isFromOutside {
+      begunFromOutside = (begunFromOutside &+ 1) & ThreadTally.mostFromOutside
+      let isTask = ItemFlags(rawValue: entry.pointee.detail).contains(.isTask)
+      number = isTask ? begunFromOutside | ThreadTally.taskFromOutside : begunFromOutside
+    }
+    threads[slot].pointee.outside = number
   }
 
-  /// A task leaves its thread: what that submits then is not its own.
+  /// A task leaves its thread: what that submits then is not the task's.
   @inline(__always)
   mutating func suspended(
     _ entry: UnsafePointer<LogEntry>, _ threads: borrowing TallyTable<ThreadTally>
   ) {
     tasks.suspended(entry.pointee)
-    if hasArrivals { forgetOrigin(entry.pointee.thread, threads) }
+    leaves(entry.pointee.thread, threads)
   }
 
-  /// A thread that runs no item any more submits of its own accord.
   @inline(__always)
-  private func forgetOrigin(_ thread: Int32, _ threads: borrowing TallyTable<ThreadTally>) {
+  private func leaves(_ thread: Int32, _ threads: borrowing TallyTable<ThreadTally>) {
     let slot = Int(thread)
-    guard slot >= 0 && slot < threads.count && threads[slot].pointee.itemStart < 0 else { return }
-    threads[slot].pointee.outside = -1
+    if hasArrivals && slot >= 0 && slot < threads.count { threads[slot].pointee.outside = -1 }
   }
 
   /// An item is over and never ran.
@@ -198,11 +202,11 @@ struct WorkTally: ~Copyable {
     if flags.contains(.isTask) {
       let served = tasks.ended(entry.pointee)
       if served >= 0 { kind.pointee.service.add(served) }
+      leaves(entry.pointee.thread, threads)
     }
     kind.pointee.running &-= 1
     kind.pointee.latency.add(entry.pointee.value)
     if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
-    if hasArrivals { forgetOrigin(entry.pointee.thread, threads) }
   }
 
   /// The numbers of all kinds that had items, and of all items together.
