@@ -40,6 +40,26 @@ import Testing
         """)
   }
 
+  /// Of several seeds a map has intervals, as rows do; where they do not fit, there are rows.
+  @Test func aMapOfSeveralSeedsHasIntervals() {
+    let trace = """
+      param n = 2
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main { for _ in 0 ..< n { work(exponential(10ms)) } }
+
+      """
+    let call = sweep(
+      "--over", "n=2,20", "--over", "cores=1,2", "--seeds", "4", trace: trace)
+    #expect(call.status == .held, "\(call.error)")
+    #expect(call.output.contains(#/\n20 +\S+ ±\S+ █ +\S+ ±\S+ █\n/#), "\(call.output)")
+    #expect(
+      call.output.contains("Means over 4 seeds; ± is half of their 95% confidence interval.\n"),
+      "\(call.output)")
+    let wide = sweep(
+      "--over", "n=2,20", "--over", "cores=1,2,3,4,5,6,7,8", "--seeds", "4", trace: trace)
+    #expect(wide.output.contains(#/n +cores +makespan\n/#), "\(wide.output)")
+  }
+
   @Test func oneAxisMakesRows() {
     let call = sweep("--over", "n=2,4", "--measure", "makespan, threads.peak > 100, outcome")
     #expect(

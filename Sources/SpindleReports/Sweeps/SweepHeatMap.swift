@@ -10,6 +10,8 @@ package final class SweepHeatMap: SweepWriter {
   private var best: SweepBest
   /// By column and cell.
   private var values: [[Double?]]
+  /// By column and cell: the mean, with half of its confidence interval where there are several seeds.
+  private var texts: [[String]]
   /// By cell: whether it did not end by itself.
   private var marks: [Bool]
 
@@ -26,20 +28,25 @@ package final class SweepHeatMap: SweepWriter {
     (self.header, self.style) = (header, style)
     best = SweepBest(header)
     values = header.columns.map { _ in Array(repeating: nil, count: header.cellCount) }
+    texts = header.columns.map { _ in Array(repeating: "", count: header.cellCount) }
     marks = Array(repeating: false, count: header.cellCount)
   }
 
-  /// How wide a map is whose values have six characters.
+  /// How wide a map is whose values have six characters, and as many behind '±'.
   private static func width(_ header: SweepHeader) -> Int {
     let side = header.axes[0].values.reduce(header.axes[0].name.count) { max($0, $1.count) }
-    return side + header.axes[1].values.reduce(0) { $0 + max($1.count, 6) + 4 }
+    let cell = header.seedCount > 1 ? 14 : 6
+    return side + header.axes[1].values.reduce(0) { $0 + max($1.count, cell) + 4 }
   }
 
   package func begin() -> String { "" }
 
   package func add(_ cell: SweepCell) -> String {
     best.add(cell)
-    for column in header.columns.indices { values[column][cell.index] = cell.mean(column) }
+    for (column, kind) in header.columns.enumerated() {
+      values[column][cell.index] = cell.mean(column)
+      texts[column][cell.index] = cell.text(column, kind)
+    }
     marks[cell.index] = cell.mark != nil
     return ""
   }
@@ -47,7 +54,7 @@ package final class SweepHeatMap: SweepWriter {
   package func end() -> String {
     let maps = header.columns.indices.filter { !header.columns[$0].isText }.map { map($0) }
     let legend = "The darker, the worse" + (marks.contains(true) ? "; !: did not finish." : ".")
-    return maps.joined(separator: "\n") + best.text(style, hasSpread: false) + legend + "\n"
+    return maps.joined(separator: "\n") + best.text(style) + legend + "\n"
   }
 
   private func map(_ column: Int) -> String {
@@ -58,9 +65,9 @@ package final class SweepHeatMap: SweepWriter {
     for (row, value) in rows.values.enumerated() {
       let cells = columns.values.indices.map { place -> String in
         let index = row * columns.values.count + place
-        guard let number = values[column][index] else { return marks[index] ? "- !" : "-  " }
+        if values[column][index] == nil { return marks[index] ? "- !" : "-  " }
         let shade = marks[index] ? "!" : SweepHeatMap.shades[ranks[index]]
-        return "\(header.columns[column].unit.approximate(number)) \(shade)"
+        return "\(texts[column][index]) \(shade)"
       }
       table.add([value] + cells)
     }

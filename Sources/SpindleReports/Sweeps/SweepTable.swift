@@ -74,7 +74,7 @@ struct SweepBest {
   }
 
   /// An empty line, and which cell is the best of each measure: the first of several that are equal.
-  func text(_ style: TextStyle, hasSpread: Bool = true) -> String {
+  func text(_ style: TextStyle) -> String {
     var notes: [String] = []
     for (column, best) in zip(header.columns, found) {
       guard let best else { continue }
@@ -83,8 +83,8 @@ struct SweepBest {
       notes.append("Best \(column.measure): \(column.unit.approximate(best.value)) at \(place).")
     }
     if header.seedCount > 1 {
-      let spread = hasSpread ? "; ± is half of their 95% confidence interval" : ""
-      notes.append("Means over \(header.seedCount) seeds\(spread).")
+      notes.append(
+        "Means over \(header.seedCount) seeds; ± is half of their 95% confidence interval.")
     }
     if hasUnfinished { notes.append("Runs that did not finish or were cut off are not ranked.") }
     notes += anomalies.sentences
