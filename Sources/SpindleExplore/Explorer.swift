@@ -110,6 +110,7 @@ package struct Explorer {
       reversals.refuse(trial)
       return
     }
+    if drawn == nil && (trial.isTired || trial.hasForgotten) { exploration.cut += 1 }
     if trial.isTired {
       exploration.tired += 1
       return
@@ -137,7 +138,7 @@ package struct Explorer {
 
   /// Makes each failure's schedule small, and says what the search has covered.
   private mutating func settle() {
-    exploration.isExhausted = isExhausted
+    exploration.isExhausted = isExhausted && exploration.cut == 0
     exploration.leastWaiting =
       strategy == .standard || strategy == .reversals
       ? reversals.leastWaiting : holds.map(\.level)

@@ -111,9 +111,9 @@ struct Minimizer {
       places[runner.normal.words(of: step)] = place
     }
     var (turned, all): ([Schedule.Line], [Schedule.Line]) = ([], [])
-    for pair in drawn.pairs {
+    for pair in drawn.pairs where Int(pair.second) < drawn.steps.count {
       let (first, second) = (drawn.step(pair.first), drawn.step(pair.second))
-      if first.actor == second.actor || second.verb == .begins { continue }
+      if first.actor == second.actor { continue }
       let line = Schedule.Line.order(first, before: second)
       all.append(line)
       guard let one = places[first], let other = places[second] else {
@@ -139,7 +139,7 @@ struct Minimizer {
   private func switches(in drawn: Trial) -> [Schedule.Line] {
     var lines: [Schedule.Line] = []
     for (first, second) in zip(drawn.steps, drawn.steps.dropFirst())
-    where first.key.actor != second.key.actor && second.key.verb != .begins {
+    where first.key.actor != second.key.actor {
       lines.append(.order(drawn.words(of: first), before: drawn.words(of: second)))
     }
     return lines + missing(in: drawn, isOfAnyObject: true)
@@ -154,7 +154,7 @@ struct Minimizer {
     for step in drawn.steps { done[step.key] = step.time }
     var seen: Set<StepKey> = []
     return runner.normal.steps.compactMap { step in
-      if step.key.verb == .begins || step.time <= done[step.key, default: 0] { return nil }
+      if step.time <= done[step.key, default: 0] { return nil }
       let object = isOfAnyObject ? -1 : step.key.object
       let use = StepKey(actor: step.key.actor, verb: .reads, object: object)
       guard seen.insert(use).inserted else { return nil }

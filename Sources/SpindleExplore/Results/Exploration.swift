@@ -15,6 +15,8 @@ package struct Exploration: Sendable {
   package internal(set) var unkept = 0
   package internal(set) var tired = 0
   package internal(set) var tooLate = 0
+  /// How many runs of the search itself, and not of a draw, were cut or do not show all that could follow from them.
+  package internal(set) var cut = 0
   /// How many orders of dependent steps were seen.
   package var orders: Int { signatures.count }
   /// One for each way to fail, in the order in which they were found.

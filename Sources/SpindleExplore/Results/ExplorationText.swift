@@ -64,6 +64,10 @@ package struct ExplorationText {
           ? "\(orders): every order of dependent steps that holds bring about"
           : "\(orders): every order of dependent steps"
       }
+      if exploration.waiting == 0 && exploration.cut > 0 {
+        return
+          "\(orders); not complete: \(Self.count(exploration.cut, "run")) had more steps than the search follows"
+      }
       let least = (exploration.leastWaiting ?? 1) - 1
       let level = least > 0 ? ", all with at most \(Self.count(least, "reversal"))" : ""
       return

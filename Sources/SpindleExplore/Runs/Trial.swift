@@ -13,11 +13,15 @@ package struct Trial: Sendable {
   package var faultyLines: [Int]
   /// Whether nobody was held any more when the run had taken too many steps.
   package var isTired: Bool
+  /// Whether there were more uses of one object than are kept, so that pairs may be missing.
+  package var hasForgotten: Bool
   /// What the order of its dependent steps comes to.
   package var signature: UInt64
   /// Its steps, and the pairs of them that could come in the other order.
   package var steps: [RecordedStep]
   package var pairs: [StepPair]
+  /// The steps that were begun and not done. In pairs they are numbered behind those that were done.
+  package var pending: [RecordedStep]
   /// The numbers of the steps' names.
   package var names: StepNames
   /// How long threads were held at most, and together.

@@ -79,9 +79,9 @@ package final class TrialRunner: Sendable {
       schedule: schedule,
       failure: failure(record, unmet, usual: usual, isNormal: isNormal),
       faults: faults.compactMap { $0 }, faultyLines: faults.indices.filter { faults[$0] != nil },
-      isTired: driver.isTired,
+      isTired: driver.isTired, hasForgotten: driver.recorder.hasForgotten,
       signature: driver.recorder.signature, steps: driver.recorder.steps,
-      pairs: driver.recorder.pairs, names: driver.names,
+      pairs: driver.recorder.pairs, pending: driver.recorder.pending, names: driver.names,
       longestHold: Nanoseconds(driver.heldLongest), allHolds: Nanoseconds(driver.heldTotal),
       outcome: record.outcome, end: record.end, findings: record.findings,
       stepCount: record.steps, globals: record.globals, cycles: driver.cycles,
@@ -111,7 +111,8 @@ package final class TrialRunner: Sendable {
 extension Program {
   /// Whether what it does may depend on how late it is: it asks for the time, or waits no longer than to a moment.
   fileprivate var asksForTime: Bool {
-    instructions.withUnsafeBufferPointer { code in
+    if !arrivals.isEmpty { return true }
+    return instructions.withUnsafeBufferPointer { code in
       code.contains { instruction in
         switch instruction {
         case .now: true

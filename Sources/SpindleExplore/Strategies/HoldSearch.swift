@@ -10,8 +10,7 @@ struct HoldSearch {
 
   /// Each step is late by a length.
   init(delaysOf normal: Trial, by delay: Nanoseconds, most: Int) {
-    let steps = normal.steps.filter { $0.key.verb != .begins }
-    self.init(steps.map { .late(normal.words(of: $0), by: delay) }, most: most)
+    self.init(normal.steps.map { .late(normal.words(of: $0), by: delay) }, most: most)
   }
 
   /// Each step waits for the last step of each other thread.
@@ -23,7 +22,7 @@ struct HoldSearch {
       order.append(step.key.actor)
     }
     var lines: [Schedule.Line] = []
-    for (index, step) in normal.steps.enumerated() where step.key.verb != .begins {
+    for (index, step) in normal.steps.enumerated() {
       for actor in order where actor != step.key.actor {
         guard let end = last[actor], end > index else { continue }
         let (first, held) = (normal.words(of: normal.steps[end]), normal.words(of: step))

@@ -37,7 +37,10 @@ struct ReversalSearch {
     let lines: [Schedule.Line]
     /// How many reversals made it.
     let level: Int
+    /// Its steps, and behind them those that were begun and not done.
     let steps: [RecordedStep]
+    /// How many were done.
+    let done: Int
     let names: StepNames
     /// The number of the set of its lines.
     let number: UInt64
@@ -141,7 +144,8 @@ struct ReversalSearch {
       let whole = WholeReversal(run.steps, candidate.pair)
       if candidate.short >= 0 {
         let short = opened[candidate.short]
-        if whole.holds(in: short.steps, short.names, run.names) { return nil }
+        let done = short.steps.prefix(short.done)
+        if whole.holds(in: done, short.names, run.names) { return nil }
       }
       guard let orders = whole.lines else {
         isCut = true
@@ -241,13 +245,16 @@ struct ReversalSearch {
     signatures[trial.signature] = run
     opened.append(
       Opened(
-        lines: trial.schedule.lines, level: level, steps: trial.steps, names: trial.names,
-        number: number, orders: Self.orders(trial)))
+        lines: trial.schedule.lines, level: level,
+        steps: trial.pending.isEmpty ? trial.steps : trial.steps + trial.pending,
+        done: trial.steps.count, names: trial.names, number: number,
+        orders: Self.orders(trial)))
     var groups: [(places: Places, pairs: [StepPair])] = []
     var known: [Places: Int] = [:]
     for pair in trial.pairs {
+      let steps = opened[run].steps
       let places = Places(
-        first: trial.steps[Int(pair.first)].place, second: trial.steps[Int(pair.second)].place)
+        first: steps[Int(pair.first)].place, second: steps[Int(pair.second)].place)
       if let group = known[places] {
         groups[group].pairs.append(pair)
       } else {

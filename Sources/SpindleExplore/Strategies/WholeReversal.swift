@@ -44,7 +44,6 @@ struct WholeReversal {
 
   /// A step comes behind those on its object that it conflicts with.
   private mutating func order(_ step: RecordedStep) {
-    if step.key.verb == .begins { return }
     for other in last[step.key.object, default: []]
     where other.key.actor != step.key.actor && other.mode.conflicts(with: step.mode) {
       lines?.append((other, step))
@@ -59,7 +58,7 @@ struct WholeReversal {
   }
 
   /// Whether it is so in a run already, of which names are numbered in another way.
-  func holds(in run: [RecordedStep], _ runNames: StepNames, _ names: StepNames) -> Bool {
+  func holds(in run: ArraySlice<RecordedStep>, _ runNames: StepNames, _ names: StepNames) -> Bool {
     guard let lines else { return false }
     var places: [UInt64: Int] = [:]
     places.reserveCapacity(run.count)

@@ -17,8 +17,10 @@ package enum StepVerb: String, Hashable, Sendable, BitwiseCopyable, CaseIterable
   case enters, leaves
   /// Asks for an item when a group is empty or a work item is done.
   case notifies
-  /// Hands an item to a queue, or plans to.
+  /// Enqueues an item, or plans to.
   case submits, plans
+  /// The deadline of a planned item has come, and it is enqueued.
+  case fires
   /// Runs on a queue while the caller waits.
   case syncs
   /// Holds a queue or source back, and lets it go on.

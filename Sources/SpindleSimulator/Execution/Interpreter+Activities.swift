@@ -14,6 +14,11 @@ extension Interpreter {
       case .begins(let body, let pays):
         begin(body, thread)
         if process.thrown != noValue, case .stopped = throwPending(thread) { return .stopped }
+        if process.isDriven, process.kernel.threads[thread].reason == .held,
+          process.kernel.threads[thread].state == .waiting
+        {
+          return .left
+        }
         return pays ? .computing : .goOn
       case .endedSource(let source, let called):
         sources.endSourceEvent(.init(source), called: called, thread, &dispatch, &process)
@@ -37,7 +42,17 @@ extension Interpreter {
     case .source(let source): sources.beginSourceEvent(.init(source), thread, &process)
     case .expiration(let task): life.beginExpiration(.init(task), on: thread, &process)
     case .job(let job): concurrency.beginJob(.init(job), on: thread, &dispatch, &process)
+    case .workItem(let item): beginWorkItem(.init(item), on: thread)
     }
+  }
+
+  /// Begins a work item of which a schedule may have its thread held.
+  private mutating func beginWorkItem(_ index: DispatchItem.Index, on thread: ThreadID) {
+    let item = dispatch.items[index]
+    let worker = ItemFrame(process.kernel.threads[thread].frame)
+    let isHeld = isHeld(beforeWorkItem: item, thread)
+    worker.setHeld(isHeld, process)
+    if !isHeld { dispatch.beginWorkItem(item, thread, &process) }
   }
 
   /// What a task waited for has failed: the handler of its code is looked for where it waited.
@@ -55,8 +70,13 @@ extension Interpreter {
   private mutating func resume(_ frame: FrameIndex, _ thread: ThreadID, _ activity: Activity)
     -> FrameResult
   {
+    if process.isDriven, let worker = ItemFrame(frame, ifOf: process), worker.isHeld(process) {
+      return .begins(.workItem(worker.present(process).item.raw), pays: false)
+    }
     switch activity {
-    case .operation: return operations.resumeOperation(frame, thread, &dispatch, &locks, &process)
+    case .operation:
+      if process.isDriven && isHeld(beforeOperation: frame, thread) { return .left }
+      return operations.resumeOperation(frame, thread, &dispatch, &locks, &process)
     case .queueWorker:
       if dispatch.drainsPools { return resumeWithPools(frame, thread, activity) }
       return dispatch.resumeWorker(frame, thread, &process)

@@ -79,13 +79,15 @@ extension Interpreter {
   mutating func arrive(_ index: Int32) {
     let arrival = arrivals.unchecked(index)
     assert(arrival.pointee.left > 0, "arrival \(index) comes once more than it may")
+    if process.isDriven && isHeld(beforeArrival: index) { return }
     let ordinal = arrival.pointee.ordinal
     if process.kernel.recorder.isComplete {
       process.kernel.record(.arrival, thread: .none, value: ordinal)
     } else {
       process.kernel.recorder.skip()
     }
-    if !submitsOnly(arrival) { runBody(of: arrival) }
+    if process.isDriven || !submitsOnly(arrival) { runBody(of: arrival) }
+    if process.isDriven { endArrival() }
     arrival.pointee.ordinal &+= 1
     arrival.pointee.left &-= 1
     scheduleArrival(index)

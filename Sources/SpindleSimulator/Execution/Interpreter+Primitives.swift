@@ -23,6 +23,8 @@ extension Interpreter {
       }
     } else if let need = primitive.threadNeed {
       return passes(primitive, call) ?? process.refuse(need, call)
+    } else if process.isDriven {
+      _ = isHeld(before: primitive, call)
     }
     let canGoOn = !operations.hasOwnReadiness || askBefore(primitive, call)
     let advance = canGoOn ? route(primitive, call) : .stopped

@@ -105,7 +105,9 @@ extension Interpreter {
       demand(kind == .machineWakes, "the kernel plans nothing like \(kind)")
       life.machineWakes(&runLoops, &process)
       resumeCores()
-    case .dispatch: dispatch.carryOut(DispatchPlan(kind), object, &process)
+    case .dispatch:
+      if process.isDriven, kind == .submitItem, isHeld(beforeEnqueueing: object) { return }
+      dispatch.carryOut(DispatchPlan(kind), object, &process)
     case .dispatchSources:
       switch SourcePlan(kind) {
       case .sourceEvent: sources.sourceIsDue(.init(object), &dispatch, &process)

@@ -5,7 +5,8 @@ extension Interpreter {
   /// A thread comes to a call; whether it is held before it.
   @inline(never)
   mutating func isHeld(before primitive: Primitive, _ call: Call) -> Bool {
-    guard !call.thread.isNone, let driver = process.kernel.recorder.driver,
+    guard let driver = process.kernel.recorder.driver,
+      !call.thread.isNone || driver.isInArrival,
       let (shape, family) = step(of: primitive, call)
     else { return false }
     process.kernel.recorder.catchUp()
@@ -40,7 +41,9 @@ extension Interpreter {
   private mutating func isHeld(
     before verb: StepVerb, _ global: GlobalID, _ thread: ThreadID, _ counter: Int
   ) -> Bool {
-    guard !thread.isNone, let driver = process.kernel.recorder.driver else { return false }
+    guard let driver = process.kernel.recorder.driver, !thread.isNone || driver.isInArrival else {
+      return false
+    }
     process.kernel.recorder.catchUp()
     let index = Int32(global.index)
     let object =
@@ -53,7 +56,7 @@ extension Interpreter {
   private mutating func isHeld(
     before verb: StepVerb, _ field: Int32, of instance: Int64, _ thread: ThreadID, _ counter: Int
   ) -> Bool {
-    guard !thread.isNone, let driver = process.kernel.recorder.driver,
+    guard let driver = process.kernel.recorder.driver, !thread.isNone || driver.isInArrival,
       process.instances.isThere(instance)
     else { return false }
     process.kernel.recorder.catchUp()
@@ -97,21 +100,28 @@ extension Interpreter {
     _ driver: ScheduleDriver
   ) -> Bool {
     let place = Int32(truncatingIfNeeded: counter)
+    if thread.isNone {
+      goOn(driver.noteArrival(shape, verbOn: object, place: place, at: process.kernel.now))
+      return false
+    }
     if process.limits.steps - process.stepsLeft - process.stepsHeld > driver.patience {
-      for other in driver.tire(at: process.kernel.now) { process.kernel.letGoOn(other) }
+      goOn(driver.tire(at: process.kernel.now))
     }
     let actor = driver.actor(of: thread, called: process.kernel.name(of: thread))
     let key = StepKey(actor: actor, verb: shape.verb, object: object)
     // A call may be over by what others do, as one that waited in another call's place.
-    for other in driver.finishEarlier(than: key, thread, at: process.kernel.now) {
-      process.kernel.letGoOn(other)
-    }
+    goOn(driver.finishEarlier(than: key, thread, at: process.kernel.now))
     let decision = driver.decide(shape, key, thread: thread, place: place, at: process.kernel.now)
     guard case .isHeld(let time) = decision else { return false }
     process.kernel.threads.at(thread).setPlace(place)
+    holdBack(thread, until: time, driver)
+    return true
+  }
+
+  /// The running thread is held before the step to which it has come.
+  private mutating func holdBack(_ thread: ThreadID, until time: Int64?, _ driver: ScheduleDriver) {
     let name = driver.heldName { process.kernel.intern($0) }
     process.kernel.holdBack(thread, before: name.index, until: time)
-    return true
   }
 
   /// An instruction was not run: the thread is held before it, or the run has ended.
@@ -145,7 +155,7 @@ extension Interpreter {
   mutating func endStep(_ thread: ThreadID) {
     guard !thread.isNone, let driver = process.kernel.recorder.driver else { return }
     process.kernel.recorder.catchUp()
-    for other in driver.finish(thread, at: process.kernel.now) { process.kernel.letGoOn(other) }
+    goOn(driver.finish(thread, at: process.kernel.now))
   }
 
   /// The time is over for which a thread was held.
@@ -159,9 +169,113 @@ extension Interpreter {
   mutating func letHeldGoOn() -> Bool {
     guard let driver = process.kernel.recorder.driver, driver.hasHolds else { return false }
     process.kernel.beginClass(0)
-    for thread in driver.giveUp(at: process.kernel.now) { process.kernel.letGoOn(thread) }
+    goOn(driver.giveUp(at: process.kernel.now))
     return true
   }
+
+  /// Threads and events that were held go on.
+  private mutating func goOn(_ held: [ThreadID]) {
+    for one in held {
+      switch StepEvent(one) {
+      case nil: process.kernel.letGoOn(one)
+      case .arrival(let index):
+        _ = process.kernel.schedule(.arrival, index: index, at: process.kernel.now)
+      case .item(let item): plan(held: item, at: process.kernel.now)
+      }
+    }
+  }
+
+  /// A planned item that is held is enqueued at a moment.
+  private mutating func plan(held item: Int32, at time: Int64) {
+    let isWorld = process.kernel.recorder.driver?.isWorld(planned: item) == true
+    _ = process.kernel.plan(.submitItem, item, at: time, isWorld: isWorld)
+  }
+
+  // MARK: Steps without a call
+
+  /// A queue runs an operation, which is about to begin; whether its thread is held before that.
+  @inline(never)
+  mutating func isHeld(beforeOperation frame: FrameIndex, _ thread: ThreadID) -> Bool {
+    guard process.frames.operationStep(frame) == .started,
+      let driver = process.kernel.recorder.driver
+    else { return false }
+    let running = OperationFrame(frame, process.frames)
+    let record = operations.operations[running.operation]
+    if running.runner == .byHand || record.flags.contains(.part) || record.itemNumber < 0
+      || record.state == .finished
+    {
+      return false
+    }
+    process.kernel.recorder.catchUp()
+    var released: [ThreadID] = []
+    let decision = driver.decide(
+      operation: running.operation.raw, item: record.itemNumber, thread: thread,
+      at: process.kernel.now
+    ) { released = $0 }
+    guard case .isHeld(let time) = decision else {
+      goOn(released)
+      return false
+    }
+    holdBack(thread, until: time, driver)
+    return true
+  }
+
+  /// A work item's turn has come, which is skipped where it was cancelled; whether its thread is held before that.
+  @inline(never)
+  mutating func isHeld(beforeWorkItem item: DispatchItem, _ thread: ThreadID) -> Bool {
+    guard let driver = process.kernel.recorder.driver else { return false }
+    process.kernel.recorder.catchUp()
+    let object = object(.workItem, item.workItem.raw, item.workItem.register, driver)
+    let key = StepKey(actor: driver.actor(ofItem: item.number), verb: .begins, object: object)
+    goOn(driver.finishEarlier(than: key, thread, at: process.kernel.now))
+    let decision = driver.decide(
+      StepShape(verb: .begins, mode: .reads), key, thread: thread, place: -1,
+      at: process.kernel.now)
+    guard case .isHeld(let time) = decision else {
+      endStep(thread)
+      return false
+    }
+    holdBack(thread, until: time, driver)
+    return true
+  }
+
+  /// The deadline of a planned item has come; whether that is held.
+  @inline(never)
+  mutating func isHeld(beforeEnqueueing item: Int32) -> Bool {
+    guard let driver = process.kernel.recorder.driver else { return false }
+    process.kernel.recorder.catchUp()
+    let record = dispatch.items[.init(item)]
+    let isOrdered = !dispatch.isConcurrent(record.queue) || record.isBarrier
+    let queue = object(.queue, record.queue.raw, record.queue.register, driver)
+    var released: [ThreadID] = []
+    let decision = driver.decide(
+      planned: item, isOrdered ? .writes : .reads, queue: queue, at: process.kernel.now
+    ) { released = $0 }
+    guard case .isHeld(let time) = decision else {
+      goOn(released)
+      return false
+    }
+    if let time { plan(held: item, at: time) }
+    return true
+  }
+
+  /// Something arrives from outside; whether that is held.
+  @inline(never)
+  mutating func isHeld(beforeArrival index: Int32) -> Bool {
+    guard let driver = process.kernel.recorder.driver else { return false }
+    process.kernel.recorder.catchUp()
+    var released: [ThreadID] = []
+    let decision = driver.decide(arrival: index, at: process.kernel.now) { released = $0 }
+    guard case .isHeld(let time) = decision else {
+      goOn(released)
+      return false
+    }
+    if let time { _ = process.kernel.schedule(.arrival, index: index, at: time) }
+    return true
+  }
+
+  /// What has arrived has happened.
+  mutating func endArrival() { process.kernel.recorder.driver?.endArrival() }
 
   // MARK: Objects
 
@@ -172,6 +286,7 @@ extension Interpreter {
     let value = process.argument(0, call)
     switch family {
     case .task where primitive.isOwnTask:
+      if call.thread.isNone { return nil }
       let task = concurrency.task(of: call.thread, process)
       if task.isNone { return nil }
       return driver.object(.task, task.raw)

@@ -68,4 +68,6 @@ enum ItemBody {
   case expiration(Int32)
   /// A job of a task or an actor.
   case job(Int32)
+  /// A work item, by the item in hand, where a schedule may have its thread held.
+  case workItem(Int32)
 }

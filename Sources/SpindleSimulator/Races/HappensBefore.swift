@@ -333,6 +333,24 @@ struct HappensBefore {
     return (moment, snapshot(of: thread))
   }
 
+  /// A moment of no thread, behind what a clock knows, and what is known from it on.
+  mutating func occur(behind clock: VectorClock) -> (Moment, VectorClock) {
+    var strand = strand(from: clock)
+    let time = strand.clock[strand.number]
+    strand.lastAccess = time
+    let after = Self.seen(&strand)
+    retire(strand)
+    return (
+      Moment(strand: strand.number, time: time, thread: .none, item: -1, itemKind: -1), after
+    )
+  }
+
+  /// What is known at an object.
+  func known(at object: SyncObject) -> VectorClock? { objects[object] }
+
+  /// Whoever enqueues the next item knows this as well; nil for nothing besides its own.
+  mutating func lend(_ clock: VectorClock?) { lent = clock }
+
   // MARK: What does not order
 
   /// That a lock is given back and taken orders nothing any more, nor that a `sync` on a queue ends and another one begins.

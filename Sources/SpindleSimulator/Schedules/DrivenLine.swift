@@ -67,6 +67,9 @@ struct DrivenLine {
     delay < 0 && !isMet && !isGivenUp && first.actor == actor
   }
 
+  /// The step that it holds, where that is one of an actor.
+  func heldStep(of actor: Int32) -> StepKey? { second.actor == actor ? second : nil }
+
   /// Whether it may hold a step: most steps are none of its business.
   func concerns(_ key: StepKey) -> Bool {
     key.object == second.object && !isMet && !isGivenUp && (isActive || key == second)

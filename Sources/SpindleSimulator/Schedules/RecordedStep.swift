@@ -9,10 +9,13 @@ package struct RecordedStep: BitwiseCopyable {
   package let mode: StepMode
   /// The instruction.
   package let place: Int32
-  /// The thread.
+  /// The thread, or the event that did it.
   package let thread: ThreadID
   /// When it was done.
   package let instant: Int64
+
+  /// Whether no thread did it.
+  var isOfEvent: Bool { StepEvent(thread) != nil }
 }
 
 /// Who does a step, what, and to what: numbers of a driver's names.

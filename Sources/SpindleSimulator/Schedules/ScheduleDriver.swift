@@ -24,23 +24,26 @@ package final class ScheduleDriver {
   @exclusivity(unchecked) package private(set) var heldLongest: Int64 = 0
   @exclusivity(unchecked) package var names = StepNames()
 
-  @exclusivity(unchecked) private var lines: [DrivenLine] = []
+  @exclusivity(unchecked) var lines: [DrivenLine] = []
   /// Who is held, in the order of age, and since when.
-  @exclusivity(unchecked) private var holds: [HeldStep] = []
+  @exclusivity(unchecked) var holds: [HeldStep] = []
   @exclusivity(unchecked) private var heldSince: [Int64] = []
   /// The thread that may take the step before which it was held, or none.
-  @exclusivity(unchecked) private var allowed = ThreadID.none
-  @exclusivity(unchecked) private var actors = StepActors()
+  @exclusivity(unchecked) var allowed = ThreadID.none
+  @exclusivity(unchecked) var actors = StepActors()
+  /// The arrival that happens now; nil between two.
+  @exclusivity(unchecked) var arrival: (actor: Int32, event: ThreadID)?
+  @exclusivity(unchecked) var events = EventOrder()
   /// The steps that threads have begun, by thread.
   @exclusivity(unchecked) private var begun: [Attempt?] = []
   /// How often each step was done, and the names of what threads were held before.
-  @exclusivity(unchecked) private var counts = StepTable()
+  @exclusivity(unchecked) var counts = StepTable()
   @exclusivity(unchecked) private var heldNames = StepTable()
 
   package init() {}
 
   /// A step that a thread has begun.
-  private struct Attempt {
+  struct Attempt {
     let key: StepKey
     let shape: StepShape
     let place: Int32
@@ -59,7 +62,8 @@ package final class ScheduleDriver {
     cycles.removeAll()
     begun.removeAll(keepingCapacity: true)
     actors.forget()
-    allowed = .none
+    (allowed, arrival) = (.none, nil)
+    events.reset()
     (isTired, heldTotal, heldLongest) = (false, 0, 0)
     recorder.reset(isOn: recordsSteps)
   }
@@ -72,7 +76,20 @@ package final class ScheduleDriver {
   /// The run has ended.
   func end() {
     actors.settle(&names)
+    if recordsSteps { recordPending() }
     recorder.end(names)
+  }
+
+  /// Records the steps that threads have begun and not done, as those that wait for a lock for ever.
+  private func recordPending() {
+    for (index, attempt) in begun.enumerated() {
+      guard let attempt, let past = attempt.past else { continue }
+      recorder.recordPending(
+        RecordedStep(
+          key: attempt.key, time: counts[attempt.key] + 1, mode: attempt.shape.mode,
+          place: attempt.place, thread: ThreadID(index), instant: -1),
+        isOfCondition: attempt.shape.isOfCondition, past.clock)
+    }
   }
 
   /// Why the schedule of the run was not kept, line by line; nil for the lines that were.
@@ -114,7 +131,7 @@ package final class ScheduleDriver {
     actors.actor(of: thread, called: name(), &names)
   }
 
-  /// What is to be done with a thread that comes to a step.
+  /// What is to be done with a thread or an event that comes to a step.
   enum Decision {
     case goesOn
     /// It is held, until a time if there is one.
@@ -130,6 +147,17 @@ package final class ScheduleDriver {
     {
       return .goesOn
     }
+    if let decision = hold(shape, key, thread, place, now) { return decision }
+    while begun.count <= Int(thread.index) { begun.append(nil) }
+    begun[Int(thread.index)] = Attempt(
+      key: key, shape: shape, place: place, past: recordsSteps ? recorder.past(of: thread) : nil)
+    return .goesOn
+  }
+
+  /// Holds a thread or an event before a step where the strategy or a line wants it; nil where it goes on.
+  func hold(
+    _ shape: StepShape, _ key: StepKey, _ thread: ThreadID, _ place: Int32, _ now: Int64
+  ) -> Decision? {
     if allowed == thread {
       allowed = .none
     } else if !isTired {
@@ -152,10 +180,7 @@ package final class ScheduleDriver {
         return .isHeld(until: delay < 0 ? nil : now &+ delay)
       }
     }
-    while begun.count <= Int(thread.index) { begun.append(nil) }
-    begun[Int(thread.index)] = Attempt(
-      key: key, shape: shape, place: place, past: recordsSteps ? recorder.past(of: thread) : nil)
-    return .goesOn
+    return nil
   }
 
   /// Whether a line waits for something that somebody still has to do.
@@ -169,7 +194,9 @@ package final class ScheduleDriver {
   /// The thread at a place among those that are held is held no more.
   private func removeHold(at index: Int, _ now: Int64) -> HeldStep {
     count(now - heldSince.remove(at: index))
-    return holds.remove(at: index)
+    let held = holds.remove(at: index)
+    if let event = StepEvent(held.thread) { events.release(event) }
+    return held
   }
 
   /// Whether a thread has begun a step that is not done, and that its call has come far enough to do.
@@ -194,7 +221,7 @@ package final class ScheduleDriver {
   }
 
   @discardableResult
-  private func note(_ attempt: Attempt, _ thread: ThreadID, _ now: Int64) -> [ThreadID] {
+  func note(_ attempt: Attempt, _ thread: ThreadID, _ now: Int64) -> [ThreadID] {
     let time = counts[attempt.key] + 1
     counts[attempt.key] = time
     if recordsSteps {
@@ -269,9 +296,7 @@ package final class ScheduleDriver {
   func tire(at now: Int64) -> [ThreadID] {
     isTired = true
     let released = holds.map(\.thread)
-    for since in heldSince { count(now - since) }
-    holds.removeAll()
-    heldSince.removeAll()
+    while !holds.isEmpty { _ = removeHold(at: holds.count - 1, now) }
     return released
   }
 

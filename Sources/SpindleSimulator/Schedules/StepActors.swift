@@ -36,6 +36,10 @@ struct StepActors {
   private var kinds: [Int32] = []
   private var known: [Int32] = []
   private var table: NameTable?
+  /// Who the planned items are, by their numbers; -1 for none.
+  private var planned: [Int32] = []
+  /// Who the item is that is enqueued next; -1 where its submitter says that.
+  private var due: Int32 = -1
 
   private struct ThreadActor {
     var own: Int32 = -1
@@ -71,6 +75,8 @@ struct StepActors {
     objectCounts.removeAll()
     submissions.removeAll()
     if !origins.isEmpty { origins.removeAll(keepingCapacity: true) }
+    planned.removeAll(keepingCapacity: true)
+    due = -1
     table = nil
   }
 
@@ -166,14 +172,41 @@ struct StepActors {
 
   private mutating func submit(_ entry: LogEntry, _ names: inout StepNames) {
     let submission = Submission(entry.value)
-    let name = entry.object >= 0 ? text(entry.object, &names) : kind(entry.subject, &names)
-    let ordinal = self.ordinal(ofItem: name, entry.threadID, &names)
+    let actor =
+      due >= 0 ? due : self.actor(entry.object, entry.subject, by: entry.threadID, &names)
+    due = -1
     let flags = Submission.Flags(rawValue: entry.detail)
     while items.count <= Int(submission.item) { items.append(Item(actor: -1, operation: -1)) }
     items[Int(submission.item)] = Item(
-      actor: names.number(text: name, ordinal: Int(ordinal)),
+      actor: actor,
       operation: flags.contains(.isOperation) ? submission.object : -1)
   }
+
+  /// The number among the names of an item that a thread submits or plans, by its name, else by its kind.
+  private mutating func actor(
+    _ name: Int32, _ kind: Int32, by thread: ThreadID, _ names: inout StepNames
+  ) -> Int32 {
+    let text = name >= 0 ? self.text(name, &names) : self.kind(kind, &names)
+    let ordinal = ordinal(ofItem: text, thread, &names)
+    return names.number(text: text, ordinal: Int(ordinal))
+  }
+
+  /// A thread plans an item.
+  mutating func plan(
+    _ item: Int32, name: Int32, kind: Int32, by thread: ThreadID, _ names: inout StepNames
+  ) {
+    while planned.count <= Int(item) { planned.append(-1) }
+    planned[Int(item)] = actor(name, kind, by: thread, &names)
+  }
+
+  /// The deadline of a planned item has come; gives its number among the names.
+  func actor(ofPlanned item: Int32) -> Int32 { planned[Int(item)] }
+
+  /// A planned item is enqueued next.
+  mutating func enqueueNext(planned item: Int32) { due = planned[Int(item)] }
+
+  /// An operation begins whose step is noted without the log.
+  mutating func begins(operationOfItem item: Int32) { items[Int(item)].operation = -1 }
 
   /// Which one of its name an item is that a thread submits.
   private mutating func ordinal(

@@ -5,8 +5,12 @@ package struct StepRecorder {
   /// The steps of the run, and the pairs of them whose order could be reversed.
   package private(set) var steps: [RecordedStep] = []
   package private(set) var pairs: [StepPair] = []
+  /// The steps that were begun and not done when the run ended. In pairs they are numbered behind those that were done.
+  package private(set) var pending: [RecordedStep] = []
   /// What the order of dependent steps comes to: equal for runs in which it is the same.
   package private(set) var signature: UInt64 = 0
+  /// Whether there were more uses of one object than are kept, so that pairs may be missing.
+  package private(set) var hasForgotten = false
 
   /// What comes before what, the order of dependent steps included.
   var order = HappensBefore(isOn: false, sharesNumbers: true)
@@ -14,6 +18,9 @@ package struct StepRecorder {
   var must = HappensBefore(isOn: false, sharesNumbers: true)
   /// What was known when each operation was submitted that has not begun; only looked up, never walked.
   private var submissions: [Int32: Past] = [:]
+  /// What the last arrival and the last timer left behind: the next one comes after it.
+  private var lastArrival: Past?
+  private var lastTimer: Past?
   /// The last uses of each object, by its channel.
   private var uses: [[Use]] = []
   /// The last times that each was given back, which none but tries conflict with.
@@ -28,6 +35,8 @@ package struct StepRecorder {
   struct Past {
     var clock: VectorClock
     let must: VectorClock
+    /// Whether the next timer comes after it.
+    var isTimer = false
   }
 
   /// A use of an object that may be turned round with one that comes much later.
@@ -50,6 +59,7 @@ package struct StepRecorder {
   mutating func reset(isOn: Bool) {
     steps.removeAll(keepingCapacity: true)
     pairs.removeAll(keepingCapacity: true)
+    pending.removeAll(keepingCapacity: true)
     signature = 0
     for channel in used {
       uses[Int(channel)].removeAll(keepingCapacity: true)
@@ -61,6 +71,7 @@ package struct StepRecorder {
     }
     used.removeAll(keepingCapacity: true)
     if !submissions.isEmpty { submissions.removeAll(keepingCapacity: true) }
+    (lastArrival, lastTimer, hasForgotten) = (nil, nil, false)
     if order.isOn == isOn {
       order.reset()
       must.reset()
@@ -109,6 +120,28 @@ package struct StepRecorder {
   /// What was known when an operation was submitted, which begins now.
   mutating func takePast(ofItem item: Int32) -> Past? { submissions.removeValue(forKey: item) }
 
+  /// What is known where the moment of a planned item has come: what was when it was planned, and by a timer what the
+  /// last timer knew.
+  func past(ofPlanned item: Int32, isTimer: Bool) -> Past {
+    let object = SyncObject(kind: .dispatchItem, number: item)
+    var clock = order.known(at: object) ?? VectorClock()
+    var before = must.known(at: object) ?? VectorClock()
+    if isTimer, let lastTimer {
+      clock.join(lastTimer.clock)
+      before.join(lastTimer.must)
+    }
+    return Past(clock: clock, must: before, isTimer: isTimer)
+  }
+
+  /// What is known where something arrives from outside.
+  var pastOfArrival: Past { lastArrival ?? Past(clock: VectorClock(), must: VectorClock()) }
+
+  /// An arrival is over: it enqueues nothing any more.
+  mutating func endArrival() {
+    order.lend(nil)
+    must.lend(nil)
+  }
+
   /// Records a step, with its number in signatures and what was known where it began.
   mutating func record(
     _ step: RecordedStep, hash own: UInt64, isOfCondition: Bool, _ past: Past?
@@ -122,9 +155,19 @@ package struct StepRecorder {
     guard var past else { return }
     let before = pairs.count
     addPairs(step, number, channel, &past.clock)
-    order.learn(past.clock, on: step.thread)
+    if !step.isOfEvent { order.learn(past.clock, on: step.thread) }
     addFarPair(step, number, channel, past.must, since: before)
-    keep(step, number, channel, past.clock)
+    keep(step, number, channel, past)
+  }
+
+  /// Records a step that was begun and is not done: it could have come before those for which it waits.
+  mutating func recordPending(_ step: RecordedStep, isOfCondition: Bool, _ past: VectorClock) {
+    let number = Int32(steps.count + pending.count)
+    pending.append(step)
+    let channel = 2 * Int(step.key.object) + (isOfCondition ? 1 : 0)
+    if channel >= uses.count { return }
+    var clock = past
+    addPairs(step, number, channel, &clock)
   }
 
   /// Adds the pairs with earlier uses that nothing orders, the latest first, and learns what they knew.
@@ -176,19 +219,37 @@ package struct StepRecorder {
 
   /// Keeps the use that a step is, in place of those for which it stands.
   private mutating func keep(
-    _ step: RecordedStep, _ number: Int32, _ channel: Int, _ clock: VectorClock
+    _ step: RecordedStep, _ number: Int32, _ channel: Int, _ past: Past
   ) {
-    guard let (moment, after) = order.stamp(step.thread) else { return }
+    let early = step.isOfEvent ? must.occur(behind: past.must) : nil
+    let stamp = early == nil ? order.stamp(step.thread) : order.occur(behind: past.clock)
+    guard let (moment, after) = stamp else { return }
+    if let early {
+      // What it enqueues comes behind it.
+      order.lend(after)
+      must.lend(early.1)
+      let left = Past(clock: after, must: early.1)
+      if step.key.verb != .fires {
+        lastArrival = left
+      } else if past.isTimer {
+        lastTimer = left
+      }
+    }
     let use = Use(step: number, mode: step.mode, moment: moment, clock: after)
     if step.mode == .releases {
-      if returns[channel].count == 2 * Self.keptUses { returns[channel].removeFirst(Self.keptUses) }
+      if returns[channel].count == 2 * Self.keptUses {
+        returns[channel].removeFirst(Self.keptUses)
+        hasForgotten = true
+      }
       returns[channel].append(use)
     } else {
-      replaceUses(by: use, channel, clock)
+      replaceUses(by: use, channel, past.clock)
     }
-    if firstUses[channel].count < Self.keptFirst, let (early, _) = must.stamp(step.thread) {
+    if firstUses[channel].count < Self.keptFirst,
+      let (moment, _) = early ?? must.stamp(step.thread)
+    {
       firstUses[channel].append(
-        FirstUse(step: number, actor: step.key.actor, mode: step.mode, moment: early))
+        FirstUse(step: number, actor: step.key.actor, mode: step.mode, moment: moment))
     }
   }
 
@@ -204,7 +265,10 @@ package struct StepRecorder {
       kept += 1
     }
     uses[channel].removeLast(uses[channel].count - kept)
-    if uses[channel].count >= Self.keptUses { uses[channel].removeFirst() }
+    if uses[channel].count >= Self.keptUses {
+      uses[channel].removeFirst()
+      hasForgotten = true
+    }
     uses[channel].append(use)
   }
 

@@ -155,21 +155,24 @@ extension DispatchRuntime {
     process.kernel.threads.at(thread).charge(dequeue)
     if process.kernel.costs.lineTransfer > .zero { touch(item.queue, by: thread, process.kernel) }
     let pays = process.kernel.threads[thread].overhead > 0
-    if let body = begin(item, thread, &process) { return .begins(body, pays: pays) }
+    if let body = begin(item, index, thread, &process) { return .begins(body, pays: pays) }
     return pays ? .computing : .goOn
   }
 
   /// Enters what an item is to do; gives back what is another runtime's.
-  private mutating func begin(_ item: DispatchItem, _ thread: ThreadID, _ process: inout Process)
-    -> ItemBody?
-  {
+  private mutating func begin(
+    _ item: DispatchItem, _ index: DispatchItem.Index, _ thread: ThreadID,
+    _ process: inout Process
+  ) -> ItemBody? {
     switch item.kind {
     case .block:
       assert(item.frame.raw > 0, "an item of queue \(item.queue) has no code")
       noteStart(item, thread, &process)
       process.frames.setParent(item.frame, process.kernel.threads[thread].frame)
       process.kernel.threads.at(thread).enter(item.frame)
-    case .workItem: beginWorkItem(item, thread, &process)
+    case .workItem:
+      if process.isDriven { return .workItem(index.raw) }
+      beginWorkItem(item, thread, &process)
     case .operation: return .operation(item.object)
     case .source: return .source(item.object)
     case .expiration: return .expiration(item.object)

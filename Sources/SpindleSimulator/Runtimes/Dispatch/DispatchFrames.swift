@@ -84,6 +84,17 @@ struct ItemFrame {
     return process.frames.registers(frame)[Slot.isCalled] & 2 != 0
   }
 
+  /// Whether a schedule has the thread held before it begins the work item in hand.
+  func isHeld(_ process: borrowing Process) -> Bool {
+    hasItem(process) && process.frames.registers(frame)[Slot.isCalled] & 4 != 0
+  }
+
+  func setHeld(_ isHeld: Bool, _ process: borrowing Process) {
+    assert(hasItem(process), "frame \(frame) is held and has no item")
+    process.frames.registers(frame)[Slot.isCalled] &= ~4
+    if isHeld { process.frames.registers(frame)[Slot.isCalled] |= 4 }
+  }
+
   func setPool(_ process: borrowing Process) {
     assert(hasItem(process), "frame \(frame) has a pool and no item")
     process.frames.registers(frame)[Slot.isCalled] |= 2

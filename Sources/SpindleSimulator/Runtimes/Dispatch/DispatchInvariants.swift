@@ -138,6 +138,9 @@ extension DispatchRuntime {
       if plan.kind != .submitItem { continue }
       later.append(.init(plan.object))
     }
+    if let driver = process.kernel.recorder.driver {
+      later += driver.heldItems.map { DispatchItem.Index($0) }
+    }
     for item in later { held[Int(items[item].queue.raw)] += 1 }
     count += later.count
     for queue in queues.indices {

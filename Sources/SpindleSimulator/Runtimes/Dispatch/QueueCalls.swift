@@ -176,22 +176,27 @@ extension DispatchRuntime {
       submit(item, by: thread, &process)
       return
     }
+    plan(item, at: deadline, isWorld: false, by: thread, &process)
+  }
+
+  /// Keeps an item until a moment, and notes that it will be handed over then.
+  private mutating func plan(
+    _ item: DispatchItem, at time: Int64, isWorld: Bool, by thread: ThreadID,
+    _ process: inout Process
+  ) {
+    demand(time >= process.kernel.now, "an item of queue \(item.queue) was due at \(time)")
     let kept = items.add(item)
     process.kernel.handsOver(kept.raw, by: thread)
     queues[item.queue].holds += 1
-    notePlan(of: item, at: deadline, by: thread, &process)
-    _ = process.kernel.plan(.submitItem, kept.raw, at: deadline)
-  }
-
-  /// Notes that an item will be handed over.
-  private mutating func notePlan(
-    of item: DispatchItem, at time: Int64, by thread: ThreadID, _ process: inout Process
-  ) {
-    demand(time >= process.kernel.now, "an item of queue \(item.queue) was due at \(time)")
     process.kernel.record(
       .itemPlanned, thread: thread, object: item.name,
       other: label(item.queue, process.kernel),
       place: item.place, value: time)
+    if let driver = process.kernel.recorder.driver {
+      process.kernel.recorder.catchUp()
+      driver.plan(kept.raw, name: item.name, kind: item.workKind, isWorld: isWorld, by: thread)
+    }
+    _ = process.kernel.plan(.submitItem, kept.raw, at: time, isWorld: isWorld)
   }
 
   /// Input or output that holds no thread; when it has ended, the block is handed over.
@@ -201,13 +206,9 @@ extension DispatchRuntime {
       return process.crash("Fatal error: io \(fault)", call)
     }
     let item = block(given.block, call, &process)
-    queues[item.queue].holds += 1
-    let time = process.kernel.now + given.duration
     process.kernel.countInput(given.duration)
-    notePlan(of: item, at: time, by: call.thread, &process)
-    let kept = items.add(item)
-    process.kernel.handsOver(kept.raw, by: call.thread)
-    _ = process.kernel.plan(.submitItem, kept.raw, at: time, isWorld: true)
+    plan(
+      item, at: process.kernel.now + given.duration, isWorld: true, by: call.thread, &process)
     return .next
   }
 
