@@ -320,7 +320,6 @@ extension Emitter {
     _ instance: Register, _ owner: Nominal, _ range: SourceRange
   ) {
     storeInitialValues(owner, instance, range)
-    if let parent = owner.superclass?.nominal { initialize(instance, as: parent, range) }
     setExecutor(of: instance, owner, range)
   }
 }

@@ -34,25 +34,6 @@ extension Emitter {
     }
   }
 
-  /// Does what the initialiser of a class above does that takes nothing, where no code calls it.
-  func initialize(_ instance: Register, as nominal: Nominal, _ range: SourceRange) {
-    // The object of the library was made with the first values.
-    if nominal.handle != nil { return }
-    let known = (nominal.members["init"] ?? []).compactMap { $0 as? FunctionSymbol }
-    guard let symbol = known.first(where: { $0.parameters.allSatisfy(\.hasStandard) }) else {
-      storeInitialValues(nominal, instance, range)
-      if let parent = nominal.superclass?.nominal { initialize(instance, as: parent, range) }
-      return
-    }
-    if case .memberwise = symbol.implementation {
-      storeInitialValues(nominal, instance, range)
-    } else if symbol.parameters.isEmpty {
-      _ = emitBlockCall(block(of: symbol, [:]), [.register(instance)], result: .void, range)
-    } else {
-      unsupported("an initialiser with defaults that is not called", symbol.range)
-    }
-  }
-
   /// The first values of the classes that inherit an initialiser: what a class declares has them before those above.
   func storeInheritedValues(
     _ nominal: Nominal?, _ owner: Nominal?, _ instance: Register, _ range: SourceRange
