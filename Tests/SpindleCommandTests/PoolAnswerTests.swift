@@ -44,7 +44,9 @@ import Testing
   }
 
   /// Of four that wait 2.5 s two begin at once, and the monitor adds a worker at 1 s and at 2 s for the others: the fifth
-  /// comes when the first one is done. Where they work, the cores are taken, and the monitor is not to blame.
+  /// comes when the first one is done.
+  ///
+  /// Where they work, the cores are taken, and the monitor is not to blame.
   @Test func whoStandsBehindBlockedWorkersHearsOfTheMonitor() {
     func output(_ doing: String) -> String {
       call(

@@ -20,7 +20,9 @@ package struct Trial: Sendable {
   /// Its steps, and the pairs of them that could come in the other order.
   package var steps: [RecordedStep]
   package var pairs: [StepPair]
-  /// The steps that were begun and not done. In pairs they are numbered behind those that were done.
+  /// The steps that were begun and not done.
+  ///
+  /// In pairs they are numbered behind those that were done.
   package var pending: [RecordedStep]
   /// The numbers of the steps' names.
   package var names: StepNames

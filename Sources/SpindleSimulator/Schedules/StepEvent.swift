@@ -57,7 +57,9 @@ struct EventOrder {
     }
   }
 
-  /// An event is due; whether it waits for an earlier one. `isHeld` is whether one of its order is held.
+  /// Whether an event that is due waits for an earlier one.
+  ///
+  /// `isHeld` is whether one of its order is held.
   mutating func waits(_ event: StepEvent, isHeld: Bool) -> Bool {
     guard let lane = lane(of: event)?.rawValue else { return false }
     if next[lane] == event.thread {

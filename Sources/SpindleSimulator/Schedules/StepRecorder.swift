@@ -5,7 +5,9 @@ package struct StepRecorder {
   /// The steps of the run, and the pairs of them whose order could be reversed.
   package private(set) var steps: [RecordedStep] = []
   package private(set) var pairs: [StepPair] = []
-  /// The steps that were begun and not done when the run ended. In pairs they are numbered behind those that were done.
+  /// The steps that were begun and not done when the run ended.
+  ///
+  /// In pairs they are numbered behind those that were done.
   package private(set) var pending: [RecordedStep] = []
   /// What the order of dependent steps comes to: equal for runs in which it is the same.
   package private(set) var signature: UInt64 = 0
