@@ -80,8 +80,7 @@ final class EscapeCheck {
       if !kept.contains(ObjectIdentifier(value)) { check(function.captured, value.range) }
     case .closure(let closure):
       guard !closure.scope.isExpanded, !kept.contains(ObjectIdentifier(value)) else { return }
-      let start = Int(value.range.lowerBound)
-      check(closure.scope.captured, SourceRange(start, start + 1))
+      check(closure.scope.captured, value.range.firstByte)
     default: break
     }
   }

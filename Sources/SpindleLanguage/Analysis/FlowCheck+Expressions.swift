@@ -118,8 +118,7 @@ extension FlowCheck {
     for capture in closure.captures { check(capture.value) }
     inFunction(isExpanded: closure.scope.isExpanded) { flow in
       flow.check(closure.body)
-      let end = Int(closure.range.upperBound)
-      flow.checkEnd(closure.result, SourceRange(end - 1, end))
+      flow.checkEnd(closure.result, closure.range.lastByte)
     }
   }
 

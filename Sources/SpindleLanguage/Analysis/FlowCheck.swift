@@ -80,7 +80,7 @@ struct FlowCheck {
   /// The brace that closes a body.
   static func end(of symbol: FunctionSymbol) -> SourceRange {
     guard case .body(let block) = symbol.implementation else { return symbol.range }
-    return SourceRange(Int(block.range.upperBound) - 1, Int(block.range.upperBound))
+    return block.range.lastByte
   }
 
   func report(_ message: String, _ range: SourceRange) {

@@ -12,7 +12,7 @@ extension Emitter {
     }
   }
 
-  /// The type of a value, or of a part of one, as expectations know it; `.unknown` where they compare none.
+  /// The type of a value, or of a part of one, as expectations know it; `.unknown` for one that they cannot compare.
   func valueType(of type: SwiftType) -> ValueType {
     switch type.nominal?.builtin {
     case .integer, .fixedInteger: return .integer

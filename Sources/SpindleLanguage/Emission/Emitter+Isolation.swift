@@ -79,7 +79,7 @@ extension Emitter {
     code.frame.asynchrony.suspending = isAsync ? .yes : .no
     code.frame.asynchrony.home = home(of: scope.isolation)
     guard isAsync, !isIndifferent(statements) else { return }
-    let place = SourceRange(Int(range.lowerBound), Int(range.lowerBound) + 1)
+    let place = range.firstByte
     guard case .caller = scope.isolation else {
       return hop(to: code.frame.asynchrony.home, place)
     }

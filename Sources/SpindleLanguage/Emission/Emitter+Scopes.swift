@@ -142,7 +142,7 @@ extension Emitter {
     guard home != code.frame.asynchrony.home, code.frame.asynchrony.suspending == .yes else {
       return false
     }
-    hop(to: home, SourceRange(Int(place.lowerBound), Int(place.lowerBound) + 1))
+    hop(to: home, place.firstByte)
     return true
   }
 

@@ -14,8 +14,7 @@ extension Emitter {
 
   /// Where the last of some statements ends.
   private func end(of statements: [Typed.Statement]) -> SourceRange {
-    statements.last.map { SourceRange(Int($0.range.upperBound) - 1, Int($0.range.upperBound)) }
-      ?? SourceRange(0, 0)
+    statements.last?.range.lastByte ?? SourceRange(0, 0)
   }
 
   func emitStatements(_ statements: [Typed.Statement], _ open: inout [OpenDefer]) {

@@ -155,8 +155,7 @@ extension BodyChecker {
     guard symbol.isInitializer, !symbol.delegates, !symbol.callsSuper, !symbol.isConvenience,
       let parent = symbol.owner?.superclass?.nominal, parent.handle == nil, !hasUnknownParent
     else { return nil }
-    let end = Int(block.range.upperBound)
-    let range = SourceRange(end - 1, end)
+    let range = block.range.lastByte
     let candidates = initializers(of: symbol.owner?.superclass ?? .error, range)
     guard candidates.contains(where: { $0.symbol.isPlain }) else {
       report(Messages.missingSuper(parent.name), symbol.range)

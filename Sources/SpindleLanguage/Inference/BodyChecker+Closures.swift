@@ -65,7 +65,7 @@ extension BodyChecker {
     guard used < given else { return }
     report(
       used == 0 ? Messages.unusedParameters(given) : Messages.fewParameters(given),
-      SourceRange(Int(syntax.range.lowerBound), Int(syntax.range.lowerBound) + 1))
+      syntax.range.firstByte)
   }
 
   /// Completes the types of a closure with the expression that it is part of.

@@ -48,7 +48,7 @@ extension BodyChecker {
       guard let wrapped = solver.shallow(value.type).wrapped else {
         if value.type.isError { return value }
         return refuse(
-          "'!' is for an optional, and this is \(solver.shown(value.type))", lastSign(of: range))
+          "'!' is for an optional, and this is \(solver.shown(value.type))", range.lastByte)
       }
       return node(.forced(value), wrapped, range)
     case .questioned(let inner):
@@ -62,7 +62,7 @@ extension BodyChecker {
       guard let wrapped = solver.shallow(value.type).wrapped else {
         if value.type.isError { return value }
         return refuse(
-          "'?' is for an optional, and this is \(solver.shown(value.type))", lastSign(of: range))
+          "'?' is for an optional, and this is \(solver.shown(value.type))", range.lastByte)
       }
       return node(.bound(value), wrapped, range)
     case .chain(let inner):

@@ -17,11 +17,6 @@ extension BodyChecker {
     return body()
   }
 
-  /// The place of the sign that ends an expression.
-  func lastSign(of range: SourceRange) -> SourceRange {
-    SourceRange(Int(range.upperBound) - 1, Int(range.upperBound))
-  }
-
   /// What to say of a number where a value of `type` is wanted, or is added to it; nil for anything else.
   func missingUnit(
     _ value: Typed.Expression, _ type: SwiftType, isSum: Bool = false

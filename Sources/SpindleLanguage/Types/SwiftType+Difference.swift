@@ -1,6 +1,6 @@
 /// Types that no rule of the language takes for each other.
 extension SwiftType {
-  /// Whether a declaration with this type surely does not stand for one with the other.
+  /// Whether a declaration with this type certainly cannot replace one with the other type.
   ///
   /// Where type parameters, protocols, optionals or classes may bridge the two, it is not sure.
   func isPlainlyOther(than other: SwiftType) -> Bool {
