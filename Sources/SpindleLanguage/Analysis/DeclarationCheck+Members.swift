@@ -8,7 +8,7 @@ extension DeclarationCheck {
     if variable.isTaskLocal, !variable.isStatic {
       table.report(Messages.taskLocalInstance, variable.range)
     }
-    if variable.isStatic, variable.needsValue, variable.bound == nil, variable.path.isEmpty,
+    if variable.isStatic, variable.needsValue, variable.path.isEmpty,
       nominal.kind != .protocol
     {
       table.report(Messages.withoutValue(variable.name), variable.range)
@@ -72,9 +72,7 @@ extension DeclarationCheck {
     let fits: Bool? =
       switch (one.raw, type.nominal?.builtin) {
       case (.integer(let value)?, .fixedInteger):
-        Prelude.integers.first { $0.name == type.nominal?.name }.map {
-          $0.least <= value && value <= $0.most
-        }
+        Prelude.bounds(of: type.nominal).map { $0.least <= value && value <= $0.most }
       case (.integer?, .integer), (.integer?, .double): true
       case (.decimal?, .double), (.text?, .string): true
       case (nil, _): false

@@ -20,14 +20,16 @@ struct LimitCheck {
   /// Reports a whole number that does not fit in its type.
   private func checkLiteral(_ value: Typed.Expression) {
     guard case .integer(let number) = value.kind, let nominal = value.type.nominal,
-      let bounds = Prelude.integers.first(where: { $0.name == nominal.name }), nominal.isLibrary
+      let bounds = Prelude.bounds(of: nominal)
     else { return }
-    let text = String(table.source.text(in: value.range).drop { $0 == "(" || $0 == " " })
-    // The bits of a number above the largest one are those of one below zero.
-    let isBeyond = text.hasPrefix("-") ? number > 0 : number < 0
+    // The bits of a number above the largest `Int` are those of one below zero, and numbers without a sign have them all.
     let hasAllBits = bounds.least == 0 && bounds.most == .max
-    guard isBeyond ? !hasAllBits : number < bounds.least || number > bounds.most else { return }
-    report(Messages.literalOutOfRange(text, nominal.name), value)
+    let fits =
+      value.isBeyondInt
+      ? hasAllBits && number < 0 : bounds.least <= number && number <= bounds.most
+    if fits { return }
+    let text = table.source.text(in: value.range).drop { $0 == "(" || $0 == " " }
+    report(Messages.literalOutOfRange(String(text), nominal.name), value)
   }
 
   /// Checks a call at the top: lengths are not below zero, and time goes on between two events.

@@ -223,9 +223,7 @@ extension Emitter {
   /// A number that has to be within the bounds of its type.
   func checked(_ value: Register, _ whole: Typed.Expression) -> Register {
     let type = concrete(whole.type)
-    guard let bounds = Prelude.integers.first(where: { $0.name == type.nominal?.name }),
-      bounds.least != .min
-    else { return value }
+    guard let bounds = Prelude.bounds(of: type.nominal), bounds.least != .min else { return value }
     let range = whole.range
     let test = constant(bounds.least, range)
     let (fails, end) = (code.frame.label(), code.frame.label())

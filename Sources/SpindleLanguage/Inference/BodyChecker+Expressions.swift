@@ -9,7 +9,10 @@ extension BodyChecker {
     // That anything is expected says nothing of what it is.
     if expected == .any { expected = nil }
     switch syntax.kind {
-    case .integer(let value): return integer(value, expected, range)
+    case .integer(let value):
+      let made = integer(value, expected, range)
+      made.isBeyondInt = value < 0
+      return made
     case .decimal(let value):
       let type = expected.flatMap { numeric($0, takesIntegers: false) } ?? solver.variable(.decimal)
       return node(.decimal(value), type, range)

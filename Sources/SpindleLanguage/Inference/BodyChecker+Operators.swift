@@ -307,8 +307,9 @@ extension BodyChecker {
     if sign.text == "-" {
       switch operand.kind {
       case .integer(let value):
-        return infer(
-          Grammar.Expression(kind: .integer(0 &- value), range: range), expected)
+        let made = integer(0 &- value, expected, range)
+        made.isBeyondInt = value < 0 && value != .min
+        return made
       case .decimal(let value):
         return infer(
           Grammar.Expression(kind: .decimal(-value), range: range), expected)

@@ -43,6 +43,12 @@ extension Prelude {
     ("Int16", -32_768, 32_767), ("UInt16", 0, 65_535), ("Int8", -128, 127), ("UInt8", 0, 255),
   ]
 
+  /// The least and the largest value of a type of whole numbers; nil for any other type.
+  static func bounds(of type: Nominal?) -> (least: Int64, most: Int64)? {
+    guard let type, type.builtin == .integer || type.builtin == .fixedInteger else { return nil }
+    return integers.first { $0.name == type.name }.map { ($0.least, $0.most) }
+  }
+
   private static func integer(_ name: String, _ least: Int64, _ most: Int64) -> String {
     // What a number with other bounds has is checked against them; 64 bits overflow by themselves.
     let isWhole = least == .min

@@ -15,6 +15,8 @@ enum Typed {
     let range: SourceRange
     /// Whether it is an optional whose value is taken where one is needed.
     var isImplicit = false
+    /// Whether it is a literal beyond the largest or the least `Int`, of which it has the lower 64 bits.
+    var isBeyondInt = false
     /// Whether it is a parameter of the trace, which has another value in another run.
     var isParameter = false
 
