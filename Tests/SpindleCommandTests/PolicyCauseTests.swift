@@ -145,7 +145,7 @@ import Testing
       "\(call.output)\(call.error)")
   }
 
-  /// Threads whose names are computed are told by these: their kind is called after its place.
+  /// Threads with computed names: a report names them by their kind, which is named after their place.
   @Test func whoRanIsCalledByItsName() {
     let folder = TemporaryFolder()
     let path = folder.write(

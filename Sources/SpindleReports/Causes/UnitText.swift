@@ -14,7 +14,7 @@ extension TimelineStore {
     return words(unit, on: thread)
   }
 
-  /// The same where it stands for few: work whose kind is called after its place has a name of its own.
+  /// The kind of work, or its own name where the kind is named after its place.
   private func ownSort(of unit: SpanSlice?, on thread: ThreadIndex) -> String {
     let sort = sort(of: unit, on: thread)
     guard let unit, unit.kind == .item, let name = name(of: unit.item) else { return sort }

@@ -7,7 +7,7 @@ enum StepEvent: Equatable {
   /// A planned dispatch item, whose deadline has come.
   case item(Int32)
 
-  /// What stands in the place of a thread: below the number of none.
+  /// The thread number that represents the event: below that of no thread.
   var thread: ThreadID {
     switch self {
     case .arrival(let index): ThreadID(-2 - 2 * Int(index))
@@ -15,7 +15,7 @@ enum StepEvent: Equatable {
     }
   }
 
-  /// What stands in the place of a thread; nil for a thread.
+  /// The event that a thread number represents; nil for the number of a thread.
   init?(_ thread: ThreadID) {
     if thread.index > -2 { return nil }
     let number = -2 - thread.index

@@ -36,7 +36,7 @@ extension Interpreter {
     if let taker { (edge.enders, edge.takenAt) = ([taker], semaphore.takenAt) }
   }
 
-  /// The same code, and of what stands behind a group the code that would leave that.
+  /// The same code; each piece that a group will submit gets the code that would leave the group.
   private func withLeavers(_ pieces: [RemainingWork.Piece], _ work: RemainingWork?)
     -> [RemainingWork.Piece]
   {

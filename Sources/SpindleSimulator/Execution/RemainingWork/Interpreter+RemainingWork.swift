@@ -262,7 +262,7 @@ extension Interpreter {
     }
   }
 
-  /// Takes in what nobody has to call: what is not known of it is nothing that is left to do.
+  /// Adds code that may never be called: calls in it that are not known do not count as remaining work.
   private func takeUncalled(
     _ piece: RemainingWork.Piece, _ reach: CodeReach, to work: inout RemainingWork
   ) {
