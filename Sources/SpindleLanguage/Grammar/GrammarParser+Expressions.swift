@@ -137,7 +137,7 @@ extension GrammarParser {
   }
 
   /// Whether white space is at an offset, or a sign that counts as such, as in Swift.
-  private func isSpace(at offset: Int) -> Bool {
+  func isSpace(at offset: Int) -> Bool {
     offset >= lexer.limit || bytes[offset] <= 0x20 || ")]},;:".utf8.contains(bytes[offset])
   }
 

@@ -29,6 +29,14 @@ extension GrammarParser {
         advance()
         isChain = true
         value = Grammar.Expression(kind: .questioned(value), range: range(from: start))
+      case .coalesce where !isInPattern && endsOptionalOfOptional:
+        // `x??.y` goes on in an optional of an optional.
+        let first = SourceRange(Int(start), Int(current.end) - 1)
+        advance()
+        isChain = true
+        value = Grammar.Expression(
+          kind: .questioned(Grammar.Expression(kind: .questioned(value), range: first)),
+          range: range(from: start))
       case .not where !current.hasSpaceBefore && !current.isFirstOnLine:
         advance()
         value = Grammar.Expression(kind: .forced(value), range: range(from: start))
@@ -36,13 +44,22 @@ extension GrammarParser {
         value = parseCall(value, start)
       case .leftBracket where !current.isFirstOnLine:
         value = parseElement(of: value, start)
-      case .leftBrace where startsTrailingClosure && takesClosure(value):
+      case .leftBrace where takesClosure(value) && startsTrailingClosure():
         value = parseTrailingClosures(of: value, start)
       default: break loop
       }
     } while grow()
     return isChain
       ? Grammar.Expression(kind: .chain(value), range: value.range) : value
+  }
+
+  /// Whether `??` is behind its operand, and not between two: nothing but a point or white space is right behind it.
+  private var endsOptionalOfOptional: Bool {
+    guard !current.hasSpaceBefore, !current.isFirstOnLine, bindsVariables == nil else {
+      return false
+    }
+    let end = Int(current.end)
+    return isSpace(at: end) || bytes[end] == UInt8(ascii: ".")
   }
 
   /// `base?.name`, at its sign.
@@ -94,10 +111,38 @@ extension GrammarParser {
   }
 
   /// Whether a closure behind a call is here; as in Swift, it may begin on the next line.
-  private var startsTrailingClosure: Bool {
+  private mutating func startsTrailingClosure() -> Bool {
     // A '{' before 'case' opens the body of a 'switch' whose header is incomplete.
-    current.kind == .leftBrace && allowsTrailingClosures && !startsObservers
-      && !isWord(peek(), "case")
+    guard current.kind == .leftBrace, !startsObservers, !isWord(peek(), "case") else {
+      return false
+    }
+    return allowsTrailingClosures || isClosureInHeader()
+  }
+
+  /// Whether braces in the header of a statement are a closure, and not the statement's body: they close in their line,
+  /// and what follows them decides.
+  ///
+  /// Source: swift:lib/Parse/ParseExpr.cpp, `isValidTrailingClosure`; swiftc 6.3 was asked about each token.
+  private mutating func isClosureInHeader() -> Bool {
+    var (token, ahead) = (current, lexer)
+    guard skipBalanced(&token, &ahead, withinLine: true) else { return false }
+    switch token.kind {
+    case .leftBrace, .comma: return true
+    case .endOfFile, .semicolon: return false
+    default: break
+    }
+    if isWord(token, "where") { return true }
+    return !token.isFirstOnLine && goesOn(token)
+  }
+
+  /// Whether an expression goes on with a token.
+  private func goesOn(_ token: Token) -> Bool {
+    switch token.kind {
+    case .leftBracket, .leftParenthesis, .dot, .question, .colon, .assign: true
+    case .identifier: isWord(token, "is") || isWord(token, "as")
+    default:
+      !token.kind.isKeyword && !token.kind.endsExpression && Precedence.of(text(token)) != nil
+    }
   }
 
   private func takesClosure(_ value: Grammar.Expression) -> Bool {
@@ -159,7 +204,7 @@ extension GrammarParser {
     }
     let call = Grammar.Call(
       callee: callee, arguments: arguments, place: range(from: start), hasParentheses: true)
-    if startsTrailingClosure { return parseTrailingClosures(call, start) }
+    if startsTrailingClosure() { return parseTrailingClosures(call, start) }
     return Grammar.Expression(kind: .call(call), range: range(from: start))
   }
 

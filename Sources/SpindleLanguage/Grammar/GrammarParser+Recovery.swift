@@ -108,8 +108,10 @@ extension GrammarParser {
   }
 
   /// Goes in `ahead` from an opening bracket, the token at hand, behind the one that closes it; false where that is
-  /// missing.
-  mutating func skipBalanced(_ token: inout Token, _ ahead: inout Lexer) -> Bool {
+  /// missing, or on another line where that is asked for.
+  mutating func skipBalanced(
+    _ token: inout Token, _ ahead: inout Lexer, withinLine: Bool = false
+  ) -> Bool {
     var open: [Token.Kind] = []
     // Brackets within brackets are looked at again and again: those of a signature are short.
     let least = lookahead > 0 ? Int.min : lookahead - 1_000
@@ -126,6 +128,7 @@ extension GrammarParser {
       }
       token = ahead.next()
       if open.isEmpty { return true }
+      if withinLine && token.isFirstOnLine { return false }
     }
     return false
   }
