@@ -69,7 +69,7 @@ extension FlowCheck {
         check(key)
         check(entry)
       }
-    case .optionalConversion(let inner, _, let made), .arrayConversion(let inner, _, let made):
+    case .optionalConversion(let inner, _, let made), .elementConversion(let inner, _, let made):
       check(inner)
       check(made)
     case .choice(let statement, _): check(statement)
@@ -139,6 +139,8 @@ extension FlowCheck {
     let outer = (state, targets, outside, atReturns, isInDefer, atThrows)
     (targets, atReturns, isInDefer) = ([], [], false)
     if !isExpanded { outside.formUnion(late) }
+    // A closure that no way leads to is never called, so its variables lack nothing.
+    if !state.isReachable { state.certain.formUnion(late) }
     state.isReachable = true
     body(&self)
     (state, targets, outside, atReturns, isInDefer, atThrows) = outer

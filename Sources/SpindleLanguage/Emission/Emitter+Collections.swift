@@ -79,15 +79,10 @@ extension Emitter {
       guard let receiver = call.receiver else { return allocate() }
       return load(
         prepare(value), Typed.Expression(value.kind, value.type, receiver.range))
-    case "dictionaryKeys":
-      let (one, result) = (operand(0, call), allocate())
-      emit(.entryKeys(result, of: one), range)
-      return result
+    case "dictionaryKeys": return emitKeys(operand(0, call), concrete(value.type), range)
     case "dictionaryValues":
       let one = operand(0, call)
-      let result = makeCollection(concrete(value.type), range)
-      emitLoop(over: one, range) { emit(.arrayAppend(result, value: $0), range) }
-      return result
+      return unwrapped(one, concrete(value.type), range)
     case "setContains":
       let (one, given, result) = (operand(0, call), operand(1, call), allocate())
       let elements = call.receiver.map { concrete($0.type).arguments } ?? []
@@ -129,6 +124,26 @@ extension Emitter {
     }
   }
 
+  /// The keys of a dictionary, as an array.
+  private func emitKeys(
+    _ dictionary: Register, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let keys = allocate()
+    emit(.entryKeys(keys, of: dictionary), range)
+    return type.arguments[0].wrapped == nil ? keys : unwrapped(keys, type, range)
+  }
+
+  /// An array of what a collection keeps as optionals.
+  private func unwrapped(
+    _ kept: Register, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let result = makeCollection(type, range)
+    emitLoop(over: kept, range) {
+      emit(.arrayAppend(result, value: unwrap($0, type.arguments[0], range)), range)
+    }
+    return result
+  }
+
   /// `set.insert(element)`: whether it was inserted, and the element that is there now.
   private func emitInsert(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let range = value.range
@@ -148,10 +163,12 @@ extension Emitter {
       }
     }
     let type = concrete(value.type)
+    guard case .tuple(let parts) = type else { return inserted }
+    let given = unwrap(member, parts[1].type, range)
     let result = allocate()
     emit(.instanceMake(result, ClassID(classNumber(of: type)), .none), range)
     emit(.fieldStore(result, 0, from: inserted), range)
-    emit(.fieldStore(result, 1, from: member), range)
+    emit(.fieldStore(result, 1, from: given), range)
     return owning(result, type, range)
   }
 

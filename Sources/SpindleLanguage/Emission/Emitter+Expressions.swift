@@ -72,7 +72,10 @@ extension Emitter {
     case .conversion(let inner): return emitConversion(inner, value)
     case .optionalConversion(let inner, let local, let made):
       return emitOptionalConversion(inner, local, made, range)
-    case .arrayConversion(let inner, let local, let made):
+    case .elementConversion(let inner, let local, let made):
+      if value.type.nominal?.builtin == .dictionary {
+        return emitValueConversion(inner, local, made, concrete(value.type), range)
+      }
       return emitArrayConversion(inner, local, made, range)
     case .cast(let inner, let cast, let type): return emitCast(inner, cast, type, range)
     case .metatype: return constant(0, range)
@@ -230,7 +233,8 @@ extension Emitter {
       crash("Dictionary literal contains duplicate keys", range)
       code.frame.mark(isNew)
       keepKey(key, type.arguments[0], range)
-      emit(.entrySet(result, key: key, value: emitOwned(entry.value)), range)
+      let held = wrap(emitOwned(entry.value), type.arguments[1], range)
+      emit(.entrySet(result, key: key, value: held), range)
       endTemporaries(from: mark, range)
       code.frame.next = next
     }
@@ -305,21 +309,6 @@ extension Emitter {
     declare(local, holding: unwrap(value, concrete(local.type), range), until: .expression, range)
     assign(result, from: emit(made), type, range)
     code.frame.mark(end)
-    free(behind: result, next)
-    return result
-  }
-
-  private func emitArrayConversion(
-    _ inner: Typed.Expression, _ local: Typed.Local, _ made: Typed.Expression,
-    _ range: SourceRange
-  ) -> Register {
-    let array = emit(inner)
-    let next = code.frame.next
-    let result = makeCollection(known.array(concrete(made.type)), range)
-    emitLoop(over: array, range) { element in
-      declare(local, holding: element, until: .expression, range)
-      emit(.arrayAppend(result, value: emit(made)), range)
-    }
     free(behind: result, next)
     return result
   }

@@ -4,14 +4,13 @@ import SpindleModel
 extension Emitter {
   /// Whether two values of a type are equal exactly when their words are.
   func isWordKey(_ type: SwiftType) -> Bool {
-    !isCollection(type) && type.wrapped == nil && (!isInstance(type) || type.nominal?.handle != nil)
+    if let wrapped = type.wrapped { return isWordKey(wrapped) }
+    return !isCollection(type) && (!isInstance(type) || type.nominal?.handle != nil)
   }
 
-  /// Reports a type whose values cannot be told apart from nil, or have no function that compares them.
+  /// Reports a type whose values have no function that compares them.
   func checkKey(_ type: SwiftType, _ range: SourceRange) {
-    if type.wrapped != nil {
-      unsupported("a key that is \(type)", range)
-    } else if !isWordKey(type), type.nominal?.isReference == true,
+    if !isWordKey(type), type.nominal?.isReference == true,
       type.nominal?.members["=="] == nil
     {
       unsupported("a key that is \(type)", range)
@@ -41,21 +40,24 @@ extension Emitter {
     if let kind = lifeKind(type) { emit(.keep(key, kind), range) }
   }
 
-  /// The key of a dictionary or set that is equal to a value; the value itself if no key is.
+  /// The key of a dictionary or set that is equal to a value; if no key is, the value as a key.
+  ///
+  /// Keys are kept as optionals, as the values of a dictionary are: nil is what is read where nothing is.
   ///
   /// The simulator compares words. A value of several parts is an instance of its own, so the keys are gone through with
   /// the `==` of their type: linear in their number.
   func known(
     _ key: Register, in whole: Register, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
-    if isWordKey(type) { return key }
+    if isWordKey(type) { return wrap(key, type, range) }
     let (found, keys) = (allocate(), allocate())
-    emit(.copy(found, from: key), range)
+    emit(.copy(found, from: wrap(key, type, range)), range)
     emit(.entryKeys(keys, of: whole), range)
     let done = code.frame.label()
     emitLoop(over: keys, range) { other in
       let next = code.frame.label()
-      emit(.jumpUnless(equal(other, key, type, range), code.frame.target(next)), range)
+      let isEqual = equal(unwrap(other, type, range), key, type, range)
+      emit(.jumpUnless(isEqual, code.frame.target(next)), range)
       emit(.copy(found, from: other), range)
       code.frame.jump(done, expansion ?? range)
       code.frame.mark(next)

@@ -20,9 +20,12 @@ extension Emitter {
     } else if nominal.builtin == .array || nominal.builtin == .set {
       var list = emit(loop.sequence)
       if isShared(loop.sequence) { list = copy(list, type, range) }
-      emitElements(of: list, loop, label, range) { $0 }
+      let isSet = nominal.builtin == .set
+      emitElements(of: list, loop, label, range) {
+        isSet ? unwrap($0, type.arguments[0], range) : $0
+      }
     } else {
-      unsupported("generic code that goes through a sequence of one's own", range)
+      unsupported("a loop over \(type)", range)
     }
     code.frame.next = outer
   }
@@ -95,7 +98,9 @@ extension Emitter {
     emitElements(of: keys, loop, label, range) { key in
       let value = allocate()
       emit(.entryGet(value, of: entries, key: key), range)
-      return makeInstance(concrete(loop.element), [key, value], range)
+      let held = unwrap(value, type.arguments[1], range)
+      let own = unwrap(key, type.arguments[0], range)
+      return makeInstance(concrete(loop.element), [own, held], range)
     }
   }
 

@@ -273,7 +273,9 @@ extension Emitter {
     }
   }
 
-  /// The value of a key of a dictionary, which is in a place where it is only looked at.
+  /// The value of a key of a dictionary as an optional, which is in a place where it is only looked at.
+  ///
+  /// A dictionary has its values as optionals, so that a key whose value is nil is told from one that is missing.
   private func entry(
     of whole: Register, _ key: Register, _ type: SwiftType, lookingAt place: Place?,
     _ range: SourceRange
@@ -282,13 +284,7 @@ extension Emitter {
     let key = known(key, in: whole, type.arguments[0], range)
     emit(.entryGet(result, of: whole, key: key), range)
     if let place { noteLook(at: place, key: key, range) }
-    return wrapEntry(result, type.arguments[1], range)
-  }
-
-  /// The value of a key as an optional: a dictionary gives nil for none.
-  private func wrapEntry(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
-    if type.wrapped != nil { unsupported("a dictionary of optionals", range) }
-    return value
+    return result
   }
 
   // MARK: Writing

@@ -71,14 +71,20 @@ extension Emitter {
       case .set:
         // A set in something else is written as Swift's debugger shows it.
         let (open, close) = isPart ? ("Set([", "])") : ("[", "]")
-        return (describeArray(value, arguments[0], open, close, range), .string)
+        return (describeArray(value, arguments[0], open, close, isSet: true, range), .string)
       case nil: return describeNominal(value, nominal, type, isPart: isPart, range)
       }
     case .tuple(let elements): return (describeTuple(value, elements, range), .string)
     case .existential(let protocols) where protocols.contains(known.errorProtocol):
-      return (value, .string)
+      guard isPart else { return (value, .string) }
+      let reflected = allocate()
+      reflect(value, behind: "", into: reflected, range)
+      return (reflected, .string)
     case .existential: return (describeAny(value, isPart: isPart, range), .string)
     case .function: return (constant(intern("(Function)"), range), .string)
+    case .metatype(let named):
+      let name = isPart ? Self.qualified(concrete(named)) : Self.fullName(of: concrete(named))
+      return (constant(intern(name), range), .string)
     default:
       unsupported("printing a value of \(type)", range)
       return (value, .integer)
@@ -134,11 +140,13 @@ extension Emitter {
   }
 
   private func describeArray(
-    _ value: Register, _ element: SwiftType, _ open: String, _ close: String, _ range: SourceRange
+    _ value: Register, _ element: SwiftType, _ open: String, _ close: String, isSet: Bool = false,
+    _ range: SourceRange
   ) -> Register {
     let (result, isFirst) = (constant(intern(open), range), constant(1, range))
     emitLoop(over: value, range) { item in
-      let made = describe(item, element, isPart: true, range)
+      let one = isSet ? unwrap(item, element, range) : item
+      let made = describe(one, element, isPart: true, range)
       let (next, end) = (code.frame.label(), code.frame.label())
       emit(.jumpUnless(isFirst, code.frame.target(next)), range)
       text([(nil, (result, .string)), (nil, made)], into: result, range)
@@ -162,7 +170,8 @@ extension Emitter {
       let entry = allocate()
       emit(.entryGet(entry, of: value, key: item), range)
       let (one, other) = (
-        describe(item, key, isPart: true, range), describe(entry, element, isPart: true, range)
+        describe(unwrap(item, key, range), key, isPart: true, range),
+        describe(unwrap(entry, element, range), element, isPart: true, range)
       )
       let next = code.frame.label()
       emit(.jumpIf(isFirst, code.frame.target(next)), range)
@@ -220,7 +229,7 @@ extension Emitter {
       return (result, .string)
     }
     // What is a part of something else is written with its module.
-    let name = isPart ? Self.qualified(type) : nominal.name
+    let name = isPart ? Self.qualified(type) : Self.fullName(of: type)
     if isPlainEnum(type) {
       guard isPart else { return (value, .string) }
       let result = allocate()

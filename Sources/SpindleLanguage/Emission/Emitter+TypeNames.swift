@@ -88,10 +88,17 @@ extension Emitter {
   }
 
   /// The name as `print` writes it, without the short forms of collections and optionals.
-  private static func fullName(of type: SwiftType) -> String {
+  static func fullName(of type: SwiftType) -> String {
     switch type {
     case .nominal(let nominal, let arguments) where !arguments.isEmpty:
-      "\(nominal.name)<\(arguments.map(fullName).joined(separator: ", "))>"
+      {
+        // Those of a type around it are not written.
+        let own = arguments.dropFirst(nominal.outer?.generics.count ?? 0)
+        return own.isEmpty
+          ? nominal.name : "\(nominal.name)<\(own.map(fullName).joined(separator: ", "))>"
+      }()
+    case .existential(let protocols) where !protocols.isEmpty:
+      protocols.map(\.name).joined(separator: " & ")
     case .tuple(let elements) where !elements.isEmpty:
       "("
         + elements.map { ($0.label.map { "\($0): " } ?? "") + fullName(of: $0.type) }

@@ -14,6 +14,27 @@ extension BodyChecker {
     }
   }
 
+  /// Whether arrays or dictionaries of other elements are converted to a type: its own are objects or values of
+  /// protocols.
+  private func isConverted(_ type: SwiftType) -> Bool {
+    guard case .nominal(let nominal, let arguments) = solver.shallow(type),
+      nominal.builtin == .array || nominal.builtin == .dictionary, let element = arguments.last
+    else { return false }
+    switch solver.shallow(element).unwrappedFully {
+    case .existential: return true
+    case .nominal(let own, _): return own.isReference
+    case .tuple, .function, .parameter, .member, .metatype, .variable, .error: return false
+    }
+  }
+
+  /// Whether an argument has elements of a type of its own, which no context decides.
+  private func isCopied(_ argument: Grammar.Argument) -> Bool {
+    switch argument.value.kind {
+    case .call, .member, .name, .subscripted: !isContextual(argument.value)
+    default: false
+    }
+  }
+
   func apply(
     _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
     _ given: [Typed.Expression?], _ call: Grammar.Call?, _ expected: SwiftType?,
@@ -24,7 +45,9 @@ extension BodyChecker {
     let substitution = open(candidate)
     let result = (candidate.made ?? symbol.result).substituting(substitution)
     unifySameTypes(of: symbol, substitution)
-    if symbol.isInitializer, let expected, result.hasVariables {
+    if symbol.isInitializer, let expected, result.hasVariables,
+      symbol.sameTypes.isEmpty || !isConverted(expected) || !written.allSatisfy({ isCopied($0) })
+    {
       // `let box: Box<Int> = .init()`.
       _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
     }

@@ -244,7 +244,8 @@ extension BodyChecker {
         }
         return nil
       }
-      if case .nominal(_, let given) = source, !given.isEmpty, nominal.builtin == .array,
+      if case .nominal(_, let given) = source, !given.isEmpty,
+        nominal.builtin == .array || nominal.builtin == .dictionary,
         let made = convertedElements(value, source, target)
       {
         return made
@@ -315,12 +316,18 @@ extension BodyChecker {
     _ value: Typed.Expression, _ source: SwiftType, _ target: SwiftType
   ) -> Typed.Expression? {
     if solver.attempt({ $0.unify(source, target) }) { return value }
-    guard let own = source.arguments.first, let wanted = target.arguments.first else { return nil }
+    guard let own = source.arguments.last, let wanted = target.arguments.last else { return nil }
+    // The keys of a dictionary stay what they are.
+    if source.arguments.count > 1,
+      !solver.attempt({ $0.unify(source.arguments[0], target.arguments[0]) })
+    {
+      return nil
+    }
     let opaque = local("element", own, isVariable: false, value.range)
     guard let inner = converted(node(.local(opaque), own, value.range), to: wanted) else {
       return nil
     }
-    return node(.arrayConversion(value, opaque, inner), target, value.range)
+    return node(.elementConversion(value, opaque, inner), target, value.range)
   }
 
   private func unifyAbove(_ source: SwiftType, _ target: SwiftType) -> Bool {

@@ -23,7 +23,7 @@ extension Typed.Expression {
       body(three)
     case .coalesce(let one, let other, _), .logical(let one, let other, _),
       .identity(let one, let other, _), .assign(let one, let other),
-      .optionalConversion(let one, _, let other), .arrayConversion(let one, _, let other):
+      .optionalConversion(let one, _, let other), .elementConversion(let one, _, let other):
       body(one)
       body(other)
     case .bind(let bindings, let inner):

@@ -95,10 +95,10 @@ enum Typed {
     case dictionary([(key: Expression, value: Expression)])
     /// An instance as one of a class above, or a value as one of a protocol, or a function as one with more effects.
     case conversion(Expression)
-    /// The value in an optional, and the elements of an array, as values of another type: the last part is made of what
-    /// the local has.
+    /// The value in an optional, and the elements of an array or the values of a dictionary, as values of another type:
+    /// the last part is made of what the local has.
     case optionalConversion(Expression, Local, Expression)
-    case arrayConversion(Expression, Local, Expression)
+    case elementConversion(Expression, Local, Expression)
     case cast(Expression, Grammar.Cast, SwiftType)
     case metatype(SwiftType)
     case attempt(Grammar.Attempt, Expression)
