@@ -3,7 +3,7 @@
 /// Source: *The Swift Programming Language*, "Generics", on associated types.
 enum AssociatedTypes {
   /// Finds those of a type, whose members have been declared.
-  static func infer(_ nominal: Nominal) {
+  static func infer(_ nominal: Nominal, _ table: DeclarationTable) {
     guard nominal.kind != .protocol else { return }
     for requirement in nominal.allProtocols {
       let open = requirement.associatedTypes.filter { name in
@@ -19,6 +19,37 @@ enum AssociatedTypes {
         }
       }
       for name in open { nominal.types[name] = found[name] }
+      if requirement.isLibrary { inferElement(of: nominal, requirement.name, open, table) }
+    }
+  }
+
+  /// Finds what a sequence gives, and what an asynchronous one may throw, by its iterator: the sequence itself, where it
+  /// has none and is one.
+  ///
+  /// Source: swift:stdlib/public/core/Sequence.swift, stdlib/public/Concurrency/AsyncSequence.swift; SE-0421.
+  private static func inferElement(
+    of nominal: Nominal, _ requirement: String, _ open: [String], _ table: DeclarationTable
+  ) {
+    let name: String
+    switch requirement {
+    case "Sequence": name = "Iterator"
+    case "AsyncSequence": name = "AsyncIterator"
+    default: return
+    }
+    let isIterator = nominal.allProtocols.contains { $0.isLibrary && $0.name == name + "Protocol" }
+    if nominal.types[name] == nil, isIterator { nominal.types[name] = nominal.selfType }
+    guard case .nominal(let iterator, let arguments)? = nominal.types[name] else { return }
+    if iterator !== nominal { infer(iterator, table) }
+    if open.contains("Element") {
+      nominal.types["Element"] = iterator.associated("Element", arguments)
+    }
+    if open.contains("Failure") {
+      let mayThrow = iterator.members["next"]?.contains {
+        ($0 as? FunctionSymbol)?.isThrowing == true
+      }
+      nominal.types["Failure"] =
+        mayThrow == true
+        ? .existential([table.library("Error")]) : .nominal(table.library("Never"), [])
     }
   }
 
@@ -40,7 +71,7 @@ enum AssociatedTypes {
   }
 
   /// Binds the associated types in a type of the protocol to what stands there in the type of a member.
-  private static func bind(
+  static func bind(
     _ asked: SwiftType, _ given: SwiftType, _ owner: GenericParameter,
     _ found: inout [String: SwiftType]
   ) {

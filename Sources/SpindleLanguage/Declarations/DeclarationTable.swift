@@ -255,7 +255,8 @@ struct KnownTypes {
   let error: SwiftType
   let optional, array, dictionary: Nominal
   let range, closedRange, partialFrom, partialUpTo, partialThrough: Nominal
-  let sequence, equatable, hashable, comparable, errorProtocol, anyObject, customText: Nominal
+  let sequence, asyncSequence, equatable, hashable, comparable: Nominal
+  let errorProtocol, anyObject, customText, keyPath: Nominal
 
   init(_ table: DeclarationTable) {
     func type(_ name: String) -> SwiftType { .nominal(table.library(name), []) }
@@ -270,10 +271,20 @@ struct KnownTypes {
     partialFrom = table.library("PartialRangeFrom")
     partialUpTo = table.library("PartialRangeUpTo")
     partialThrough = table.library("PartialRangeThrough")
+    asyncSequence = table.library("AsyncSequence")
     (sequence, equatable) = (table.library("Sequence"), table.library("Equatable"))
     (hashable, comparable) = (table.library("Hashable"), table.library("Comparable"))
-    anyObject = table.library("AnyObject")
+    (anyObject, keyPath) = (table.library("AnyObject"), table.library("KeyPath"))
     customText = table.library("CustomStringConvertible")
+  }
+
+  /// Whether a type is a collection of the library, which code goes through without an iterator.
+  func isCollection(_ type: SwiftType) -> Bool {
+    guard let nominal = type.nominal else { return false }
+    switch nominal.builtin {
+    case .array, .dictionary, .set, .string: return true
+    default: return nominal === range || nominal === closedRange
+    }
   }
 
   func optional(_ type: SwiftType) -> SwiftType { .nominal(optional, [type]) }

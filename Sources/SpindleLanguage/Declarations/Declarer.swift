@@ -184,7 +184,7 @@ struct Declarer {
     for each in extensions { declareHeader(each) }
     for type in pending { declareMembers(type.syntax.members, type.nominal, type.context) }
     for each in extensions { declareMembers(of: each) }
-    if !isLibrary { for type in pending { AssociatedTypes.infer(type.nominal) } }
+    if !isLibrary { for type in pending { AssociatedTypes.infer(type.nominal, table) } }
     for type in pending { inheritMemberIsolation(type.nominal) }
     for declaration in topLevel { declareAtTop(declaration) }
     for type in pending { Synthesis.complete(type.nominal, in: table) }

@@ -52,10 +52,6 @@ enum ForeignMember {
       ]
     ),
     (
-      "keep the number of the next one in a 'var': if next < items.count { f(items[next]); next += 1 }",
-      ["Array", "Dictionary", "Set"], ["makeIterator"]
-    ),
-    (
       "a text stays whole: keep its parts in an array of texts", ["String"],
       [
         "split", "components", "prefix", "suffix", "dropFirst", "dropLast", "trimmingCharacters",

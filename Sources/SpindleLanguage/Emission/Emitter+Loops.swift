@@ -3,13 +3,13 @@ import SpindleModel
 /// Loops over ranges, collections and sequences.
 extension Emitter {
   func emitLoop(_ loop: Typed.Loop, _ label: String?, _ range: SourceRange) {
-    if loop.isAwaited, loop.iteration == nil { return emitAwaitedLoop(loop, label, range) }
-    if let iteration = loop.iteration {
+    let type = concrete(loop.sequence.type)
+    if type.nominal?.isAsyncHandle == true { return emitAwaitedLoop(loop, label, range) }
+    if let iteration = loop.iteration, !known.isCollection(type) {
       if loop.isAwaited { noteAwait() }
       return emitIteration(iteration, loop, label, range)
     }
     let outer = code.frame.next
-    let type = concrete(loop.sequence.type)
     guard let nominal = type.nominal else { return unsupported("a loop over \(type)", range) }
     if nominal === known.range || nominal === known.closedRange {
       emitCountingLoop(loop, isClosed: nominal === known.closedRange, label, range)

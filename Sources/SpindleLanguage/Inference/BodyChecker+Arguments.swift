@@ -326,6 +326,9 @@ extension BodyChecker {
   ) -> Typed.Expression {
     let value = taken(infer(base, nil))
     if value.type.isError { return failed(range) }
+    if arguments.count == 1, arguments[0].label?.text == "keyPath" {
+      return readKeyPath(value, arguments[0].value, range)
+    }
     var type = solver.shallow(value.type)
     var isStatic = false
     if case .metatype(let inner) = type { (type, isStatic) = (solver.shallow(inner), true) }

@@ -269,8 +269,12 @@ extension BodyChecker {
     _ range: SourceRange
   ) -> Typed.Expression {
     var owner = root.map { resolve($0) }
-    if owner == nil, case .function(let wanted)? = expected, wanted.parameters.count == 1 {
-      owner = wanted.parameters[0].type
+    let shallow = expected.map { solver.shallow($0).unwrappedFully }
+    var isFunction = false
+    if case .function(let wanted)? = shallow, wanted.parameters.count == 1 {
+      (owner, isFunction) = (owner ?? wanted.parameters[0].type, true)
+    } else if case .nominal(let nominal, let arguments)? = shallow, nominal === known.keyPath {
+      owner = owner ?? arguments[0]
     }
     guard let owner, !solver.isOpen(owner) else {
       return refuse(
@@ -294,7 +298,25 @@ extension BodyChecker {
     closure.result = value.type
     closure.isolation = scope.isolation
     finishClosure(closure)
-    return node(.closure(closure), .function(type), range)
+    let read = node(.closure(closure), .function(type), range)
+    if isFunction { return read }
+    return node(.instance([read]), .nominal(known.keyPath, [owner, value.type]), range)
+  }
+
+  /// `value[keyPath: path]`, which is read.
+  func readKeyPath(
+    _ value: Typed.Expression, _ path: Grammar.Expression, _ range: SourceRange
+  ) -> Typed.Expression {
+    let (type, given) = (solver.variable(), value.type)
+    let path = check(path, .nominal(known.keyPath, [given, type]))
+    guard let read = known.keyPath.stored.first, !path.type.isError else { return failed(range) }
+    var function = FunctionType(
+      parameters: [FunctionType.Parameter(type: given)], result: type)
+    function.isSendable = false
+    let call = Typed.Call(
+      callee: .closure(node(.field(path, read), .function(function), range)), substitution: [:],
+      receiver: nil, arguments: [.value(value)], place: range, nameRange: range)
+    return node(.call(call), type, range)
   }
 
   // MARK: Functions in bodies

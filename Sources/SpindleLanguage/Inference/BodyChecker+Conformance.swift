@@ -56,9 +56,15 @@ extension BodyChecker {
   /// The protocols that an associated type conforms to.
   func bounds(of base: SwiftType, _ name: String) -> [Nominal] {
     var found: [Nominal] = []
-    if case .parameter(let parameter) = base {
+    switch base {
+    case .parameter(let parameter):
       found += parameter.members[name]?.bounds ?? []
       for bound in parameter.bounds { found += bound.selfParameter.members[name]?.bounds ?? [] }
+    case .member(let outer, let inner):
+      for bound in bounds(of: outer, inner) {
+        found += bound.selfParameter.members[name]?.bounds ?? []
+      }
+    default: break
     }
     found += assumed.filter { $0.type == .member(base, name) }.map(\.requirement)
     return found

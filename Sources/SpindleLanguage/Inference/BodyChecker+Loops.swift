@@ -74,18 +74,28 @@ extension BodyChecker {
     if loop.isAwaited, let element = asyncElement(of: type) {
       return (element, nil)
     }
-    if loop.isAwaited, isBuiltinSequence(type) {
+    if loop.isAwaited, known.isCollection(type) {
       report(Messages.plainSequence("\(type)"), loop.sequence.range)
       return (.error, nil)
     }
-    if isBuiltinSequence(type) { return (solver.resolve(type.associated("Element")), nil) }
-    if case .parameter = type, conforms(type, to: known.sequence) {
-      return (solver.resolve(type.associated("Element")), nil)
+    if known.isCollection(type) { return (solver.resolve(type.associated("Element")), nil) }
+    let (element, iteration) = iteration(of: sequence, loop)
+    switch type {
+    case .parameter, .member:
+      // What is gone through is known when the code is emitted for a type: a collection has no iterator.
+      let needed = loop.isAwaited ? known.asyncSequence : known.sequence
+      guard conforms(type, to: needed) else { break }
+      return (solver.resolve(type.associated("Element")), iteration)
+    default: break
     }
-    if case .member = type, conforms(type, to: known.sequence) {
-      return (solver.resolve(type.associated("Element")), nil)
-    }
-    // A sequence of the program's own: its iterator is asked for one element after the other.
+    return (element, iteration)
+  }
+
+  /// How a sequence is gone through: its iterator is asked for one element after the other.
+  private func iteration(
+    of sequence: Typed.Expression, _ loop: Grammar.Loop
+  ) -> (SwiftType, Typed.Iteration?) {
+    let type = solver.resolve(sequence.type)
     let range = loop.sequence.range
     let name = loop.isAwaited ? "makeAsyncIterator" : "makeIterator"
     let outer = isAwaited
@@ -121,21 +131,8 @@ extension BodyChecker {
     }
   }
 
-  /// Whether emission goes through a sequence by itself.
-  private func isBuiltinSequence(_ type: SwiftType) -> Bool {
-    guard let nominal = type.nominal else { return false }
-    switch nominal.builtin {
-    case .array, .dictionary, .set, .string: return true
-    default: return nominal === known.range || nominal === known.closedRange
-    }
-  }
-
   private func asyncElement(of type: SwiftType) -> SwiftType? {
-    switch type.nominal?.handle {
-    case .asyncStream?, .taskGroup?:
-      return type.arguments.first
-    default: return nil
-    }
+    type.nominal?.isAsyncHandle == true ? type.arguments.first : nil
   }
 
   // MARK: Errors

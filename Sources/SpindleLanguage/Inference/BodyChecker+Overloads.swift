@@ -155,6 +155,12 @@ extension BodyChecker {
       let owner = shallow.unwrappedFully
       return solver.isOpen(owner)
         || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
+    case .keyPath:
+      switch shallow.unwrappedFully {
+      case .function, .variable: return 0
+      case .nominal(let nominal, _): return nominal === known.keyPath ? 0 : nil
+      case .parameter, .member, .tuple, .existential, .metatype, .error: return nil
+      }
     case .nil: return shallow.wrapped != nil || solver.isOpen(shallow) ? 0 : nil
     case .array:
       switch shallow.unwrappedFully.nominal?.builtin {

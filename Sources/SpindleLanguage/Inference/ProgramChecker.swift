@@ -18,6 +18,7 @@ struct TypedProgram {
 extension BodyTable {
   /// The sections of the program, after all bodies that it declares have been checked.
   func check() -> TypedProgram {
+    inferAssociatedTypes()
     var program = TypedProgram(bodies: self)
     for section in table.sections {
       switch section {
@@ -34,6 +35,29 @@ extension BodyTable {
     }
     checkDeclared()
     return program
+  }
+
+  /// Finds associated types that only the first value of a property says: `var items = ["a"]` for `var items: [Item]`.
+  private func inferAssociatedTypes() {
+    for nominal in table.ownTypes where nominal.kind != .protocol {
+      for requirement in nominal.allProtocols where !requirement.isLibrary {
+        let open = requirement.associatedTypes.filter { name in
+          nominal.types[name] == nil && !nominal.generics.contains { $0.name == name }
+        }
+        guard !open.isEmpty else { continue }
+        var found: [String: SwiftType] = [:]
+        for name in requirement.members.keys.sorted() {
+          for case let asked as VariableSymbol in requirement.members[name] ?? [] {
+            for case let own as VariableSymbol in nominal.members[name] ?? []
+            where own.value != nil {
+              AssociatedTypes.bind(
+                asked.type, type(of: own), requirement.selfParameter, &found)
+            }
+          }
+        }
+        for name in open { nominal.types[name] = found[name] }
+      }
+    }
   }
 
   /// A statement at the top, which may only say what the world outside does.

@@ -6,11 +6,34 @@ extension Prelude {
   ///
   /// Source: swift:stdlib/public/Concurrency/AsyncMapSequence.swift and its neighbours; SE-0298.
   static let asyncOperators = """
-    \(operated("AsyncOperator", ""))
-    \(operated("AsyncThrowingOperator", "throws"))
+    \(operated("AsyncOperator", "", "Never"))
+    \(operated("AsyncThrowingOperator", "throws", "any Error"))
+    extension AsyncSequence {
+      \(made(mayThrow: true))
+      \(found)
+    }
+    extension AsyncSequence where Element: Equatable {
+      @inlined func contains(_ wanted: Element) async rethrows -> Bool {
+        for await element in self {
+          if element == wanted { return true }
+        }
+        return false
+      }
+    }
+    extension AsyncSequence where Element: Comparable {
+      @inlined func min() async rethrows -> Element? { await self.min(by: { $0 < $1 }) }
+      @inlined func max() async rethrows -> Element? { await self.max(by: { $0 < $1 }) }
+    }
+    extension AsyncSequence where Failure == Never {
+      \(made(mayThrow: false))
+      \(counted(mayThrow: false))
+    }
+    extension AsyncSequence where Failure == any Error {
+      \(counted(mayThrow: true))
+    }
     """
 
-  private static func operated(_ name: String, _ effect: String) -> String {
+  private static func operated(_ name: String, _ effect: String, _ failure: String) -> String {
     """
     struct \(name)Iterator<Element>: AsyncIteratorProtocol {
       let ask: () async \(effect) -> Element?
@@ -19,27 +42,21 @@ extension Prelude {
       }
     }
     struct \(name)<Element>: AsyncSequence {
+      typealias AsyncIterator = \(name)Iterator<Element>
+      typealias Failure = \(failure)
       let begin: () -> (() async \(effect) -> Element?)
       func makeAsyncIterator() -> \(name)Iterator<Element> {
         \(name)Iterator<Element>(ask: self.begin())
       }
-      \(operators(mayThrow: !effect.isEmpty))
     }
     """
   }
 
-  /// The operators of a sequence: those whose closures throw nothing give what the sequence itself is, as to errors.
-  static func operators(mayThrow: Bool) -> String {
-    let plain = mayThrow ? "" : made(sourceThrows: false, mayThrow: false)
-    let tried = made(sourceThrows: mayThrow, mayThrow: true)
-    return [plain, tried, counted(mayThrow: mayThrow), found].joined(separator: "\n")
-  }
-
   /// What is made by a closure that sees each element.
-  private static func made(sourceThrows: Bool, mayThrow: Bool) -> String {
+  private static func made(mayThrow: Bool) -> String {
     let type = mayThrow ? "AsyncThrowingOperator" : "AsyncOperator"
     let (effect, attempt) = mayThrow ? ("throws ", "try ") : ("", "")
-    let ask = sourceThrows ? "try await" : "await"
+    let ask = mayThrow ? "try await" : "await"
     func operation(_ head: String, _ result: String, _ state: String, _ body: String) -> String {
       """
       func \(head) -> \(type)<\(result)> {

@@ -130,7 +130,12 @@ extension Prelude {
       }
       @inlined func index(after index: Int) -> Int { index + 1 }
     }
-    extension Array: Sequence, Collection, RandomAccessCollection, MutableCollection {}
+    extension Array: Sequence, Collection, RandomAccessCollection, MutableCollection {
+      typealias Iterator = IndexingIterator<[Element]>
+      func makeIterator() -> IndexingIterator<[Element]> {
+        IndexingIterator<[Element]>(elements: self)
+      }
+    }
     extension Array: Sendable where Element: Sendable {}
     extension Array: Equatable where Element: Equatable {
       @builtin(arrayContains) func contains(_ wanted: Element) -> Bool
@@ -264,7 +269,12 @@ extension Prelude {
         self = made
       }
     }
-    extension Dictionary: Sequence, Collection {}
+    extension Dictionary: Sequence, Collection {
+      typealias Iterator = IndexingIterator<[Key: Value]>
+      func makeIterator() -> IndexingIterator<[Key: Value]> {
+        IndexingIterator<[Key: Value]>(elements: Array(self))
+      }
+    }
     extension Dictionary: Sendable where Key: Sendable, Value: Sendable {}
     extension Dictionary: Equatable where Value: Equatable {
       static func == (a: [Key: Value], b: [Key: Value]) -> Bool {
@@ -377,7 +387,12 @@ extension Prelude {
         a.count == b.count && a.isSubset(of: b)
       }
     }
-    extension Set: Sequence, Collection {}
+    extension Set: Sequence, Collection {
+      typealias Iterator = IndexingIterator<Set<Element>>
+      func makeIterator() -> IndexingIterator<Set<Element>> {
+        IndexingIterator<Set<Element>>(elements: Array(self))
+      }
+    }
     extension Set: Equatable {}
     extension Set: Hashable {}
     extension Set: Sendable where Element: Sendable {}

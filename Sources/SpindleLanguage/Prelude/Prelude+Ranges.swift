@@ -62,12 +62,20 @@ extension Prelude {
     @inlined func numberBefore<T: FixedWidthInteger>(_ number: T) -> T { number - (1 as T) }
     extension Range: Sequence, Collection where Bound: FixedWidthInteger {
       typealias Element = Bound
+      typealias Iterator = IndexingIterator<Range<Bound>>
+      func makeIterator() -> IndexingIterator<Range<Bound>> {
+        IndexingIterator<Range<Bound>>(elements: Array(self))
+      }
       @inlined var count: Int { Int(upperBound - lowerBound) }
       @inlined var first: Bound? { isEmpty ? nil : lowerBound }
       @inlined var last: Bound? { isEmpty ? nil : numberBefore(upperBound) }
     }
     extension ClosedRange: Sequence, Collection where Bound: FixedWidthInteger {
       typealias Element = Bound
+      typealias Iterator = IndexingIterator<ClosedRange<Bound>>
+      func makeIterator() -> IndexingIterator<ClosedRange<Bound>> {
+        IndexingIterator<ClosedRange<Bound>>(elements: Array(self))
+      }
       @inlined var count: Int { Int(upperBound - lowerBound) + 1 }
       @inlined var first: Bound? { lowerBound }
       @inlined var last: Bound? { upperBound }
@@ -93,6 +101,7 @@ extension Prelude {
       return made
     }
     struct EndlessIterator<Bound: FixedWidthInteger>: IteratorProtocol {
+      typealias Element = Bound
       var value: Bound
       mutating func next() -> Bound? {
         defer { value += (1 as Bound) }
@@ -101,6 +110,7 @@ extension Prelude {
     }
     extension PartialRangeFrom: Sequence where Bound: FixedWidthInteger {
       typealias Element = Bound
+      typealias Iterator = EndlessIterator<Bound>
       func makeIterator() -> EndlessIterator<Bound> { EndlessIterator(value: lowerBound) }
     }
     func stride(from start: Int, to end: Int, by step: Int) -> [Int] {

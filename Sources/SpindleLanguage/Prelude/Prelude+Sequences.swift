@@ -5,11 +5,50 @@ extension Prelude {
       associatedtype Element
       mutating func next() -> Element?
     }
-    protocol Sequence { associatedtype Element }
+    protocol Sequence {
+      associatedtype Element
+      associatedtype Iterator: IteratorProtocol
+      func makeIterator() -> Iterator
+    }
     protocol Collection: Sequence {}
     protocol BidirectionalCollection: Collection {}
     protocol RandomAccessCollection: BidirectionalCollection {}
     protocol MutableCollection: Collection {}
+    extension Sequence where Self: IteratorProtocol {
+      @inlined func makeIterator() -> Self { self }
+    }
+    struct IndexingIterator<Elements: Sequence>: IteratorProtocol, Sequence {
+      typealias Element = Elements.Element
+      typealias Iterator = IndexingIterator<Elements>
+      let elements: [Elements.Element]
+      var place = 0
+      mutating func next() -> Elements.Element? {
+        if place == elements.count { return nil }
+        place += 1
+        return elements[place - 1]
+      }
+    }
+    struct AnyIterator<Element>: IteratorProtocol, Sequence {
+      typealias Iterator = AnyIterator<Element>
+      let ask: () -> Element?
+      init(_ body: @escaping () -> Element?) { self.ask = body }
+      init<I: IteratorProtocol>(_ iterator: I) where I.Element == Element {
+        var iterator = iterator
+        self.ask = { iterator.next() }
+      }
+      mutating func next() -> Element? { self.ask() }
+    }
+    struct AnySequence<Element>: Sequence {
+      typealias Iterator = AnyIterator<Element>
+      let begin: () -> AnyIterator<Element>
+      init<I: IteratorProtocol>(_ begin: @escaping () -> I) where I.Element == Element {
+        self.begin = { AnyIterator(begin()) }
+      }
+      init<S: Sequence>(_ sequence: S) where S.Element == Element {
+        self.begin = { AnyIterator(IndexingIterator<S>(elements: Array(sequence))) }
+      }
+      func makeIterator() -> AnyIterator<Element> { self.begin() }
+    }
     extension Sequence {
       @inlined func forEach(_ body: (Element) throws -> Void) rethrows {
         for element in self { try body(element) }

@@ -7,6 +7,9 @@ extension Prelude {
     }
     protocol AsyncSequence {
       associatedtype Element
+      associatedtype AsyncIterator: AsyncIteratorProtocol
+      associatedtype Failure
+      func makeAsyncIterator() -> AsyncIterator
     }
     \(group("TaskGroup", "<ChildTaskResult>", "", ""))
     \(group("ThrowingTaskGroup", "<ChildTaskResult, Failure: Error>", "throws", "try "))
@@ -96,15 +99,17 @@ extension Prelude {
   private static func group(
     _ name: String, _ generics: String, _ effect: String, _ attempt: String
   ) -> String {
-    """
-    @handle(taskGroup) struct \(name)\(generics): AsyncSequence {
-      typealias Element = ChildTaskResult
-      \(children("ChildTaskResult"))
-      @row @discardableResult func next() async \(effect) -> ChildTaskResult?
-      @builtin(identity) func makeAsyncIterator() -> \(name)\(name == "TaskGroup" ? "<ChildTaskResult>" : "<ChildTaskResult, Failure>")
-      \(operators(mayThrow: !effect.isEmpty))
-    }
-    """
+    let own = name + (effect.isEmpty ? "<ChildTaskResult>" : "<ChildTaskResult, Failure>")
+    return """
+      @handle(taskGroup) struct \(name)\(generics): AsyncSequence {
+        typealias Element = ChildTaskResult
+        typealias AsyncIterator = \(own)
+        \(effect.isEmpty ? "typealias Failure = Never" : "")
+        \(children("ChildTaskResult"))
+        @row @discardableResult func next() async \(effect) -> ChildTaskResult?
+        @builtin(identity) func makeAsyncIterator() -> \(own)
+      }
+      """
   }
 
   private static func discardingGroup(
@@ -143,6 +148,8 @@ extension Prelude {
       @handle(asyncStream) struct \(name)\(generics): AsyncSequence, Sendable {
         typealias Continuation = StreamContinuation<Element>
         typealias Iterator = StreamIterator<Element>
+        typealias AsyncIterator = StreamIterator<Element>
+        \(mayThrow ? "" : "typealias Failure = Never")
         @builtin(\(made)) init(
           _ elementType: Element.Type = Element.self,
           bufferingPolicy limit: StreamBufferingPolicy = .unbounded,
@@ -153,7 +160,6 @@ extension Prelude {
           of elementType: Element.Type = Element.self, \(labels)bufferingPolicy limit: StreamBufferingPolicy = .unbounded
         ) -> (stream: \(own), continuation: StreamContinuation<Element>)\(mayThrow ? " where Failure == \(failure)" : "")
         @builtin(identity) func makeAsyncIterator() -> StreamIterator<Element>
-        \(operators(mayThrow: mayThrow))
       }
       """
   }

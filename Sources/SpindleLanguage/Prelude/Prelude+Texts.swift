@@ -166,7 +166,12 @@ extension Prelude {
       \(properties)
       @inlined var wholeNumberValue: Int? { Int(self) }
     }
-    extension String: Sequence, Collection, BidirectionalCollection {}
+    extension String: Sequence, Collection, BidirectionalCollection {
+      typealias Iterator = IndexingIterator<String>
+      func makeIterator() -> IndexingIterator<String> {
+        IndexingIterator<String>(elements: Array(self))
+      }
+    }
     struct CharacterSet: Sendable {
       let traits: Int
       \(sets)

@@ -64,6 +64,9 @@ extension Prelude {
     extension Optional: Equatable where Wrapped: Equatable {}
     extension Optional: Hashable where Wrapped: Hashable {}
     extension Optional: Sendable where Wrapped: Sendable {}
+    struct KeyPath<Root, Value>: Sendable { let read: (Root) -> Value }
+    typealias WritableKeyPath<Root, Value> = KeyPath<Root, Value>
+    typealias ReferenceWritableKeyPath<Root, Value> = KeyPath<Root, Value>
     enum Result<Success, Failure: Error> {
       case success(Success), failure(Failure)
       func get() throws -> Success {

@@ -113,6 +113,9 @@ final class Nominal: Hashable {
     case options
   }
 
+  /// Whether it is an asynchronous sequence whose elements the simulator gives.
+  var isAsyncHandle: Bool { handle == .asyncStream || handle == .taskGroup }
+
   /// The type itself, with its own parameters as arguments.
   var selfType: SwiftType {
     kind == .protocol ? .parameter(selfParameter) : .nominal(self, generics.map { .parameter($0) })

@@ -148,7 +148,27 @@ extension SwiftType {
       if let same = parameter.members[name]?.same { return same }
       return .member(self, name)
     case .error: return .error
-    case .tuple, .function, .existential, .member, .metatype, .variable: return .member(self, name)
+    case .member(let base, let inner):
+      // What the iterator of a sequence gives is what the sequence gives.
+      if name == "Element", inner == "Iterator" || inner == "AsyncIterator", base.isSequence {
+        return base.associated(name)
+      }
+      return .member(self, name)
+    case .tuple, .function, .existential, .metatype, .variable: return .member(self, name)
+    }
+  }
+
+  /// Whether a type that is not known yet is a sequence of the library's kind, as far as its own bounds say.
+  private var isSequence: Bool {
+    switch self {
+    case .parameter(let parameter):
+      parameter.bounds.contains { bound in
+        ([bound] + bound.allProtocols).contains {
+          $0.isLibrary && ($0.name == "Sequence" || $0.name == "AsyncSequence")
+        }
+      }
+    case .member: true
+    default: false
     }
   }
 
