@@ -94,6 +94,10 @@ struct DeclarationCheck {
     }
     if isWritten { return }
     let checker = BodyChecker(bodies, context: bodies.context(of: nominal))
+    // `extension Pair: Equatable where A: Equatable`.
+    for conformance in nominal.conformances where conformance.requirement.refines(known.equatable) {
+      checker.assumed += conformance.conditions.map { ($0.type, $0.requirement) }
+    }
     let types = stored(nominal) + nominal.cases.flatMap { $0.values.map(\.type) }
     for type in types where !checker.conforms(type, to: known.equatable) {
       table.report(

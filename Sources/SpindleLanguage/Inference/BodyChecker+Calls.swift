@@ -20,7 +20,7 @@ extension BodyChecker {
       return resolve(
         meaning, call, expected, range,
         Grammar.Name(text: name, range: call.callee.range), owner: nil)
-    case .member(let base, let name, _):
+    case .member(let base, let name, let arguments):
       if name.text == "init" {
         switch base.kind {
         case .name("self", _):
@@ -44,7 +44,8 @@ extension BodyChecker {
         meaning = self.meaning(ofMember: name, base, call.callee.range, isCalled: true)
         (callAtHand, expectedAtHand) = (nil, nil)
       }
-      return resolve(meaning, call, expected, range, name, owner: base.range)
+      return resolve(
+        applying(arguments, to: meaning), call, expected, range, name, owner: base.range)
     case .implicitMember(let name):
       return inferImplicit(name, call, expected, range)
     case .type(let type):

@@ -33,7 +33,8 @@ extension BodyChecker {
     case .array(let elements): return inferArray(elements, expected, range)
     case .dictionary(let entries): return inferDictionary(entries, expected, range)
     case .tuple(let elements): return inferTuple(elements, expected, range)
-    case .member(let base, let name, _): return inferMember(base, name, expected, range)
+    case .member(let base, let name, let arguments):
+      return inferMember(base, name, arguments, expected, range)
     case .compound(let base, let labels): return inferCompound(base, labels, expected, range)
     case .call(let call): return inferCall(call, expected, range)
     case .subscripted(let base, let arguments):

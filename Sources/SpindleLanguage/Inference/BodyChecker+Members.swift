@@ -3,7 +3,8 @@ import SpindleModel
 /// What members of values and of types mean.
 extension BodyChecker {
   func inferMember(
-    _ base: Grammar.Expression, _ name: Grammar.Name, _ expected: SwiftType?, _ range: SourceRange
+    _ base: Grammar.Expression, _ name: Grammar.Name, _ arguments: [Grammar.TypeSyntax],
+    _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
     if name.text == "self" { return typeValue(infer(base, nil)) }
     if case .implicitMember(let first) = base.kind {
@@ -11,7 +12,7 @@ extension BodyChecker {
       return self.value(of: meaning(ofMember: name, value, range), name.text, expected, range)
     }
     return value(
-      of: meaning(ofMember: name, base, range), name.text, expected, range)
+      of: applying(arguments, to: meaning(ofMember: name, base, range)), name.text, expected, range)
   }
 
   /// `load(_:completion:)`: a function by its labels.
@@ -192,7 +193,7 @@ extension BodyChecker {
     let found = members(name.text, of: owner)
     let statics = found.filter { $0.symbol.isStatic }
     if let made = meaning(of: statics, receiver: nil, range, isCalled: isCalled) { return made }
-    if let nested = owner.nominal?.types[name.text] { return .type(nested) }
+    if let nested = owner.nominal?.types[name.text] { return .type(self.nested(nested, in: owner)) }
     if name.text == "self" { return .value(base) }
     if owner.isError { return .value(failed(range)) }
     // `Type.method` is a function of an instance.
@@ -200,6 +201,29 @@ extension BodyChecker {
       unknownMember(name.text, of: owner, isStatic: true, name.range, callAtHand, expectedAtHand),
       name.range)
     return .value(failed(range))
+  }
+
+  /// A type that another one declares: with the arguments of that one, and open ones for parameters of its own.
+  private func nested(_ type: SwiftType, in owner: SwiftType) -> SwiftType {
+    guard case .nominal(let outer, let given) = owner else { return type }
+    var substitution = outer.substitution(given)
+    if case .nominal(let inner, _) = type, inner.outer === outer {
+      for parameter in inner.generics where substitution[parameter] == nil {
+        substitution[parameter] = solver.variable()
+      }
+    }
+    return type.substituting(substitution)
+  }
+
+  /// `Outer<Int>.Inner<String>`: the arguments that are written behind the name of a nested type.
+  func applying(_ arguments: [Grammar.TypeSyntax], to meaning: Meaning) -> Meaning {
+    guard !arguments.isEmpty, case .type(let type) = meaning,
+      case .nominal(_, let given) = type
+    else { return meaning }
+    for (open, written) in zip(given.suffix(arguments.count), arguments) {
+      _ = solver.unify(open, resolve(written))
+    }
+    return meaning
   }
 
   /// A name of a closed list.
