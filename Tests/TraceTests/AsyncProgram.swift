@@ -4,7 +4,7 @@
 extension TypedProgram {
   static let suspending = [
     tasks, actors, streams, operators, tupleResults, streamRoom, suspendedChanges, typeNames,
-    failingInitialisers,
+    failingInitialisers, ownAsyncSequences,
   ]
 
   static let tasks = TypedProgram(

@@ -4,6 +4,7 @@
 extension TypedProgram {
   static let lifetimes = [
     lifetimesOfNames, references, lifetimesOfValues, lifetimesOfTypes, lifetimesOfPlaces,
+    livesOfElements,
   ]
 
   static let lifetimesOfNames = TypedProgram(

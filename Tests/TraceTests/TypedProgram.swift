@@ -6,7 +6,7 @@ struct TypedProgram: Sendable {
   /// What it prints, line by line.
   let output: [String]
 
-  static let all = [values, places, errors, keys, order, anyValues] + ofOperations
+  static let all = [values, places, errors, keys, order, anyValues] + ofOperations + ofKinds
 
   static let values = TypedProgram(
     name: "values, generics, protocols, subclasses and closures",
