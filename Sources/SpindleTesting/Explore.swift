@@ -20,7 +20,7 @@ public func explore(
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) throws(TraceErrors) -> ExploredSchedules {
   let explored = try ExploredSchedules(
-    SourceText(name: name, text), settings, schedules: schedules, late: late)
+    TestedText(text, named: name, beside: filePath), settings, schedules: schedules, late: late)
   let location = SourceLocation(
     fileID: fileID, filePath: filePath, line: line, column: column)
   for failure in explored.failures where recordsIssues {
@@ -51,11 +51,11 @@ public struct ExploredSchedules: Sendable {
   }
 
   init(
-    _ source: SourceText, _ settings: SimulationSettings, schedules: Int, late: Duration?
+    _ text: TestedText, _ settings: SimulationSettings, schedules: Int, late: Duration?
   ) throws(TraceErrors) {
     var overrides = try settings.checkedOverrides()
     overrides.schedule = Schedule()
-    let program = try SimulatedRun.program(source, overrides)
+    let program = try text.program(overrides)
     var bounds = ExploreBounds()
     bounds.runs = max(1, schedules)
     if let late {
@@ -66,7 +66,7 @@ public struct ExploredSchedules: Sendable {
     var explorer = Explorer(TrialRunner(program, limits: RunLimits()), .standard, bounds)
     let exploration = explorer.explore()
     let text = ExplorationText(
-      program, exploration, path: source.name, style: TextStyle(width: .max))
+      program, exploration, path: text.source.name, style: TextStyle(width: .max))
     runs = exploration.runs
     isComplete = exploration.isExhausted
     covered = text.covered

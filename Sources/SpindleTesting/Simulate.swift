@@ -11,7 +11,8 @@ import Testing
 ///
 /// The text is called `name` in messages, and changed as the settings say, which are what the options of
 /// `spindle simulate` are. A `policy` of one's own takes the place of the one that its machine names. Without
-/// `checksExpectations` what the trace expects is only told, by ``SimulatedRun/unmet``.
+/// `checksExpectations` what the trace expects is only told, by ``SimulatedRun/unmet``. Files that the text includes are
+/// looked for beside the test's own file.
 ///
 /// - Throws: ``TraceErrors`` when the text has errors.
 @discardableResult
@@ -20,13 +21,23 @@ public func simulate(
   policy: (any SchedulingPolicy)? = nil, checksExpectations: Bool = true, fileID: String = #fileID,
   filePath: String = #filePath, line: Int = #line, column: Int = #column
 ) throws(TraceErrors) -> SimulatedRun {
-  let run = try SimulatedRun(SourceText(name: name, text), settings, policy: policy)
-  SimulatedRuns.current?.add(run)
-  guard checksExpectations else { return run }
-  let location = SourceLocation(
-    fileID: fileID, filePath: filePath, line: line, column: column)
-  for failure in run.unmet { Issue.record(Comment(rawValue: failure), sourceLocation: location) }
-  return run
+  try TestedText(text, named: name, beside: filePath).run(
+    settings, policy: policy, checksExpectations: checksExpectations,
+    at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+}
+
+extension TestedText {
+  /// Runs it, and records an issue for each expectation that does not hold.
+  func run(
+    _ settings: SimulationSettings, policy: (any SchedulingPolicy)?, checksExpectations: Bool,
+    at location: SourceLocation
+  ) throws(TraceErrors) -> SimulatedRun {
+    let run = try SimulatedRun(self, settings, policy: policy)
+    SimulatedRuns.current?.add(run)
+    guard checksExpectations else { return run }
+    for failure in run.unmet { Issue.record(Comment(rawValue: failure), sourceLocation: location) }
+    return run
+  }
 }
 
 /// What is changed of a trace before it runs, in its own words.

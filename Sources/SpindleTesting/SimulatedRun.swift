@@ -23,6 +23,7 @@ public struct SimulatedRun: Sendable {
   public let digest: String
   /// What `spindle simulate` prints of it.
   public let summary: String
+  private let text: TestedText
   private let program: Program
   private let settings: SimulationSettings
   private let policy: (any SchedulingPolicy)?
@@ -33,13 +34,14 @@ public struct SimulatedRun: Sendable {
 
   /// Compiles a text and runs it, under a policy in place of its machine's where one is given.
   init(
-    _ source: SourceText, _ settings: SimulationSettings, policy: (any SchedulingPolicy)? = nil
+    _ text: TestedText, _ settings: SimulationSettings, policy: (any SchedulingPolicy)? = nil
   ) throws(TraceErrors) {
-    let program = try SimulatedRun.program(source, settings.checkedOverrides())
+    let program = try text.program(settings.checkedOverrides())
     var request = RunRequest()
     (request.keepsOutput, request.policy) = (true, policy)
     let run = TraceRun(program, request)
-    (self.program, self.settings, self.policy) = (program, settings, policy)
+    (self.text, self.program) = (text, program)
+    (self.settings, self.policy) = (settings, policy)
     (metrics, end) = (run.metrics, run.record.end)
     (outcome, policyFault) = (run.record.outcome.kind, run.record.policyFault)
     makespan = .nanoseconds(run.record.makespan.nanoseconds)
@@ -50,7 +52,7 @@ public struct SimulatedRun: Sendable {
     findings = kinds
     digest = run.digest
     unmet = run.verdicts.filter { !$0.holds }.map {
-      $0.told(of: source, style: TextStyle(width: .max)).joined(separator: "\n")
+      $0.told(of: program.source, style: TextStyle(width: .max)).joined(separator: "\n")
     }
     summary = run.summary()
   }
@@ -109,7 +111,7 @@ public struct SimulatedRun: Sendable {
   private func asking(_ measure: String) throws(TraceErrors) -> Program {
     var overrides = try settings.checkedOverrides()
     overrides.measures = [.init(name: "measure", value: measure)]
-    return try SimulatedRun.program(program.source, overrides)
+    return try text.program(overrides)
   }
 
   private func answer(
@@ -130,17 +132,6 @@ public struct SimulatedRun: Sendable {
     case .text(let text): throw TraceErrors(description: "'\(measure)' is '\(text)'")
     case .missing(let reason): throw TraceErrors(description: "'\(measure)': \(reason)")
     }
-  }
-
-  static func program(
-    _ source: SourceText, _ overrides: Overrides
-  ) throws(TraceErrors) -> Program {
-    let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
-    guard let program else {
-      throw TraceErrors(
-        description: renderedReport(diagnostics.filter { $0.severity == .error }))
-    }
-    return program
   }
 }
 

@@ -46,7 +46,8 @@ public struct TraceFile: Hashable, Sendable, CustomTestStringConvertible {
     // What is attached is made only of what fails.
     do {
       let text = try String(contentsOfFile: path, encoding: .utf8)
-      SimulatedRuns.current?.add(try SimulatedRun(SourceText(name: name, text), .init()))
+      SimulatedRuns.current?.add(
+        try SimulatedRun(TestedText(text, named: name, beside: path), .init()))
     } catch {
       // What keeps it from running is among the failures.
     }
@@ -66,8 +67,8 @@ public struct TraceFile: Hashable, Sendable, CustomTestStringConvertible {
     line: Int = #line, column: Int = #column
   ) throws -> SimulatedRun {
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    return try SpindleTesting.simulate(
-      text, named: name, settings, policy: policy, checksExpectations: checksExpectations,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+    return try TestedText(text, named: name, beside: path).run(
+      settings, policy: policy, checksExpectations: checksExpectations,
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

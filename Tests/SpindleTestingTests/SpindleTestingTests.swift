@@ -138,6 +138,34 @@ import Testing
     #expect(count.withLock { $0 } == 1)
     #expect(TraceFile.all(below: "none").isEmpty)
   }
+
+  /// A file that a text includes is beside the trace, or beside the test's own file where the test has the text.
+  @Test func filesAreIncluded() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func write(_ text: String, _ name: String) throws {
+      let path = folder.appendingPathComponent(name)
+      try text.write(to: path, atomically: true, encoding: .utf8)
+    }
+    let text = """
+      include "*.swift"
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main { Worker().run() }
+      expect { makespan == 20ms }
+      """
+    try write("final class Worker { func run() { work(.milliseconds(20)) } }", "Worker.swift")
+    try write(text, "a.trace")
+    let file = TraceFile.all(below: folder.path)[0]
+    file.check()
+    #expect(try file.simulate().makespan == .milliseconds(20))
+    let run = try simulate(text, filePath: folder.appendingPathComponent("Tests.swift").path)
+    #expect(try run.duration("makespan") == .milliseconds(20))
+    #expect(
+      try explore(text, schedules: 5, filePath: folder.appendingPathComponent("T.swift").path)
+        .failures.isEmpty)
+    #expect(throws: TraceErrors.self) { try simulate(text, filePath: "/nowhere/Tests.swift") }
+  }
 }
 
 /// Who became ready last runs first, until it waits.
