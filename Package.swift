@@ -94,10 +94,12 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // Programs that are made from seeds.
+    .target(name: "SpindleGenerator", swiftSettings: strict),
     .executableTarget(
       name: "SpindleFuzzer",
       dependencies: [
-        "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+        "SpindleGenerator", "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
         "SpindleRecordings", "SpindleSystem", "SpindleRun", "SpindleCommand",
       ],
       swiftSettings: strict),
@@ -158,7 +160,8 @@ let package = Package(
     .testTarget(
       name: "SpindleFuzzerTests",
       dependencies: [
-        "TestSupport", "SpindleFuzzer", "SpindleModel", "SpindleRecordings", "spindle",
+        "TestSupport", "SpindleFuzzer", "SpindleGenerator", "SpindleModel", "SpindleRecordings",
+        "spindle",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -17,6 +17,8 @@ case .batch:
 case .show:
   let corpus = try Corpus(folder: options.corpus)
   print(options.text(of: options.seeds.lowerBound, corpus), terminator: "")
+case .swift(let kind):
+  try ComparedPrograms(kind: kind, seeds: options.seeds, folder: options.kept).write()
 case .campaign:
   let campaign = Campaign(options, try Corpus(folder: options.corpus))
   exit(try campaign.run() ? 0 : 1)

@@ -1,4 +1,5 @@
 import Foundation
+import SpindleGenerator
 import SpindleModel
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import SpindleGenerator
 import SpindleRecordings
 import TestSupport
 import Testing

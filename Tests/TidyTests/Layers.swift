@@ -16,7 +16,7 @@ struct Layers: Sendable {
   /// Members that are called as one of another type, each with whose it is there.
   var sharedNames: [String: String] = [:]
 
-  static let all = [simulator, reports, explore, recordings, command, fuzzer]
+  static let all = [simulator, reports, explore, recordings, command, fuzzer, generator]
 
   static let simulator = Layers(
     module: "SpindleSimulator",
@@ -73,6 +73,10 @@ struct Layers: Sendable {
   static let fuzzer = Layers(
     module: "SpindleFuzzer",
     order: ["Inputs", "RandomPrograms", "Judging", "Children", "Batches"], percent: 40)
+
+  /// The room of values is one type, whose expressions and statements are made of each other.
+  static let generator = Layers(
+    module: "SpindleGenerator", order: ["Draws", "Values", "Tasks"], percent: 85)
 
   /// Something declared where a whole module sees it.
   struct Declared: Sendable {

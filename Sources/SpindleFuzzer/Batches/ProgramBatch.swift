@@ -1,3 +1,4 @@
+import SpindleGenerator
 import SpindleLanguage
 import SpindleModel
 import SpindleReports

@@ -1,3 +1,4 @@
+import SpindleGenerator
 import SpindleModel
 
 /// Changes one number of a program that leads somewhere.

@@ -1,4 +1,5 @@
 import Foundation
+import SpindleGenerator
 import SpindleLanguage
 import SpindleModel
 import SpindleRecordings

@@ -10,6 +10,8 @@ struct FuzzOptions {
     case file(String)
     /// Prints the input of the first seed.
     case show
+    /// Writes random Swift programs, and what Spindle prints for them.
+    case swift(GeneratedKind)
   }
 
   var mode = Mode.campaign
@@ -62,6 +64,8 @@ struct FuzzOptions {
                         refused with a reason, or its trace has no error and runs
       --random          no damage: right programs of everything that the language has, which must end,
                         keep what is conserved, and run the same without shortcuts
+      --swift KIND      write random Swift programs of 'values' or 'tasks' into the folder that --keep
+                        names, and beside them what Spindle prints for each
       --file FILE       judge this file only
       --show            print the input of the first seed
 
@@ -112,6 +116,9 @@ struct FuzzOptions {
     case "--corpus": corpus = value
     case "--keep": kept = value
     case "--file": mode = .file(value)
+    case "--swift":
+      guard let kind = GeneratedKind(rawValue: value) else { return false }
+      mode = .swift(kind)
     case "--plant-crash": plantedCrash = value
     case "--plant-hang": plantedHang = value
     case "--seeds":

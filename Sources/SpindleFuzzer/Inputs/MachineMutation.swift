@@ -1,3 +1,4 @@
+import SpindleGenerator
 import SpindleModel
 import SpindleSimulator
 

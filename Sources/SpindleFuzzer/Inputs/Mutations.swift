@@ -1,3 +1,5 @@
+import SpindleGenerator
+
 /// What is done to a trace to make an input of it.
 enum Mutation: Int, CaseIterable {
   /// Its words, lines and bytes are damaged, moved, repeated and wrapped.

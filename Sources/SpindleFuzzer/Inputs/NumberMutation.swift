@@ -1,3 +1,5 @@
+import SpindleGenerator
+
 /// Numbers of a trace that become others, each with its unit.
 enum NumberMutation {
   /// Where something ends: signs, 32 bits, floating point, 64 bits.

@@ -1,3 +1,4 @@
+import SpindleGenerator
 import SpindleModel
 
 /// A program that is made from a seed of everything that the language has, that is right, and that ends.

@@ -2,7 +2,7 @@ package import SpindleModel
 
 /// The first lines that a run printed, and how many there were.
 package struct PrintedLines: Hashable, Sendable {
-  /// The first ten, in order; a text of several lines counts as one.
+  /// The first ones, in order; a text of several lines counts as one.
   package var first: [String] = []
   /// How many there were in all.
   package var count: Int64 = 0
@@ -15,14 +15,14 @@ package struct PrintedLines: Hashable, Sendable {
 ///
 /// A class, since the simulator gets it and the caller reads it.
 package final class PrintedOutput: LogConsumer {
-  private static let limit = 10
+  private let limit: Int
 
   /// What has been printed by now.
   package private(set) var result = PrintedLines()
   private var names = NameTable([])
 
-  /// Creates a consumer for one run.
-  package init() {}
+  /// Creates a consumer for one run, which keeps at most `limit` texts.
+  package init(limit: Int = 10) { self.limit = limit }
 
   package func begin(_ run: RunDescription) {
     names = run.names
@@ -31,7 +31,7 @@ package final class PrintedOutput: LogConsumer {
 
   package func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries where entry.event == .print {
-      if result.first.count < PrintedOutput.limit {
+      if result.first.count < limit {
         result.first.append(names.text(NameID(Int(entry.object))))
       }
       result.count += 1
