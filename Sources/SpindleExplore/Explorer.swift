@@ -36,6 +36,7 @@ package struct Explorer {
     case .standard, .reversals, .drawn: holds = nil
     }
     exploration = Exploration(normal: normal, strategy: strategy, bounds: bounds)
+    exploration.unvaried = runner.unvaried
   }
 
   /// What is to be run next.

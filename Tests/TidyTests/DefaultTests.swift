@@ -10,7 +10,7 @@ import Testing
     "Execution/Interpreter+ObjectLives.swift": (1, "instructions that reach no code and no timer"),
     "Execution/Interpreter+Run.swift": (2, "numbers of events, the frequent ones first"),
     "Execution/Interpreter+StepShapes.swift": (3, "calls that no other thread can notice"),
-    "Execution/Interpreter+Steps.swift": (3, "instructions and calls that are no steps"),
+    "Execution/Interpreter+Steps.swift": (5, "instructions and calls that are no steps"),
     "Execution/RemainingWork/CodeReach.swift": (
       3, "instructions that lead nowhere else and hand on no value"
     ),
@@ -28,6 +28,7 @@ import Testing
     "Policies/XNU/ClutchBucket.swift": (1, "numbers: priorities"),
     "Races/HappensBefore+Log.swift": (1, "events of the log, most of which order nothing"),
     "Races/LockOrder.swift": (2, "instructions and primitives, most of which take no lock"),
+    "Schedules/AskedEnds.swift": (1, "calls that ask for the end of nothing"),
     "Schedules/StepActors.swift": (2, "events of the log that say nothing of who does what"),
     "Runtimes/Concurrency/TaskStatus.swift": (1, "primitives, most of which need no status lock"),
     "Runtimes/Dispatch/DispatchQueues.swift": (1, "numbers: names of classes"),

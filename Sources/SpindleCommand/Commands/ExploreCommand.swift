@@ -90,7 +90,7 @@ struct ExploreCommand {
       console.output.write(text.lines.map { "\($0)\n" }.joined())
     }
     try write(exploration, source)
-    let isCovered = exploration.isExhausted || !requiresAll
+    let isCovered = exploration.isComplete || !requiresAll
     let isGood = exploration.failures.isEmpty && exploration.unwritten == 0
     return max(report.status, isGood && isCovered ? .held : .notHeld)
   }

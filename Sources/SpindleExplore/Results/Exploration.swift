@@ -1,4 +1,5 @@
 package import SpindleModel
+package import SpindleSimulator
 
 /// What a search has come to.
 package struct Exploration: Sendable {
@@ -28,6 +29,14 @@ package struct Exploration: Sendable {
   /// How many lines the shortest schedule has that was not run, and how many such schedules are known.
   package internal(set) var leastWaiting: Int?
   package internal(set) var waiting = 0
+  /// What may come in another order on a real machine, and that no schedule varied.
+  package internal(set) var unvaried: Set<UnvariedOrder> = []
+  /// The same in words, in a fixed order.
+  package var textsOfUnvaried: [String] {
+    UnvariedOrder.allCases.filter(unvaried.contains).map(\.text)
+  }
+  /// Whether everything was run that could come in another order.
+  package var isComplete: Bool { isExhausted && unvaried.isEmpty }
   /// Whether the program may depend on how late it is.
   package internal(set) var readsClock = false
   private var signatures: Set<UInt64> = []
@@ -63,6 +72,7 @@ package struct Exploration: Sendable {
 
   mutating func note(_ trial: Trial, drawn: DrawnStrategy?, run: Int) {
     signatures.insert(trial.signature)
+    unvaried.formUnion(trial.unvaried)
     guard let kind = trial.failure else { return }
     failing += 1
     if let index = failures.firstIndex(where: { $0.kind == kind }) {

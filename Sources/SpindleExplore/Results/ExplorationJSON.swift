@@ -16,7 +16,8 @@ package struct ExplorationJSON {
     let covered: JSONValue = .object([
       ("runs", .integer(Int64(exploration.runs))),
       ("orders", .integer(Int64(exploration.orders))),
-      ("isComplete", .boolean(exploration.isExhausted)),
+      ("isComplete", .boolean(exploration.isComplete)),
+      ("notVaried", .array(exploration.textsOfUnvaried.map { .string($0) })),
       ("notKept", .integer(Int64(exploration.unkept))),
       ("tooLate", .integer(Int64(exploration.tooLate))),
       ("tooLong", .integer(Int64(exploration.tired))),

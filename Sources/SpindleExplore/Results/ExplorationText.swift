@@ -20,6 +20,7 @@ package struct ExplorationText {
     var lines = [program.title.isEmpty ? path : program.title]
     lines += row("explored", covered)
     if let notes = notCounted { lines += row("", notes) }
+    if let notes = notVaried { lines += row("", notes) }
     let count = exploration.failures.count
     if count == 0 && exploration.unwritten > 0 {
       let what =
@@ -119,6 +120,12 @@ package struct ExplorationText {
     }
     if parts.isEmpty { return nil }
     return "not counted: \(parts.joined(separator: ", "))"
+  }
+
+  /// What may come in another order than the schedules bring about, whatever was covered.
+  private var notVaried: String? {
+    let orders = exploration.textsOfUnvaried
+    return orders.isEmpty ? nil : "not varied: \(orders.joined(separator: ", "))"
   }
 
   // MARK: A failure

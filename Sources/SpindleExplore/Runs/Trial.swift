@@ -24,6 +24,10 @@ package struct Trial: Sendable {
   ///
   /// In pairs they are numbered behind those that were done.
   package var pending: [RecordedStep]
+  /// What steps use besides their objects, in the order of the steps.
+  package var otherUses: [StepUse]
+  /// What may come in another order on a real machine, and that no schedule varies.
+  package var unvaried: Set<UnvariedOrder>
   /// The numbers of the steps' names.
   package var names: StepNames
   /// How long threads were held at most, and together.

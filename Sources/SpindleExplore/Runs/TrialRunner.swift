@@ -20,6 +20,8 @@ package final class TrialRunner: Sendable {
   package let normal: Trial
   /// Whether what the program does may depend on how late it is.
   let asksForTime: Bool
+  /// What the program may do in another order, and that no schedule varies: as far as its text shows that.
+  let unvaried: Set<UnvariedOrder>
 
   /// Boxes a driver, which one run at a time uses.
   private struct Drivers: @unchecked Sendable { let driver: ScheduleDriver }
@@ -30,6 +32,7 @@ package final class TrialRunner: Sendable {
     prepared = PreparedProgram(program)
     expected = ExpectedOfProgram(program)
     asksForTime = program.asksForTime
+    unvaried = UnvariedOrder.ofText(program)
     let driver = ScheduleDriver()
     normal = Self.run(
       prepared, expected, Schedule(), driver, limits: limits, usual: [], isNormal: true)
@@ -81,7 +84,8 @@ package final class TrialRunner: Sendable {
       faults: faults.compactMap { $0 }, faultyLines: faults.indices.filter { faults[$0] != nil },
       isTired: driver.isTired, hasForgotten: driver.recorder.hasForgotten,
       signature: driver.recorder.signature, steps: driver.recorder.steps,
-      pairs: driver.recorder.pairs, pending: driver.recorder.pending, names: driver.names,
+      pairs: driver.recorder.pairs, pending: driver.recorder.pending,
+      otherUses: driver.recorder.otherUses, unvaried: driver.unvaried, names: driver.names,
       longestHold: Nanoseconds(driver.heldLongest), allHolds: Nanoseconds(driver.heldTotal),
       outcome: record.outcome, end: record.end, findings: record.findings,
       stepCount: record.steps, globals: record.globals, cycles: driver.cycles,
@@ -105,6 +109,32 @@ package final class TrialRunner: Sendable {
       outcome: hasEnded ? nil : record.outcome.kind, place: record.outcome.place,
       expectations: hasEnded ? unmet.map(\.place).sorted(by: SourceRange.isBefore) : [],
       findings: Array(found.prefix(1)))
+  }
+}
+
+extension UnvariedOrder {
+  /// What the text of a program shows that it may do in another order, and that no schedule varies.
+  fileprivate static func ofText(_ program: Program) -> Set<UnvariedOrder> {
+    var found: Set<UnvariedOrder> = []
+    var (cancels, waits) = (false, false)
+    program.instructions.withUnsafeBufferPointer { code in
+      for instruction in code {
+        switch instruction {
+        case .loadWeak, .checkUnowned, .instanceEnd: found.insert(.lives)
+        case .perform(let primitive, _, _):
+          switch primitive {
+          case .timer, .dispatchSource(.schedule), .runLoop(.performAfterDelay):
+            found.insert(.timers)
+          case .task(.cancel), .taskGroup(.cancelAll): cancels = true
+          case .task(.sleep), .task(.sleepUntil), .task(.io), .task(.ioThrowing): waits = true
+          default: break
+          }
+        default: break
+        }
+      }
+    }
+    if cancels && waits { found.insert(.cancellation) }
+    return found
   }
 }
 

@@ -41,6 +41,8 @@ struct ReversalSearch {
     let steps: [RecordedStep]
     /// How many were done.
     let done: Int
+    /// What steps use besides their objects.
+    let otherUses: [StepUse]
     let names: StepNames
     /// The number of the set of its lines.
     let number: UInt64
@@ -141,7 +143,7 @@ struct ReversalSearch {
     let second = run.steps[Int(candidate.pair.second)]
     if first.key.actor == second.key.actor { return nil }
     if candidate.isWhole {
-      let whole = WholeReversal(run.steps, candidate.pair)
+      let whole = WholeReversal(run.steps, run.otherUses, candidate.pair)
       if candidate.short >= 0 {
         let short = opened[candidate.short]
         let done = short.steps.prefix(short.done)
@@ -247,7 +249,7 @@ struct ReversalSearch {
       Opened(
         lines: trial.schedule.lines, level: level,
         steps: trial.pending.isEmpty ? trial.steps : trial.steps + trial.pending,
-        done: trial.steps.count, names: trial.names, number: number,
+        done: trial.steps.count, otherUses: trial.otherUses, names: trial.names, number: number,
         orders: Self.orders(trial)))
     var groups: [(places: Places, pairs: [StepPair])] = []
     var known: [Places: Int] = [:]

@@ -10,51 +10,70 @@ struct WholeReversal {
   /// The orders of steps, the earlier one of each first; nil where there are too many.
   private(set) var lines: [(first: RecordedStep, second: RecordedStep)]? = []
   private let steps: [RecordedStep]
-  /// The steps that come first.
-  private var early: [RecordedStep] = []
-  /// Those on each object that nothing on it comes behind, by the number of the object.
-  private var last: [Int32: [RecordedStep]] = [:]
+  /// What some steps use besides their objects, by their numbers.
+  private var otherUses: [Int: [StepUse]] = [:]
+  /// The steps that come first on each object, as far as nothing on it comes behind, by the number of the object; each with
+  /// how it uses that.
+  private var last: [Int32: [Use]] = [:]
+
+  private struct Use {
+    let step: RecordedStep
+    let mode: StepMode
+  }
 
   /// More lines than that take longer than they are worth.
   private static let mostLines = 1_000
 
-  init(_ steps: [RecordedStep], _ pair: StepPair) {
+  init(_ steps: [RecordedStep], _ otherUses: [StepUse], _ pair: StepPair) {
     self.steps = steps
+    for use in otherUses { self.otherUses[Int(use.step), default: []].append(use) }
     let (first, second) = (Int(pair.first), Int(pair.second))
     var late = Set<Int>()
-    var following = Following(steps[first])
+    var following = Following(steps[first], uses(of: first))
     for index in steps.indices where index >= first {
-      if index == first || index != second && (index > second || following.takes(steps[index])) {
-        late.insert(index)
-      }
+      let isLate =
+        index == first
+        || index != second
+          && (index > second || following.takes(steps[index], uses(of: index)))
+      if isLate { late.insert(index) }
     }
     for index in steps.indices where index <= second && !late.contains(index) {
-      order(steps[index])
-      place(steps[index])
+      for use in uses(of: index) {
+        order(steps[index], use)
+        place(steps[index], use)
+      }
     }
     // Of each thread, the first on each object: the rest comes behind that.
     var seen: Set<StepKey> = []
     for index in steps.indices where late.contains(index) {
-      let step = steps[index]
-      let use = StepKey(actor: step.key.actor, verb: .reads, object: step.key.object)
-      if seen.insert(use).inserted { order(step) }
+      for use in uses(of: index) {
+        let key = StepKey(actor: steps[index].key.actor, verb: .reads, object: use.object)
+        if seen.insert(key).inserted { order(steps[index], use) }
+      }
     }
     if (lines?.count ?? 0) > Self.mostLines { lines = nil }
   }
 
-  /// A step comes behind those on its object that it conflicts with.
-  private mutating func order(_ step: RecordedStep) {
-    for other in last[step.key.object, default: []]
-    where other.key.actor != step.key.actor && other.mode.conflicts(with: step.mode) {
-      lines?.append((other, step))
+  /// All that a step uses.
+  private func uses(of index: Int) -> [StepUse] {
+    let step = steps[index]
+    let own = StepUse(step: Int32(index), object: step.key.object, mode: step.mode)
+    return [own] + otherUses[index, default: []]
+  }
+
+  /// A step comes behind those on an object that it conflicts with.
+  private mutating func order(_ step: RecordedStep, _ use: StepUse) {
+    for other in last[use.object, default: []]
+    where other.step.key.actor != step.key.actor && other.mode.conflicts(with: use.mode) {
+      lines?.append((other.step, step))
     }
   }
 
-  private mutating func place(_ step: RecordedStep) {
-    last[step.key.object, default: []].removeAll {
-      step.mode.covers($0.mode) && step.mode.conflicts(with: $0.mode)
+  private mutating func place(_ step: RecordedStep, _ use: StepUse) {
+    last[use.object, default: []].removeAll {
+      use.mode.covers($0.mode) && use.mode.conflicts(with: $0.mode)
     }
-    last[step.key.object, default: []].append(step)
+    last[use.object, default: []].append(Use(step: step, mode: use.mode))
   }
 
   /// Whether it is so in a run already, of which names are numbered in another way.
@@ -75,29 +94,29 @@ struct WholeReversal {
     private var read: Set<Int32> = []
     private var written: Set<Int32> = []
 
-    init(_ step: RecordedStep) {
+    init(_ step: RecordedStep, _ uses: [StepUse]) {
       actors = [step.key.actor]
-      use(step)
+      for each in uses { use(each) }
     }
 
-    private mutating func use(_ step: RecordedStep) {
-      if step.mode == .reads {
-        read.insert(step.key.object)
+    private mutating func use(_ use: StepUse) {
+      if use.mode == .reads {
+        read.insert(use.object)
       } else {
-        written.insert(step.key.object)
+        written.insert(use.object)
       }
     }
 
     /// Whether a later step follows, too; then so does what comes behind it.
-    mutating func takes(_ step: RecordedStep) -> Bool {
-      let object = step.key.object
-      guard
-        actors.contains(step.key.actor) || written.contains(object)
-          || step.mode != .reads && read.contains(object)
-      else { return false }
+    mutating func takes(_ step: RecordedStep, _ uses: [StepUse]) -> Bool {
+      guard actors.contains(step.key.actor) || uses.contains(where: follows) else { return false }
       actors.insert(step.key.actor)
-      use(step)
+      for each in uses { use(each) }
       return true
+    }
+
+    private func follows(_ use: StepUse) -> Bool {
+      written.contains(use.object) || use.mode != .reads && read.contains(use.object)
     }
   }
 }

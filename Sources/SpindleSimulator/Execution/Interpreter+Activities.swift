@@ -39,7 +39,7 @@ extension Interpreter {
     switch body {
     case .operation(let operation):
       operations.runOperation(.init(operation), on: thread, locks, &process)
-    case .source(let source): sources.beginSourceEvent(.init(source), thread, &process)
+    case .source(let source): begin(source: .init(source), on: thread)
     case .expiration(let task): life.beginExpiration(.init(task), on: thread, &process)
     case .job(let job): concurrency.beginJob(.init(job), on: thread, &dispatch, &process)
     case .workItem(let item): beginWorkItem(.init(item), on: thread)
@@ -53,6 +53,17 @@ extension Interpreter {
     let isHeld = isHeld(beforeWorkItem: item, thread)
     worker.setHeld(isHeld, process)
     if !isHeld { dispatch.beginWorkItem(item, thread, &process) }
+  }
+
+  /// Begins the item of a source of which a schedule may have its thread held.
+  private mutating func begin(source: DispatchSourceRecord.Index, on thread: ThreadID) {
+    if process.isDriven {
+      let worker = ItemFrame(process.kernel.threads[thread].frame)
+      let isHeld = isHeld(beforeEventOf: source, thread)
+      worker.setHeld(isHeld, process)
+      if isHeld { return }
+    }
+    sources.beginSourceEvent(source, thread, &process)
   }
 
   /// What a task waited for has failed: the handler of its code is looked for where it waited.
@@ -71,8 +82,12 @@ extension Interpreter {
     -> FrameResult
   {
     if process.isDriven, let worker = ItemFrame(frame, ifOf: process), worker.isHeld(process) {
-      return .begins(.workItem(worker.present(process).item.raw), pays: false)
+      let item = worker.present(process).item
+      let record = dispatch.items[item]
+      return .begins(
+        record.kind == .source ? .source(record.object) : .workItem(item.raw), pays: false)
     }
+    if process.isDriven && isHeld(beforeEndOf: frame, thread, activity) { return .left }
     switch activity {
     case .operation:
       if process.isDriven && isHeld(beforeOperation: frame, thread) { return .left }

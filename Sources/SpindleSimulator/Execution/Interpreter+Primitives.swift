@@ -20,6 +20,8 @@ extension Interpreter {
           record.charge(cost)
           return .again
         }
+      } else if process.isDriven && isHeld(beforeGoingOn: primitive, call) {
+        return .left
       }
     } else if let need = primitive.threadNeed {
       return passes(primitive, call) ?? process.refuse(need, call)

@@ -108,6 +108,7 @@ extension Interpreter {
     case .dispatch:
       if process.isDriven, kind == .submitItem, isHeld(beforeEnqueueing: object) { return }
       dispatch.carryOut(DispatchPlan(kind), object, &process)
+      if process.isDriven { process.kernel.recorder.driver?.endEvent() }
     case .dispatchSources:
       switch SourcePlan(kind) {
       case .sourceEvent: sources.sourceIsDue(.init(object), &dispatch, &process)
@@ -230,6 +231,7 @@ extension Interpreter {
       let isDeadlock = reportDeadlocks(graph, onlyCycles: true)
       if process.endsProcess && !isDeadlock { reportExhaustion(graph) }
     }
+    if process.endsProcess && process.isDriven { noteProcessEnd() }
     reportAtEnd()
     let alive = process.kernel.liveCount
     demand(alive >= 0, "\(alive) threads are alive at the end")

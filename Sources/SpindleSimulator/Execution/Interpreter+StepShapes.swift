@@ -12,11 +12,11 @@ extension Interpreter {
     case .semaphore(.wait):
       Self.step(.passes, needsLastSignal(call) ? .writes : .tries, .semaphore)
     case .semaphore(.signal): Self.step(.signals, .releases, .semaphore)
-    case .group(let primitive): Self.step(primitive)
+    case .group(let primitive): step(primitive, call)
     case .queue(let primitive): step(primitive, call)
     case .executor(.async): Self.step(.submits, .writes, .executor)
     case .once(.enter): Self.step(.initialises, .writes, .once)
-    case .workItem(let primitive): Self.step(primitive)
+    case .workItem(let primitive): step(primitive, call)
     case .dispatchSource(let primitive): Self.step(primitive)
     case .thread(.cancel): Self.step(.cancels, .writes, .thread)
     case .thread(.isCancelled), .thread(.isFinished), .thread(.isExecuting):
@@ -24,6 +24,8 @@ extension Interpreter {
     case .operation(let primitive): Self.step(primitive)
     case .operationQueue(let primitive): Self.step(primitive)
     case .runLoop(.stop): Self.step(.stops, .writes, .runLoop)
+    case .runLoop(.perform): Self.step(.submits, .writes, .runLoop)
+    case .runLoop(.performOnThread): Self.step(.submits, .writes, .thread)
     case .runLoop(.wakeUp): Self.step(.wakes, .writes, .runLoop)
     case .runLoopSource(.signal): Self.step(.signals, .writes, .runLoopSource)
     case .runLoopSource(.invalidate): Self.step(.cancels, .writes, .runLoopSource)
@@ -32,14 +34,22 @@ extension Interpreter {
     case .task(.cancel): Self.step(.cancels, .writes, .task, isDoneAtOnce: true)
     case .task(.isCancelled), .task(.ownIsCancelled), .task(.checkCancellation):
       Self.step(.asks, .reads, .task, isDoneAtOnce: true)
+    case .task(.make), .taskGroup(.add): Self.step(.submits, .writes, .actor)
+    case .task(.sleep), .task(.sleepUntil), .task(.io), .task(.ioThrowing):
+      process.asksForEnds.contains(.tasks)
+        ? Self.step(.asks, .reads, .task, isDoneAtOnce: true) : nil
+    case .task(.pushHandler), .task(.popHandler): Self.step(.changes, .reads, .task)
+    case .taskGroup(.cancelAll): Self.step(.cancels, .writes, .taskGroup)
+    case .taskGroup(.isEmpty): Self.step(.asks, .writes, .taskGroup)
     case .task(.hop): Self.step(.hops, .writes, .actor, isDoneAtOnce: true)
     case .continuation(.resume), .continuation(.resumeThrowing):
       Self.step(.resumes, .writes, .continuation, isDoneAtOnce: true)
     case .asyncStream(.yield):
-      Self.step(.yields, .feeds, .stream, isDoneAtOnce: true)
+      Self.step(.yields, keepsAll(call) ? .feeds : .writes, .stream, isDoneAtOnce: true)
     case .asyncStream(.finish), .asyncStream(.finishThrowing):
       Self.step(.finishes, .feeds, .stream, isDoneAtOnce: true)
-    case .asyncStream(.next): Self.step(.takes, .takes, .stream, isDoneAtOnce: true)
+    case .asyncStream(.next):
+      Self.step(.takes, keepsAll(call) ? .takes : .writes, .stream, isDoneAtOnce: true)
     default: nil
     }
   }
@@ -52,6 +62,19 @@ extension Interpreter {
         verb: verb, mode: mode, isDoneAtOnce: isDoneAtOnce, isOfCondition: family == .condition),
       family
     )
+  }
+
+  /// Whether a stream keeps all elements until they are taken.
+  private func keepsAll(_ call: Call) -> Bool {
+    let stream = AsyncStreamRecord.Index(Process.index(process.argument(0, call)))
+    return concurrency.streams[stream].buffering == .unbounded
+  }
+
+  /// A wait that only the end of what it waits for ends is begun at once; one with a limit goes on without it.
+  private func wait(_ family: StepFamily, _ call: Call) -> (StepShape, StepFamily)? {
+    let limit = process.argument(1, call)
+    return limit == noValue || limit == Int64.max
+      ? Self.step(.waits, .awaits, family, isDoneAtOnce: true) : Self.step(.waits, .writes, family)
   }
 
   /// Whether a wait for a semaphore passes only behind the signal that came last: it has no limit of time, and the
@@ -78,12 +101,12 @@ extension Interpreter {
     }
   }
 
-  private static func step(_ primitive: GroupPrimitive) -> (StepShape, StepFamily)? {
+  private func step(_ primitive: GroupPrimitive, _ call: Call) -> (StepShape, StepFamily)? {
     switch primitive {
     case .enter: Self.step(.enters, .enters, .group)
     case .leave: Self.step(.leaves, .leaves, .group)
-    case .wait: Self.step(.waits, .awaits, .group, isDoneAtOnce: true)
-    case .notify, .notifyItem: Self.step(.notifies, .awaits, .group)
+    case .wait: wait(.group, call)
+    case .notify, .notifyItem: Self.step(.notifies, .writes, .group)
     case .make: nil
     }
   }
@@ -116,13 +139,13 @@ extension Interpreter {
     return options.contains(.barrier) ? .writes : .reads
   }
 
-  private static func step(_ primitive: WorkItemPrimitive) -> (StepShape, StepFamily)? {
+  private func step(_ primitive: WorkItemPrimitive, _ call: Call) -> (StepShape, StepFamily)? {
     switch primitive {
     case .cancel: Self.step(.cancels, .writes, .workItem)
     case .isCancelled: Self.step(.asks, .reads, .workItem)
     case .perform: Self.step(.begins, .reads, .workItem)
-    case .wait: Self.step(.waits, .reads, .workItem, isDoneAtOnce: true)
-    case .notify, .notifyItem: Self.step(.notifies, .reads, .workItem)
+    case .wait: wait(.workItem, call)
+    case .notify, .notifyItem: Self.step(.notifies, .writes, .workItem)
     case .make: nil
     }
   }
@@ -164,7 +187,7 @@ extension Interpreter {
       Self.step(.submits, .writes, .operationQueue)
     case .cancelAll: Self.step(.cancels, .writes, .operationQueue)
     case .setLimit, .setSuspended: Self.step(.changes, .writes, .operationQueue)
-    case .operations, .count, .isSuspended: Self.step(.asks, .reads, .operationQueue)
+    case .operations, .count, .isSuspended: Self.step(.asks, .tries, .operationQueue)
     case .waitAll:
       Self.step(.waits, .reads, .operationQueue, isDoneAtOnce: true)
     default: nil

@@ -10,8 +10,12 @@ extension Interpreter {
       let (shape, family) = step(of: primitive, call)
     else { return false }
     process.kernel.recorder.catchUp()
-    if let object = object(family, primitive, call, driver) {
-      return isHeld(before: shape, object, call.thread, call.counter, driver)
+    guard let object = object(family, primitive, call, driver) else { return false }
+    if isHeld(before: shape, object, call.thread, call.counter, driver) { return true }
+    // A loop takes what waits for it in the order in which that came, whatever it is.
+    if primitive.feedsRunLoop {
+      dispatch.noteUses(
+        of: DispatchRuntime.mainQueue, isBarrier: false, by: call.thread, process.kernel)
     }
     return false
   }
@@ -95,7 +99,7 @@ extension Interpreter {
     }
   }
 
-  private mutating func isHeld(
+  mutating func isHeld(
     before shape: StepShape, _ object: Int32, _ thread: ThreadID, _ counter: Int,
     _ driver: ScheduleDriver
   ) -> Bool {
@@ -119,7 +123,7 @@ extension Interpreter {
   }
 
   /// The running thread is held before the step to which it has come.
-  private mutating func holdBack(_ thread: ThreadID, until time: Int64?, _ driver: ScheduleDriver) {
+  mutating func holdBack(_ thread: ThreadID, until time: Int64?, _ driver: ScheduleDriver) {
     let name = driver.heldName { process.kernel.intern($0) }
     process.kernel.holdBack(thread, before: name.index, until: time)
   }
@@ -174,7 +178,7 @@ extension Interpreter {
   }
 
   /// Threads and events that were held go on.
-  private mutating func goOn(_ held: [ThreadID]) {
+  mutating func goOn(_ held: [ThreadID]) {
     for one in held {
       switch StepEvent(one) {
       case nil: process.kernel.letGoOn(one)
@@ -283,7 +287,7 @@ extension Interpreter {
   private func object(
     _ family: StepFamily, _ primitive: Primitive, _ call: Call, _ driver: ScheduleDriver
   ) -> Int32? {
-    let value = process.argument(0, call)
+    let value = process.argument(primitive.placeOfExecutor, call)
     switch family {
     case .task where primitive.isOwnTask:
       if call.thread.isNone { return nil }
@@ -291,6 +295,8 @@ extension Interpreter {
       if task.isNone { return nil }
       return driver.object(.task, task.raw)
         ?? driver.object(.task, task.raw, called: concurrency.name(task, process))
+    case .taskGroup:
+      return object(.init(Process.index(value)), driver)
     case .actor:
       let actor = ExecutorID(register: value).actor
       if actor.isNone { return nil }
@@ -316,7 +322,7 @@ extension Interpreter {
     return object(family, number, value, driver)
   }
 
-  private func object(
+  func object(
     _ family: StepFamily, _ number: Int32, _ value: Int64, _ driver: ScheduleDriver
   ) -> Int32 {
     driver.object(family, number)
@@ -348,7 +354,7 @@ extension Interpreter {
     case .runLoopSource: name(of: value, HandleClass.source)
     case .port: name(of: value, HandleClass.port)
     case .continuation: "continuation \(Process.index(value) + 1)"
-    case .actor, .global, .field: ""
+    case .actor, .global, .field, .taskGroup: ""
     }
   }
 }
@@ -364,7 +370,25 @@ extension Primitive {
   /// Whether it is about the task that makes the call.
   fileprivate var isOwnTask: Bool {
     switch self {
-    case .task(.ownIsCancelled), .task(.checkCancellation): true
+    case .task(.ownIsCancelled), .task(.checkCancellation), .task(.sleep), .task(.sleepUntil),
+      .task(.io), .task(.ioThrowing), .task(.pushHandler), .task(.popHandler):
+      true
+    default: false
+    }
+  }
+
+  /// Which argument says where it runs, or what it is done to.
+  fileprivate var placeOfExecutor: Int {
+    switch self {
+    case .task(.make), .taskGroup(.add): 5
+    default: 0
+    }
+  }
+
+  /// Whether it leaves something for a run loop.
+  fileprivate var feedsRunLoop: Bool {
+    switch self {
+    case .runLoop(.perform), .runLoop(.performOnThread), .runLoopSource(.signal), .port(.send): true
     default: false
     }
   }

@@ -237,6 +237,7 @@ struct Interpreter: ~Copyable {
       process.kernel.threads[thread].frame == .none,
       "the code of thread \(thread.index) has ended in frame \(process.kernel.threads[thread].frame)"
     )
+    if process.isDriven && isHeld(beforeEndOf: thread) { return false }
     endItem(thread)
     if process.outcome != nil { return false }
     if process.kernel.threads.unchecked(thread).pointee.role == .worker {

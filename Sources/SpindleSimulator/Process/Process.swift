@@ -13,6 +13,8 @@ struct Process: ~Copyable {
   let limits: RunLimits
   /// Whether threads may be held in front of their steps.
   let isDriven: Bool
+  /// What ends the program can notice, where a schedule holds threads.
+  let asksForEnds: AskedEnds
   let code: UnsafeBufferPointer<Instruction>
   let blocks: UnsafeBufferPointer<Block>
   let sites: UnsafeBufferPointer<Site>
@@ -102,6 +104,7 @@ struct Process: ~Copyable {
     stepsHeld = max(0, limits.steps - stepsBetweenLooks)
     (stepsLeft, lookaheadLeft) = (limits.steps - stepsHeld, limits.steps)
     isDriven = kernel.recorder.driver != nil
+    asksForEnds = kernel.recorder.driver?.asksForEnds ?? []
     self.program = program
     self.limits = limits
     self.kernel = kernel

@@ -99,6 +99,12 @@ struct DrivenLine {
     return isBehind ? -1 : nil
   }
 
+  /// Whether it holds a step until another one is done.
+  func orders(_ step: StepOfThread, before other: StepOfThread) -> Bool {
+    delay < 0 && !isMet && !isGivenUp && first == step.key && firstTime == step.time
+      && isHeldStep(other.key, other.time)
+  }
+
   /// Whether a step is the one that it holds.
   func isHeldStep(_ key: StepKey, _ time: Int32) -> Bool { key == second && time == secondTime }
 

@@ -16,6 +16,30 @@ package struct RecordedStep: BitwiseCopyable {
 
   /// Whether no thread did it.
   var isOfEvent: Bool { StepEvent(thread) != nil }
+
+  /// The same step as a use of another object.
+  func using(_ object: Int32, _ mode: StepMode) -> RecordedStep {
+    RecordedStep(
+      key: StepKey(actor: key.actor, verb: key.verb, object: object), time: time, mode: mode,
+      place: place, thread: thread, instant: instant)
+  }
+}
+
+/// What a step uses besides the object after which it is named, as leaving a group enqueues what follows on a queue.
+package struct StepUse: BitwiseCopyable {
+  package let step: Int32
+  package let object: Int32
+  package let mode: StepMode
+
+  package init(step: Int32, object: Int32, mode: StepMode) {
+    (self.step, self.object, self.mode) = (step, object, mode)
+  }
+}
+
+/// A step that a thread comes to, by its key and which one of these it is.
+struct StepOfThread: Hashable, BitwiseCopyable {
+  let key: StepKey
+  let time: Int32
 }
 
 /// Who does a step, what, and to what: numbers of a driver's names.

@@ -18,6 +18,7 @@ extension ScheduleDriver {
     actors.begins(operationOfItem: item)
     let past = recorder.takePast(ofItem: item)
     release(note(Attempt(key: key, shape: shape, place: -1, past: past), thread, now))
+    noteEnded(thread)
     return .goesOn
   }
 
@@ -45,9 +46,13 @@ extension ScheduleDriver {
       recordsSteps ? recorder.past(ofPlanned: item, isTimer: !events.isWorld(item)) : nil
     let released = note(
       Attempt(key: key, shape: shape, place: -1, past: past), event.thread, now)
+    noteEnded(event.thread)
     release(released + events.happens(event))
     return .goesOn
   }
+
+  /// What happened outside is over.
+  func endEvent() { endedEvent = -1 }
 
   /// Something arrives from outside, of which only what it is called is known before it has happened.
   func decide(arrival index: Int32, at now: Int64, release: ([ThreadID]) -> Void) -> Decision {
@@ -80,6 +85,7 @@ extension ScheduleDriver {
   /// It has happened.
   func endArrival() {
     arrival = nil
+    endEvent()
     if recordsSteps { recorder.endArrival() }
   }
 
@@ -100,6 +106,7 @@ extension ScheduleDriver {
   ) -> [ThreadID] {
     guard let arrival else { return [] }
     let past = recordsSteps ? recorder.pastOfArrival : nil
+    defer { noteEnded(.none) }
     return note(
       Attempt(
         key: StepKey(actor: arrival.actor, verb: shape.verb, object: object), shape: shape,

@@ -35,7 +35,18 @@ package final class ScheduleDriver {
   @exclusivity(unchecked) var arrival: (actor: Int32, event: ThreadID)?
   @exclusivity(unchecked) var events = EventOrder()
   /// The steps that threads have begun, by thread.
-  @exclusivity(unchecked) private var begun: [Attempt?] = []
+  @exclusivity(unchecked) var begun: [Attempt?] = []
+  /// What ends the program can notice.
+  @exclusivity(unchecked) private(set) var asksForEnds: AskedEnds = []
+  /// What the steps that threads have begun use besides their objects.
+  @exclusivity(unchecked) var otherUses: [OtherUse] = []
+  /// By thread: the step that is done and may still use something, -1 for none; the same for what happens outside.
+  @exclusivity(unchecked) var ended: [Int32] = []
+  @exclusivity(unchecked) var endedEvent: Int32 = -1
+  /// The wakings for which another thread could have been chosen.
+  @exclusivity(unchecked) var choices: [WakeChoice] = []
+  /// The kinds of orders of this run that no schedule varies.
+  @exclusivity(unchecked) package internal(set) var unvaried: Set<UnvariedOrder> = []
   /// How often each step was done, and the names of what threads were held before.
   @exclusivity(unchecked) var counts = StepTable()
   @exclusivity(unchecked) private var heldNames = StepTable()
@@ -61,6 +72,7 @@ package final class ScheduleDriver {
     heldNames.removeAll()
     cycles.removeAll()
     begun.removeAll(keepingCapacity: true)
+    forgetUses()
     actors.forget()
     (allowed, arrival) = (.none, nil)
     events.reset()
@@ -70,13 +82,16 @@ package final class ScheduleDriver {
 
   /// The run of a program begins.
   func begin(_ program: Program, _ names: NameTable) {
-    actors.begin(program, names, &self.names)
+    if actors.begin(program, names, &self.names) { asksForEnds = AskedEnds(program) }
   }
 
   /// The run has ended.
   func end() {
     actors.settle(&names)
-    if recordsSteps { recordPending() }
+    if recordsSteps {
+      recordPending()
+      recordChoices()
+    }
     recorder.end(names)
   }
 
@@ -101,7 +116,10 @@ package final class ScheduleDriver {
   func receive(_ entries: UnsafeBufferPointer<LogEntry>) {
     for entry in entries {
       // Entry by entry: an item that begins is a step among what the log tells before and behind it.
-      if recordsSteps { recorder.receive(entry) }
+      if recordsSteps {
+        recorder.receive(entry)
+        if entry.event == .itemStarted || entry.event == .taskResumed { beginAnew(entry.threadID) }
+      }
       guard let item = actors.receive(entry, &names), let object = actors.operation(ofItem: item)
       else { continue }
       // No thread can be held before that, but others can wait for it.
@@ -148,6 +166,9 @@ package final class ScheduleDriver {
       return .goesOn
     }
     if let decision = hold(shape, key, thread, place, now) { return decision }
+    beginAnew(thread)
+    // A wait with a limit is done when it is over, and looks from now on.
+    if recordsSteps && shape.verb == .waits { recorder.observe(2 * Int(key.object)) }
     while begun.count <= Int(thread.index) { begun.append(nil) }
     begun[Int(thread.index)] = Attempt(
       key: key, shape: shape, place: place, past: recordsSteps ? recorder.past(of: thread) : nil)
@@ -231,6 +252,7 @@ package final class ScheduleDriver {
           thread: thread, instant: now),
         hash: names.hash(attempt.key, time), isOfCondition: attempt.shape.isOfCondition,
         attempt.past)
+      if !otherUses.isEmpty { recordUses(of: thread) }
     }
     var released: [ThreadID] = []
     for index in lines.indices where lines[index].isMet(by: attempt.key, time) {

@@ -4,7 +4,7 @@ import SpindleModel
 enum StepFamily: UInt8 {
   case lock, condition, semaphore, group, queue, operationQueue, operation, source
   case once, workItem, thread, task, actor, continuation, stream, pipe, runLoop, runLoopSource, port
-  case global, field, executor
+  case global, field, executor, taskGroup
 }
 
 /// Who does what in a run, by its log: threads, and what they run.
@@ -17,7 +17,7 @@ struct StepActors {
   private var items: [Item] = []
   /// By family and by number, from -1 on: its number among the names, -1 for none.
   private var objects: [[Int32]] = Array(
-    repeating: [], count: Int(StepFamily.executor.rawValue) + 1)
+    repeating: [], count: Int(StepFamily.taskGroup.rawValue) + 1)
   /// The variables of instances that were used.
   private var fields: [Field: Int32] = [:]
   /// How many threads and items there were of each name, by the number of its text.
@@ -80,12 +80,13 @@ struct StepActors {
     table = nil
   }
 
-  /// A run begins of the program of which the others were.
-  mutating func begin(_ program: Program, _ table: NameTable, _ names: inout StepNames) {
+  /// A run begins of the program of which the others were; whether it is the first one.
+  mutating func begin(_ program: Program, _ table: NameTable, _ names: inout StepNames) -> Bool {
     self.table = table
-    if known.count == program.names.count && kinds.count == program.kinds.count { return }
+    if known.count == program.names.count && kinds.count == program.kinds.count { return false }
     known = Array(repeating: -1, count: program.names.count)
     kinds = program.kinds.map { names.text(Self.withoutLine($0.pattern)) }
+    return true
   }
 
   /// What work without a name is called, without the line where it stands: so that a schedule survives when lines come

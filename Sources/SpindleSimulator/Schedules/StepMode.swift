@@ -14,6 +14,8 @@ package enum StepMode: UInt8, BitwiseCopyable, CaseIterable {
   case enters, leaves, awaits
   /// It feeds a stream, or takes what it has.
   case feeds, takes
+  /// It ends an item of a group, which that leaves: the item has entered it before.
+  case ends
 
   /// Whether the order of two steps on one object matters.
   package func conflicts(with other: StepMode) -> Bool {
@@ -24,18 +26,22 @@ package enum StepMode: UInt8, BitwiseCopyable, CaseIterable {
 
   /// All with which it conflicts, a bit for each.
   private var conflicting: UInt16 {
-    let all: UInt16 = 0x1FF & ~Self.bit(.releases)
+    let all: UInt16 = 0x3FF & ~Self.bit(.releases)
     switch self {
     case .reads: return all & ~Self.bit(.reads)
     case .writes: return all
     case .releases: return Self.bit(.tries)
     case .tries: return all | Self.bit(.releases)
     case .enters: return all & ~Self.bit(.enters)
-    case .leaves, .awaits: return all & ~(Self.bit(.leaves) | Self.bit(.awaits))
+    case .leaves, .awaits, .ends:
+      return all & ~(Self.bit(.leaves) | Self.bit(.awaits) | Self.bit(.ends))
     case .feeds: return all & ~Self.bit(.takes)
     case .takes: return all & ~Self.bit(.feeds)
     }
   }
+
+  /// Whether it only counts an item in a group or out of it, which nobody can notice who does not wait for the group.
+  var isOfItem: Bool { self == .enters || self == .ends }
 
   /// Whether whatever conflicts with the other mode conflicts with this one: then a step stands for an earlier one that
   /// is known to come before it.

@@ -9,6 +9,8 @@ package struct StepRecorder {
   ///
   /// In pairs they are numbered behind those that were done.
   package private(set) var pending: [RecordedStep] = []
+  /// What steps use besides their objects, in the order of the steps.
+  package private(set) var otherUses: [StepUse] = []
   /// What the order of dependent steps comes to: equal for runs in which it is the same.
   package private(set) var signature: UInt64 = 0
   /// Whether there were more uses of one object than are kept, so that pairs may be missing.
@@ -23,13 +25,19 @@ package struct StepRecorder {
   /// What the last arrival and the last timer left behind: the next one comes after it.
   private var lastArrival: Past?
   private var lastTimer: Past?
+  /// What the last event left behind: what it does to other objects comes after it.
+  private var lastEvent: Past?
   /// The last uses of each object, by its channel.
   private var uses: [[Use]] = []
   /// The last times that each was given back, which none but tries conflict with.
   private var returns: [[Use]] = []
   /// The first uses of each, as far as they are kept.
   private var firstUses: [[FirstUse]] = []
-  private var hashes: [(ordered: UInt64, unordered: UInt64)] = []
+  private var hashes: [ChannelHash] = []
+  /// The step from which on somebody may notice which item of a group enters or leaves it first.
+  private var observed: [Int32] = []
+  /// By strand: when it did its last step.
+  private var lastSteps: [Int32] = []
   /// The channels that the run has used.
   private var used: [Int32] = []
 
@@ -62,6 +70,8 @@ package struct StepRecorder {
     steps.removeAll(keepingCapacity: true)
     pairs.removeAll(keepingCapacity: true)
     pending.removeAll(keepingCapacity: true)
+    otherUses.removeAll(keepingCapacity: true)
+    lastSteps.removeAll(keepingCapacity: true)
     signature = 0
     for channel in used {
       uses[Int(channel)].removeAll(keepingCapacity: true)
@@ -69,11 +79,12 @@ package struct StepRecorder {
         returns[Int(channel)].removeAll(keepingCapacity: true)
       }
       firstUses[Int(channel)].removeAll(keepingCapacity: true)
-      hashes[Int(channel)] = (0, 0)
+      hashes[Int(channel)] = ChannelHash()
+      observed[Int(channel)] = Int32.max
     }
     used.removeAll(keepingCapacity: true)
     if !submissions.isEmpty { submissions.removeAll(keepingCapacity: true) }
-    (lastArrival, lastTimer, hasForgotten) = (nil, nil, false)
+    (lastArrival, lastTimer, lastEvent, hasForgotten) = (nil, nil, nil, false)
     if order.isOn == isOn {
       order.reset()
       must.reset()
@@ -90,8 +101,7 @@ package struct StepRecorder {
     for channel in used {
       let hash = hashes[Int(channel)]
       sum &+= RandomStreams.mix(
-        RandomStreams.mix(hash.ordered &+ hash.unordered) ^ names.hash(channel / 2)
-          &+ UInt64(channel % 2))
+        RandomStreams.mix(hash.sum) ^ names.hash(channel / 2) &+ UInt64(channel % 2))
     }
     signature = RandomStreams.mix(sum)
   }
@@ -151,7 +161,30 @@ package struct StepRecorder {
     let number = Int32(steps.count)
     steps.append(step)
     // A condition has uses for its lock, and others for its waiters.
-    let channel = 2 * Int(step.key.object) + (isOfCondition ? 1 : 0)
+    use(step, number, 2 * Int(step.key.object) + (isOfCondition ? 1 : 0), own, past)
+  }
+
+  /// Whether all steps so far come before what a thread does now.
+  func isBehindAll(_ thread: ThreadID) -> Bool {
+    guard let clock = order.clock(of: thread) else { return false }
+    return lastSteps.indices.allSatisfy { clock[Int32($0)] >= lastSteps[$0] }
+  }
+
+  /// The number of the step that was recorded last.
+  var last: Int32 { Int32(steps.count) - 1 }
+
+  /// A step uses one more object.
+  mutating func use(_ object: Int32, _ mode: StepMode, by number: Int32, hash own: UInt64) {
+    let step = steps[Int(number)]
+    if step.key.object == object { return }
+    otherUses.append(StepUse(step: number, object: object, mode: mode))
+    let past = step.isOfEvent ? lastEvent : past(of: step.thread)
+    use(step.using(object, mode), number, 2 * Int(object), own, past)
+  }
+
+  private mutating func use(
+    _ step: RecordedStep, _ number: Int32, _ channel: Int, _ own: UInt64, _ past: Past?
+  ) {
     reach(channel)
     hash(step, own, channel)
     guard var past else { return }
@@ -183,7 +216,8 @@ package struct StepRecorder {
         back -= 1
         addPair(returns[channel][back], number, &clock)
       }
-      if uses[channel][index].mode.conflicts(with: step.mode) {
+      let use = uses[channel][index]
+      if conflict(use.mode, at: use.step, with: step.mode, channel) {
         addPair(uses[channel][index], number, &clock)
       }
     }
@@ -194,8 +228,42 @@ package struct StepRecorder {
   }
 
   private mutating func addPair(_ use: Use, _ number: Int32, _ clock: inout VectorClock) {
-    if !clock.knows(use.moment) { pairs.append(StepPair(first: use.step, second: number)) }
+    if !clock.knows(use.moment) && !isPaired(use.step, number) {
+      pairs.append(StepPair(first: use.step, second: number))
+    }
     clock.join(use.clock)
+  }
+
+  /// Whether the last steps that were paired are these two, which use more than one object.
+  private func isPaired(_ first: Int32, _ second: Int32) -> Bool {
+    if otherUses.last?.step != second { return false }
+    var index = pairs.count - 1
+    while index >= 0 && pairs[index].second == second {
+      if pairs[index].first == first { return true }
+      index -= 1
+    }
+    return false
+  }
+
+  /// A thread was woken where another one could have been: the number of what each does next is asked for at the end.
+  mutating func addChoice(of woken: StepOfThread, over other: StepOfThread, _ thread: ThreadID) {
+    guard let first = number(of: woken) else { return }
+    let second = number(of: other) ?? Int32(steps.count + pending.count)
+    if second == steps.count + pending.count {
+      pending.append(
+        RecordedStep(
+          key: other.key, time: other.time, mode: .writes, place: -1, thread: thread, instant: -1))
+    }
+    pairs.append(StepPair(first: first, second: second, isFar: second < first))
+  }
+
+  /// The number of a step that was done, or begun; nil where it was not.
+  private func number(of step: StepOfThread) -> Int32? {
+    if let done = steps.lastIndex(where: { $0.key == step.key && $0.time == step.time }) {
+      return Int32(done)
+    }
+    return pending.lastIndex { $0.key == step.key && $0.time == step.time }
+      .map { Int32(steps.count + $0) }
   }
 
   private mutating func reach(_ channel: Int) {
@@ -203,9 +271,10 @@ package struct StepRecorder {
       uses.append([])
       returns.append([])
       firstUses.append([])
-      hashes.append((0, 0))
+      hashes.append(ChannelHash())
+      observed.append(Int32.max)
     }
-    if uses[channel].isEmpty && hashes[channel] == (0, 0) { used.append(Int32(channel)) }
+    if uses[channel].isEmpty && hashes[channel] == ChannelHash() { used.append(Int32(channel)) }
   }
 
   /// Adds the pair with the first use that need not come before, where there are others between the two.
@@ -213,7 +282,8 @@ package struct StepRecorder {
     _ step: RecordedStep, _ number: Int32, _ channel: Int, _ must: VectorClock, since before: Int
   ) {
     let first = firstUses[channel].first {
-      $0.actor != step.key.actor && $0.mode.conflicts(with: step.mode) && !must.knows($0.moment)
+      $0.actor != step.key.actor && conflict($0.mode, at: $0.step, with: step.mode, channel)
+        && !must.knows($0.moment)
     }
     guard let first, !pairs[before...].contains(where: { $0.first == first.step }) else { return }
     pairs.append(StepPair(first: first.step, second: number, isFar: true))
@@ -231,11 +301,16 @@ package struct StepRecorder {
       order.lend(after)
       must.lend(early.1)
       let left = Past(clock: after, must: early.1)
+      lastEvent = left
       if step.key.verb != .fires {
         lastArrival = left
       } else if past.isTimer {
         lastTimer = left
       }
+    }
+    if otherUses.last?.step != number {
+      while lastSteps.count <= Int(moment.strand) { lastSteps.append(0) }
+      lastSteps[Int(moment.strand)] = moment.time
     }
     let use = Use(step: number, mode: step.mode, moment: moment, clock: after)
     if step.mode == .releases {
@@ -281,12 +356,23 @@ package struct StepRecorder {
   private static let keptUses = 128
 
   private mutating func hash(_ step: RecordedStep, _ own: UInt64, _ channel: Int) {
-    if step.mode == .reads || step.mode == .releases {
-      hashes[channel].unordered &+= own
-    } else {
-      hashes[channel].ordered = RandomStreams.mix(
-        RandomStreams.mix(hashes[channel].ordered &+ hashes[channel].unordered) ^ own)
-      hashes[channel].unordered = 0
-    }
+    if !step.mode.isOfItem { observe(channel) }
+    hashes[channel].add(own, step.mode, isObserved: observed[channel] < Int32.max)
+  }
+
+  /// From now on somebody may notice which item of a group enters or leaves it first.
+  mutating func observe(_ channel: Int) {
+    reach(channel)
+    if observed[channel] == Int32.max { observed[channel] = Int32(steps.count) - 1 }
+  }
+
+  /// Whether the order of two uses matters, of which one came before the other.
+  ///
+  /// Before somebody looks at a group, or waits for it, only the number of those in it counts.
+  private func conflict(
+    _ earlier: StepMode, at number: Int32, with mode: StepMode, _ channel: Int
+  ) -> Bool {
+    guard earlier.conflicts(with: mode) else { return false }
+    return !(earlier.isOfItem && mode.isOfItem) || number > observed[channel]
   }
 }

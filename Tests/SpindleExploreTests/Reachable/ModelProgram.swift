@@ -10,12 +10,24 @@ struct ModelProgram {
   private static let variables = 2
   private static let registers = 2
   private static let locks = ["p", "q", "c"]
-  private static let queues = ["serial", "concurrent"]
+  private static let queues = ["serial", "concurrent", "lower"]
+  private let flavour: Flavour
+
+  /// What a program has beside variables, locks, semaphores, groups, conditions and two queues.
+  enum Flavour: CaseIterable, Sendable {
+    case plain
+    /// Groups with items, what follows a group, and a queue with a target.
+    case queues
+    /// Three threads at a condition, of which those that wait differ in what they do behind that.
+    case conditions
+  }
 
   /// Makes two or three threads that do a few things each.
-  init(seed: UInt64) {
+  init(seed: UInt64, _ flavour: Flavour = .plain) {
+    self.flavour = flavour
+    let isRich = flavour == .queues
     var numbers = Numbers(seed &+ 1_000)
-    threads = numbers.below(3) == 0 ? 3 : 2
+    threads = flavour == .conditions || numbers.below(3) == 0 ? 3 : 2
     text = """
       trace "model \(seed)"
       machine { platform: .ideal; cores: 8 }
@@ -28,6 +40,7 @@ struct ModelProgram {
       let all = DispatchGroup()
       let serial = DispatchQueue(label: "serial")
       let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+      \(isRich ? "let lower = DispatchQueue(label: \"lower\", target: serial)" : "")
       var x = 0
       var y = 0
       main(.tool) {
@@ -45,7 +58,7 @@ struct ModelProgram {
     }
     for thread in 0..<threads { text += "    t\(thread).start()\n" }
     for thread in 0..<threads { text += "    t\(thread).join()\n" }
-    text += "    all.wait()\n}\n"
+    text += "    \(isRich ? "g.wait(); " : "")all.wait()\n}\n"
   }
 
   /// The state before the first step.
@@ -55,7 +68,10 @@ struct ModelProgram {
       registers: Array(repeating: Array(repeating: 0, count: Self.registers), count: code.count),
       variables: Array(repeating: 0, count: Self.variables),
       locks: Array(repeating: [], count: Self.locks.count), semaphores: [1, 0],
-      queues: [ModelQueue(isConcurrent: false), ModelQueue(isConcurrent: true)])
+      queues: [
+        ModelQueue(isConcurrent: false), ModelQueue(isConcurrent: true),
+        ModelQueue(isConcurrent: false),
+      ])
   }
 
   // MARK: Statements
@@ -65,6 +81,8 @@ struct ModelProgram {
   /// A statement of any kind.
   private mutating func statement(_ numbers: inout Numbers) -> Written {
     let lock = numbers.below(2)
+    if flavour == .queues && numbers.below(2) == 0 { return enqueued(&numbers) }
+    if flavour == .conditions && numbers.below(8) > 0 { return waitOrSignal(&numbers) }
     switch numbers.below(12) {
     case 0, 1: return access(&numbers)
     case 2, 3: return locked(lock, access(&numbers))
@@ -157,6 +175,54 @@ struct ModelProgram {
     }
   }
 
+  /// A wait for a signal with something behind it, or a signal.
+  private func waitOrSignal(_ numbers: inout Numbers) -> Written {
+    let (line, steps) = access(&numbers)
+    switch numbers.below(6) {
+    case 0: return condition(&numbers)
+    case 1:
+      return (
+        "c.lock(); \(line); c.signal(); c.unlock()",
+        [.lock(2)] + steps + [.wake(all: false), .unlock(2)]
+      )
+    case 2:
+      return ("c.signal(); \(line); c.signal()", [.wake(all: false)] + steps + [.wake(all: false)])
+    default:
+      return (
+        "c.lock(); c.wait(); \(line); c.unlock()", [.lock(2), .sleep] + steps + [.unlock(2)]
+      )
+    }
+  }
+
+  /// Something that a queue runs, in the group, behind it, or on a queue with a target.
+  private mutating func enqueued(_ numbers: inout Numbers) -> Written {
+    let (line, steps) = access(&numbers)
+    let kind = numbers.below(5)
+    let queue = kind == 4 ? ModelQueue.lower : numbers.below(3)
+    let name = Self.queues[queue]
+    switch kind {
+    case 0, 1:
+      code.append([.begin(queue: queue)] + steps + [.end(queue: queue, leaves: true)])
+      return (
+        "\(name).async(group: g) { \(line) }",
+        [.enqueueInGroup(queue: queue, thread: code.count - 1)]
+      )
+    case 2:
+      code.append([.begin(queue: queue)] + steps + [.end(queue: queue)])
+      return (
+        "all.enter(); g.notify(queue: \(name)) { \(line); all.leave() }",
+        [.follow(queue: queue, thread: code.count - 1)]
+      )
+    case 3: return ("g.wait(); \(line)", [.waitForGroup] + steps)
+    default:
+      code.append([.begin(queue: queue)] + steps + [.end(queue: queue)])
+      return (
+        "\(name).async(group: all) { \(line) }",
+        [.enqueue(queue: queue, thread: code.count - 1, isBarrier: false)]
+      )
+    }
+  }
+
   /// Something that a queue runs.
   private mutating func item(_ numbers: inout Numbers) -> Written {
     let queue = numbers.below(2)
@@ -197,9 +263,10 @@ struct ModelOutcomes {
     for (thread, code) in program.code.enumerated() {
       guard let next = state.next[thread], next < code.count else { continue }
       isOver = false
-      guard let after = state.after(code[next], of: thread) else { continue }
-      isStuck = false
-      visit(after)
+      for after in state.after(code[next], of: thread) {
+        isStuck = false
+        visit(after)
+      }
     }
     if isOver || isStuck { all.insert("\(isOver ? "finished" : "deadlock") \(state.variables)") }
   }

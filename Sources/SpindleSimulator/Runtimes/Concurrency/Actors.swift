@@ -49,6 +49,7 @@ extension ConcurrencyRuntime {
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     let record = actors.at(actor)
+    process.kernel.uses(.actor, actor.raw, .writes, name: record.pointee.name, by: thread)
     append(job, to: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
     record.pointee.waiting &+= 1
     record.pointee.urgency = max(record.pointee.urgency, priority)

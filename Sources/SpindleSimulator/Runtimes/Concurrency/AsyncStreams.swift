@@ -169,6 +169,9 @@ extension ConcurrencyRuntime {
       guard case .next = moved else { return moved }
     }
     if streams[stream].isUnfolding { return unfold(stream, call, &dispatch, &process) }
+    if process.asksForEnds.contains(.tasks) {
+      process.kernel.uses(.task, task.raw, .reads, name: tasks[task].name, by: call.thread)
+    }
     if tasks[task].isCancelled && !isOver(stream) {
       tasks[task].knowsCancellation = true
       cancel(stream: stream, by: call.thread, &dispatch, &process)
@@ -306,6 +309,7 @@ extension ConcurrencyRuntime {
     _ stream: AsyncStreamRecord.Index, _ error: Int64 = noValue, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
+    process.kernel.uses(.stream, stream.raw, .writes, name: streams[stream].name, by: thread)
     if !streams[stream].isFinished { streams[stream].error = error }
     streams[stream].isFinished = true
     let thrown = streams[stream].error

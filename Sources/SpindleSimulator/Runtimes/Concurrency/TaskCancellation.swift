@@ -21,6 +21,7 @@ extension ConcurrencyRuntime {
   ) {
     if tasks[task].isCancelled { return }
     tasks[task].isCancelled = true
+    process.kernel.uses(.task, task.raw, .writes, name: tasks[task].name, by: thread)
     process.kernel.acquires(.taskState, task.raw, by: thread)
     process.kernel.releases(.taskState, task.raw, by: thread)
     // Who asks is told so, and that is all.

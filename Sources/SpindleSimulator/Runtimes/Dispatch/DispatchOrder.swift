@@ -62,6 +62,32 @@ extension DispatchRuntime {
     }
   }
 
+  // MARK: Schedules
+
+  /// An item gets its place in its queue, and in the targets of that which keep an order.
+  func noteUses(of item: DispatchItem, by thread: ThreadID, _ kernel: borrowing Kernel) {
+    switch item.kind {
+    case .lane, .sync, .apply: break
+    case .block, .operation, .workItem, .source, .expiration, .job:
+      noteUses(of: item.queue, isBarrier: item.isBarrier, by: thread, kernel)
+    }
+  }
+
+  /// Something gets its place in a queue, and in the targets of that which keep an order.
+  func noteUses(
+    of first: DispatchQueueRecord.Index, isBarrier: Bool, by thread: ThreadID,
+    _ kernel: borrowing Kernel
+  ) {
+    var queue = first
+    while !queue.isNone && queues[queue].kind != .root {
+      let isFree = queues[queue].kind == .concurrent && !(queue == first && isBarrier)
+      kernel.use(.queue, queue.raw, isFree ? .reads : .writes, by: thread) {
+        name(queue, kernel)
+      }
+      queue = queues[queue].target
+    }
+  }
+
   @inline(never)
   private mutating func enter(
     _ first: DispatchQueueRecord.Index, isBarrier: Bool, _ place: Int32, isSync: Bool,

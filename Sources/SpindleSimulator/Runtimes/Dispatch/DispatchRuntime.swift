@@ -136,6 +136,7 @@ struct DispatchRuntime: ~Copyable {
     fresh.quality = quality(for: item)
     let index = items.add(fresh)
     if item.tellsOrder { kernel.handsOver(index.raw, by: thread) }
+    if kernel.watchesOrder { noteUses(of: item, by: thread, kernel) }
     if item.kind != .sync && item.kind != .lane && item.kind != .apply {
       kernel.changeHeap(by: kernel.costs.item.rawValue, thread)
     }

@@ -41,6 +41,7 @@ struct GroupRuntime: ~Copyable {
   mutating func enter(_ group: GroupRuntime.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
     assert(groups[group].count >= 0, "group \(group) has \(groups[group].count) entries")
     groups[group].count += 1
+    kernel.uses(.group, group.raw, .enters, name: groups[group].name, by: thread)
     if !thread.isNone { groups[group].enteredAt = kernel.threads[thread].place }
     kernel.record(
       .groupEntered, thread: thread, object: groups[group].name, subject: group.raw,
@@ -56,6 +57,7 @@ struct GroupRuntime: ~Copyable {
       return .crash("BUG IN CLIENT OF LIBDISPATCH: Unbalanced call to dispatch_group_leave()")
     }
     groups[group].count -= 1
+    kernel.uses(.group, group.raw, .ends, name: groups[group].name, by: thread)
     kernel.record(
       .groupLeft, thread: thread, object: groups[group].name, subject: group.raw,
       place: kernel.presentPlace(of: thread),

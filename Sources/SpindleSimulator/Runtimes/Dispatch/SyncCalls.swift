@@ -50,6 +50,9 @@ extension DispatchRuntime {
     let queue = process.queue(0, call)
     if isBarrier && queues[queue].kind == .root { reportBarrier(queue, call, &process) }
     if case .workItem(let workItem) = body { noteHandOver(of: workItem, to: queue) }
+    if process.kernel.watchesOrder {
+      noteUses(of: queue, isBarrier: isBarrier, by: call.thread, process.kernel)
+    }
     let record = DispatchSyncRecord(
       queue: queue, level: queue, isBarrier: isBarrier, thread: call.thread, body: body,
       outer: sync(of: call.thread, process),

@@ -186,6 +186,10 @@ extension DispatchRuntime {
     if workItems[workItem].isDone { return }
     workItems[workItem].isDone = true
     process.kernel.releases(.workItem, workItem.raw, by: thread)
+    if process.asksForEnds.contains(.workItems) {
+      process.kernel.uses(
+        .workItem, workItem.raw, .leaves, name: workItems[workItem].name, by: thread)
+    }
     endOverride(of: workItem, &process.kernel)
     process.kernel.wakeAll(&workItems[workItem].waiters, by: thread)
     let followers = workItems[workItem].followers

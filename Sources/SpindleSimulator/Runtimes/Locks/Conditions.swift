@@ -1,7 +1,7 @@
 import SpindleModel
 
 /// How far a wait for a signal has come; in its thread's `phase`.
-private enum ConditionPhase: UInt8 {
+enum ConditionPhase: UInt8 {
   /// The call has been made, and its cost is paid.
   case fresh = 1
   /// It waits to be signalled.
@@ -69,7 +69,10 @@ extension LockRuntime {
 
   /// `signal()`: wakes the thread that waits longest.
   mutating func signal(_ lock: LockRecord.Index, _ thread: ThreadID, _ kernel: inout Kernel) {
-    let next = kernel.removeFirst(from: &locks[lock].sleepers)
+    let next =
+      kernel.watchesOrder
+      ? kernel.takeWaiter(from: &locks[lock].sleepers, of: lock.raw, name: locks[lock].name)
+      : kernel.removeFirst(from: &locks[lock].sleepers)
     kernel.record(
       .conditionSignalled, thread: thread, object: locks[lock].name, subject: lock.raw,
       place: kernel.presentPlace(of: thread),

@@ -25,6 +25,8 @@ extension OperationRuntime {
       operations[operation].state != .finished && !operations[operation].flags.contains(.part),
       "operation \(operation) finishes a second time, or is a part")
     endOrder(of: operation, thread, &process.kernel)
+    process.kernel.uses(
+      .operation, operation.raw, .writes, name: operations[operation].name, by: thread)
     noteEnd(operation, thread, &dispatch, &process)
     if process.outcome != nil { return }
     // What was handed to dispatch had a place among those that run.

@@ -364,6 +364,9 @@ extension OperationRuntime {
     _ queue: OperationQueueRecord.Index, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
+    process.kernel.uses(
+      .operationQueue, queue.raw, queues[queue].limit > 0 ? .writes : .releases,
+      name: queues[queue].name, by: thread)
     while process.outcome == nil {
       let operation = takeNext(queue)
       if operation.isNone { return }
