@@ -7,8 +7,10 @@ import Testing
 @Suite struct PlantedBugTests {
   /// How many schedules a bug may take.
   private static let mostRuns = 100
+  /// Who is involved in a bug.
+  private static let involved: Set = ["one", "two", "main", "reader", "waiter"]
 
-  /// Each bug is found, its schedule holds a thread that is involved or waits for one, and is as small as can be.
+  /// Each bug is found, its schedule names those that are involved and nobody else, and is as small as can be.
   @Test(arguments: PlantedBug.all) func plantedBugsAreFound(bug: PlantedBug) throws {
     for seed in UInt64(0)..<UInt64(Effort.count(4, whole: 20)) {
       let text = bug.text(seed: seed, isRight: false)
@@ -26,6 +28,8 @@ import Testing
       let schedule = failure.trial.schedule
       let actors = Set(schedule.lines.flatMap(Self.actors))
       #expect(!actors.isDisjoint(with: ["one", "two"]), "\(schedule.text)\n\(text)")
+      // What others do beside them has no part in it.
+      #expect(actors.isSubset(of: Self.involved), "\(schedule.text)\n\(text)")
       #expect(schedule.lines.count <= 2, "\(schedule.text)\n\(text)")
       expectMinimal(failure, runner)
     }
