@@ -9,6 +9,8 @@ package struct Explorer {
   private let parallel: Parallel
   private var reversals: ReversalSearch
   private var holds: HoldSearch?
+  /// How many schedules it was asked for.
+  private var holdCount = 0
   private var predictions: [Schedule]
   private let profile: StepProfile
   private var exploration: Exploration
@@ -25,8 +27,10 @@ package struct Explorer {
     let normal = runner.normal
     let races = normal.findings.filter { $0.kind == .dataRace }.flatMap(\.places)
     reversals = ReversalSearch(
-      runner.program.places, predicted: Set(races), most: bounds.lines)
-    predictions = strategy == .standard ? Predictions.schedules(normal) : []
+      runner.program.places, predicted: Set(races), bounds)
+    let predicted = strategy == .standard ? Predictions.schedules(normal) : []
+    predictions = predicted.indices.filter { $0 % bounds.parts == bounds.part - 1 }
+      .map { predicted[$0] }
     profile = StepProfile(normal)
     switch strategy {
     case .delays:
@@ -90,18 +94,25 @@ package struct Explorer {
 
   private mutating func nextJob(_ run: Int) -> Job? {
     switch strategy {
-    case .drawn(let drawn): return .draw(drawn, run: run)
-    case .delays, .preemptions: return holds?.next().map { .schedule($0) }
+    case .drawn(let drawn): return .draw(drawn, run: bounds.numberInAll(run))
+    case .delays, .preemptions: return nextHold().map { .schedule($0) }
     case .reversals: return reversals.next().map { .schedule($0) }
     case .standard:
       if !predictions.isEmpty { return .schedule(predictions.removeFirst()) }
       // Where all orders were seen, draws have nothing to add.
       if run % 4 == 3, !reversals.isExhausted {
         return .draw(
-          DrawnStrategy.inTurn[run / 4 % DrawnStrategy.inTurn.count], run: run)
+          DrawnStrategy.inTurn[run / 4 % DrawnStrategy.inTurn.count], run: bounds.numberInAll(run))
       }
       return reversals.next().map { .schedule($0) }
     }
+  }
+
+  /// The next schedule of a search by holds that is one of this part.
+  private mutating func nextHold() -> Schedule? {
+    for _ in 0..<(holdCount == 0 ? bounds.part - 1 : bounds.parts - 1) { _ = holds?.next() }
+    holdCount += 1
+    return holds?.next()
   }
 
   private mutating func take(_ trial: Trial, drawn: DrawnStrategy?, run: Int) {

@@ -19,6 +19,9 @@ struct ExploreCommand {
   private let color: ColorChoice
   private let limits: RunLimits
   private let jobs: Int
+  private let outputPath: String?
+  /// What a part of the search is of, for the others to be the same.
+  private let identity: [String]
 
   /// Creates the command; throws when an option can't be understood.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
@@ -44,6 +47,12 @@ struct ExploreCommand {
     color = try arguments.colorChoice()
     limits = try arguments.limits()
     jobs = try arguments.jobs(console.environment)
+    outputPath = arguments[.output]
+    identity = arguments.text(without: [.shard, .output, .jobs, .color])
+    for option in [OptionDescription.Name.json, .save, .keep, .failFast, .require]
+    where bounds.parts > 1 && arguments.has(option) {
+      throw .usage(UsageText.partsHaveAForm(option.rawValue))
+    }
   }
 
   /// The bounds that the options give.
@@ -59,6 +68,11 @@ struct ExploreCommand {
     }
     if let seed = try arguments.number(.seed, in: 0...Int64.max) { bounds.seed = UInt64(seed) }
     bounds.stopsAtFailure = arguments.has(.failFast)
+    if let shard = try SweepCommand.shard(arguments) {
+      (bounds.part, bounds.parts) = (shard.number, shard.count)
+      // What is wanted of all parts, and the normal run in each.
+      bounds.runs = (bounds.runs + shard.count - 2) / shard.count + 1
+    }
     return bounds
   }
 
@@ -67,6 +81,7 @@ struct ExploreCommand {
     let source = try CommandFailure.wrap { () throws(FileFailure) in
       var roles = FileRoles(console, costs: base.costs)
       if let keepsIn { try roles.write(keepsIn) }
+      if let outputPath, outputPath != "-" { try roles.write(outputPath) }
       try roles.read(path)
       return try TraceReader(console.environment).read(path)
     }
@@ -81,18 +96,61 @@ struct ExploreCommand {
     }
     let exploration = explorer.explore { _ in progress.step() }
     progress.end()
+    if bounds.parts > 1 {
+      let part = ExplorationPart(
+        exploration, version: ToolVersion.text, trace: trace(program, source), arguments: identity)
+      try put(part.text)
+      return report.status
+    }
+    return max(report.status, try tell(exploration, program, source))
+  }
+
+  /// Joins parts of one search, and writes what all of them have found.
+  func join(_ parts: [ExplorationPart]) throws(CommandFailure) -> ExitStatus {
+    let source = try CommandFailure.wrap { () throws(FileFailure) in
+      try TraceReader(console.environment).read(path)
+    }
+    var report = DiagnosticReport(color: console.usesColor(color, onError: true))
+    let (program, diagnostics) = Compiler.standard.compile(source, overrides: base)
+    report.add(diagnostics, to: console.error)
+    guard let program else { return report.status }
+    guard parts[0].trace == trace(program, source) else {
+      throw .usage(UsageText.traceOfPartsChanged(path))
+    }
+    let exploration = Exploration(
+      joining: parts, TrialRunner(program, limits: limits), strategy, bounds)
+    return max(report.status, try tell(exploration, program, source))
+  }
+
+  /// What tells the trace of a part from others.
+  private func trace(_ program: Program, _ source: SourceText) -> String {
+    "\(program.title) (\(SweepHeader.digest(of: source.utf8)))"
+  }
+
+  /// Writes what was found; whether it is good.
+  private func tell(
+    _ exploration: Exploration, _ program: Program, _ source: SourceText
+  ) throws(CommandFailure) -> ExitStatus {
     let text = ExplorationText(
       program, exploration, path: path,
       style: TextStyle(width: console.environment.width, usesColor: console.usesColor(color)))
-    if printsJSON {
-      console.output.write(ExplorationJSON(program, exploration, text).text + "\n")
-    } else {
-      console.output.write(text.lines.map { "\($0)\n" }.joined())
-    }
+    try put(
+      printsJSON
+        ? ExplorationJSON(program, exploration, text).text + "\n"
+        : text.lines.map { "\($0)\n" }.joined())
     try write(exploration, source)
     let isCovered = exploration.isComplete || !requiresAll
     let isGood = exploration.failures.isEmpty && exploration.unwritten == 0
-    return max(report.status, isGood && isCovered ? .held : .notHeld)
+    return isGood && isCovered ? .held : .notHeld
+  }
+
+  /// Writes a text to where results go.
+  private func put(_ text: String) throws(CommandFailure) {
+    try CommandFailure.wrap { () throws(FileFailure) in
+      let output = try ResultOutput(outputPath, console)
+      output.write(text)
+      try output.commit()
+    }
   }
 
   /// Writes schedules and a test where they are wanted.

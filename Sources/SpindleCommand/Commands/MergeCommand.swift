@@ -15,10 +15,11 @@ struct MergeCommand {
   private let format: ComparisonReport.Format
   private let outputPath: String?
   private let color: ColorChoice
+  private let arguments: ParsedArguments
 
   /// Creates the command; throws when an option can't be understood.
   init(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
-    self.console = console
+    (self.console, self.arguments) = (console, arguments)
     paths = arguments.operands
     format = try arguments.format(standard: .table, json: .json)
     outputPath = arguments[.output]
@@ -28,6 +29,7 @@ struct MergeCommand {
   /// Reads all parts to see that they belong together, and then again to write them.
   func run() throws(CommandFailure) -> ExitStatus {
     MergeCommand.allowManyFiles()
+    if let parts = try MergedSearch(paths) { return try parts.run(arguments, console) }
     try CommandFailure.wrap { () throws(FileFailure) in
       var roles = FileRoles(console)
       if let outputPath, outputPath != "-" { try roles.write(outputPath) }

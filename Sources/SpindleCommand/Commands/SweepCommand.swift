@@ -142,7 +142,7 @@ struct SweepCommand {
   }
 
   /// The part that `K/N` asks for.
-  private static func shard(_ arguments: ParsedArguments) throws(CommandFailure) -> SweepShard? {
+  static func shard(_ arguments: ParsedArguments) throws(CommandFailure) -> SweepShard? {
     guard let text = arguments[.shard] else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),

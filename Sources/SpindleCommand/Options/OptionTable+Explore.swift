@@ -37,6 +37,9 @@ extension OptionTable {
         .set, "NAME=VALUE", "give a parameter another value", completion: .parameter,
         isRepeatable: true),
       seed, until,
+      OptionDescription(
+        .shard, "K/N", "search part K of N, for 'spindle merge' to join"),
+      output,
       OptionDescription(.json, "print JSON"),
       jobs, steps, color, helpOption,
     ],
@@ -58,6 +61,8 @@ extension OptionTable {
       'preemptions' lets another thread do all its work before a step; 'random', 'urw', 'surw', 'pos' and \
       'pct(DEPTH)' choose each run at random.
 
+      With '--shard' a part of the search is run, and written in a special format: 'spindle merge' joins all       parts and prints what they have found. '--runs' is for all parts together.
+
       The exit status is 0 when no run fails, 1 when one does, and 2 when FILE has errors.
 
       Examples:
@@ -65,5 +70,6 @@ extension OptionTable {
         spindle explore cache.trace --late 50ms --save cache
         spindle explore cache.trace --keep cache-fails.trace
         spindle explore queue.trace --strategy 'pct(3)' --runs 10000
+        spindle explore queue.trace --shard 2/4 --output part-2
       """)
 }

@@ -37,12 +37,13 @@ extension OptionTable {
       """)
 
   static let merge = CommandDescription(
-    name: .merge, summary: "join the parts of a sweep", operands: "PART...",
+    name: .merge, summary: "join the parts of a sweep or of a search", operands: "PART...",
     operandCount: 1...Int.max, operandCompletion: .file,
     options: [output, resultForm, resultJSON, color, helpOption],
     discussion: """
       Each PART is a file of 'spindle sweep --shard K/N', in any order. The result equals the output of \
-      one machine, to the byte. Parts that are missing, duplicate, cut off, or of another trace, version, \
+      one machine, to the byte. Parts of 'spindle explore --shard K/N' are joined to what they have found \
+      together, which takes '--json' and no '--format'. Parts that are missing, duplicate, cut off, or of another trace, version, \
       grid, measure or option are refused by name, with status 66.
 
       Examples:
@@ -86,7 +87,7 @@ extension OptionTable {
 
   private static let seeds = OptionDescription(
     .seeds, "N", "run with N seeds, from the trace's own or '--seed' on")
-  private static let output = OptionDescription(
+  static let output = OptionDescription(
     .output, "FILE", "write to FILE, completely or not at all", completion: .file)
   private static let resultJSON = OptionDescription(.json, "print JSON; '--format json'")
   private static let parameter = OptionDescription(

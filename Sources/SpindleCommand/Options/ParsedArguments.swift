@@ -44,6 +44,14 @@ struct ParsedArguments {
     given.filter { $0.name == name }.map(\.value)
   }
 
+  /// The arguments again, without some options: equal for calls that ask for the same.
+  func text(without names: Set<OptionDescription.Name>) -> [String] {
+    operands
+      + given.filter { !names.contains($0.name) }.map {
+        $0.value.isEmpty ? $0.name.rawValue : "\($0.name.rawValue)=\($0.value)"
+      }
+  }
+
   /// Whether an option is given.
   func has(_ name: OptionDescription.Name) -> Bool {
     given.contains { $0.name == name }

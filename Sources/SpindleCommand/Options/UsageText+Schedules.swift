@@ -14,7 +14,14 @@ extension UsageText {
     "\(source) is not a schedule: \(message), at \(line):\(column)"
   }
 
+  static let searchHasOneForm =
+    "parts of a search have no '--format': give '--json' or nothing to 'spindle merge'"
+
   static func strategyUnknown(_ name: some Shown, near proposal: some Shown) -> String {
     "unknown strategy '\(name)'\(proposal)"
+  }
+
+  static func traceOfPartsChanged(_ path: some Shown) -> String {
+    "the parts are of another text of '\(path)' than it has now"
   }
 }

@@ -11,7 +11,7 @@ package struct Exploration: Sendable {
   package internal(set) var runs = 0
   package internal(set) var minimizingRuns = 0
   /// How many failed.
-  package private(set) var failing = 0
+  package internal(set) var failing = 0
   /// How many were not runs of their schedules, went on without holds, or held somebody for too long.
   package internal(set) var unkept = 0
   package internal(set) var tired = 0
@@ -39,7 +39,8 @@ package struct Exploration: Sendable {
   package var isComplete: Bool { isExhausted && unvaried.isEmpty }
   /// Whether the program may depend on how late it is.
   package internal(set) var readsClock = false
-  private var signatures: Set<UInt64> = []
+  /// The orders of dependent steps that were seen, by their numbers.
+  var signatures: Set<UInt64> = []
 
   init(normal: Trial, strategy: ExploreStrategy, bounds: ExploreBounds) {
     (self.normal, self.strategy, self.bounds) = (normal, strategy, bounds)

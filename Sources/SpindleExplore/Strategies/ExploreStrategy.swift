@@ -16,6 +16,11 @@ package enum ExploreStrategy: Hashable, Sendable {
     "standard", "reversals", "delays", "preemptions", "random", "urw", "surw", "pos", "pct",
   ]
 
+  /// How it draws its runs; nil where it does not.
+  var drawn: DrawnStrategy? {
+    if case .drawn(let strategy) = self { strategy } else { nil }
+  }
+
   /// The strategy of a name; `pct` may have its depth behind it, as `pct(3)`.
   package init?(_ text: String) {
     switch text {
@@ -50,6 +55,15 @@ package struct ExploreBounds: Hashable, Sendable {
   package var seed: UInt64 = 0
   /// Whether the search ends with the first failure.
   package var stopsAtFailure = false
+  /// Which part of the search it is, from 1, and of how many.
+  ///
+  /// The normal run is one of each part. A schedule of one reversal, and all that come of it, belong to the part that a number
+  /// for its line says; predictions, holds and draws are dealt out in turn.
+  package var part = 1
+  package var parts = 1
+
+  /// The number of a run of this part among those of all parts.
+  func numberInAll(_ run: Int) -> Int { run == 0 ? 0 : (run - 1) * parts + part }
 
   package init() {}
 }

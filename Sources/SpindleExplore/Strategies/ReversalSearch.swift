@@ -30,6 +30,9 @@ struct ReversalSearch {
   private let places: CodeTable<SourceRange>
   /// The most reversals in one schedule.
   private let most: Int
+  /// Which part of the search it is, from 0, and of how many.
+  private let part: UInt64
+  private let parts: UInt64
   /// Whether a schedule would have been too long.
   private var isCut = false
 
@@ -109,8 +112,9 @@ struct ReversalSearch {
     }
   }
 
-  init(_ places: CodeTable<SourceRange>, predicted: Set<SourceRange>, most: Int) {
-    (self.places, self.predicted, self.most) = (places, predicted, most)
+  init(_ places: CodeTable<SourceRange>, predicted: Set<SourceRange>, _ bounds: ExploreBounds) {
+    (self.places, self.predicted, most) = (places, predicted, bounds.lines)
+    (part, parts) = (UInt64(bounds.part - 1), UInt64(bounds.parts))
   }
 
   /// Whether all that follows from the runs that were seen was run.
@@ -253,7 +257,7 @@ struct ReversalSearch {
         orders: Self.orders(trial)))
     var groups: [(places: Places, pairs: [StepPair])] = []
     var known: [Places: Int] = [:]
-    for pair in trial.pairs {
+    for pair in trial.pairs where level > 0 || isOfPart(pair, opened[run]) {
       let steps = opened[run].steps
       let places = Places(
         first: steps[Int(pair.first)].place, second: steps[Int(pair.second)].place)
@@ -274,6 +278,13 @@ struct ReversalSearch {
         put(Candidate(run: run, pair: pair), rank + 1)
       }
     }
+  }
+
+  /// Whether the reversal of a pair of the normal run, and what comes of it, is one of this part.
+  private func isOfPart(_ pair: StepPair, _ run: Opened) -> Bool {
+    if parts == 1 { return true }
+    let (first, second) = (run.steps[Int(pair.first)], run.steps[Int(pair.second)])
+    return Self.number(run.names, second, before: first) % parts == part
   }
 
   /// Where the steps of a run's lines of order are among its steps.
