@@ -87,4 +87,40 @@ import Testing
     let found = try SmallPrograms.explored(text, runs: 50)
     #expect(found.isComplete, "\(found.textsOfUnvaried)")
   }
+
+  /// On one core a thread with a lock that has an immediate ceiling gives way to nobody who could want the lock.
+  @Test(arguments: ["inheritance", "immediateCeiling"]) func aCeilingIsNoChoice(rule: String) throws
+  {
+    let text = """
+      trace "t"
+      machine { platform: .ideal; cores: 1; policy: .fixedPriority; resourceProtocol: .\(rule) }
+      let a = NSLock(priorityCeiling: 0.9)
+      let b = NSLock(priorityCeiling: 0.9)
+      let high = Thread(name: "high", threadPriority: 0.9) { a.withLock { b.withLock { work(1ms) } } }
+      let low = Thread(name: "low", threadPriority: 0.1) { b.withLock { work(1ms); a.withLock { } } }
+      main { low.start() }
+      at(5ms) { high.start() }
+      """
+    let found = try SmallPrograms.explored(text, runs: 100)
+    let deadlocks = found.failures.filter { $0.trial.outcome.kind == .deadlock }
+    #expect(
+      deadlocks.isEmpty == (rule == "immediateCeiling"), "\(deadlocks.map(\.trial.schedule.text))")
+  }
+
+  /// Items that enter and leave a group for which nobody waits then come in no order that matters.
+  @Test func roundsOfAGroupAreNoChoice() throws {
+    let text = """
+      trace "t"
+      machine { platform: .macOS; cores: 4 }
+      main(.tool) {
+          let g = DispatchGroup()
+          for _ in 0 ..< 3 {
+              for _ in 0 ..< 3 { DispatchQueue.global().async(group: g) { work(1us) } }
+              g.wait()
+          }
+      }
+      """
+    let found = try SmallPrograms.explored(text, runs: 200)
+    #expect(found.isExhausted && found.orders == 1, "\(found.orders) orders in \(found.runs) runs")
+  }
 }

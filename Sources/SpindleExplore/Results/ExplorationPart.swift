@@ -160,7 +160,7 @@ extension ExplorationPart {
       orders.append(order)
     case ("failure", 7):
       guard let run = numbers[0], let count = numbers[1], let before = numbers[2],
-        let delay = Int64(fields[4]), let schedule = try? Schedule(parsing: fields[6])
+        let delay = Int64(fields[4]), let schedule = Self.schedule(fields[6])
       else { return false }
       failures.append(
         Failure(
@@ -172,6 +172,10 @@ extension ExplorationPart {
     default: return false
     }
     return true
+  }
+
+  private static func schedule(_ text: String) -> Schedule? {
+    do { return try Schedule(parsing: text) } catch { return nil }
   }
 
   private static func escaped(_ field: String) -> String {

@@ -158,6 +158,17 @@ extension Interpreter {
     return true
   }
 
+  /// Whether another thread may run instead of this one: not where it has a lock whose ceiling keeps it on the only core.
+  func mayBeHeld(_ thread: ThreadID) -> Bool {
+    if process.kernel.cores.count > 1 { return true }
+    var lock = locks.lastOwned(by: thread, process.kernel)
+    while !lock.isNone {
+      if locks.isNeverWaitedFor(lock, process.kernel) { return false }
+      lock = locks.locks[lock].nextOwned
+    }
+    return true
+  }
+
   /// The process ends: what others would still have done may be done on another machine.
   @inline(never)
   mutating func noteProcessEnd() {

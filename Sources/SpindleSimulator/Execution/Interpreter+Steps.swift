@@ -115,7 +115,8 @@ extension Interpreter {
     let key = StepKey(actor: actor, verb: shape.verb, object: object)
     // A call may be over by what others do, as one that waited in another call's place.
     goOn(driver.finishEarlier(than: key, thread, at: process.kernel.now))
-    let decision = driver.decide(shape, key, thread: thread, place: place, at: process.kernel.now)
+    let decision = driver.decide(
+      shape, key, thread: thread, place: place, at: process.kernel.now, mayHold: mayBeHeld(thread))
     guard case .isHeld(let time) = decision else { return false }
     process.kernel.threads.at(thread).setPlace(place)
     holdBack(thread, until: time, driver)

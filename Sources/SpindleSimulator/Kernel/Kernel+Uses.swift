@@ -22,6 +22,12 @@ extension Kernel {
     driver.uses(object, mode, by: thread)
   }
 
+  /// A group is empty: whoever waited for that goes on.
+  func groupIsEmpty(_ group: Int32) {
+    guard let driver = recorder.driver, let object = driver.object(.group, group) else { return }
+    if driver.recordsSteps { driver.recorder.unobserve(2 * Int(object)) }
+  }
+
   /// Takes the thread that a signal wakes out of the list of those that wait for it: the first one, unless a schedule
   /// wants another one.
   mutating func takeWaiter(from list: inout WaitList, of lock: Int32, name: Int32) -> ThreadID {

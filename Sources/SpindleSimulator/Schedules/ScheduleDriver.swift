@@ -158,14 +158,19 @@ package final class ScheduleDriver {
 
   /// A thread comes to a step.
   func decide(
-    _ shape: StepShape, _ key: StepKey, thread: ThreadID, place: Int32, at now: Int64
+    _ shape: StepShape, _ key: StepKey, thread: ThreadID, place: Int32, at now: Int64,
+    mayHold: Bool = true
   ) -> Decision {
     // The write of a variable whose array was changed in place is one with that change.
     if shape.verb == .writes, Int(thread.index) < begun.count, begun[Int(thread.index)]?.key == key
     {
       return .goesOn
     }
-    if let decision = hold(shape, key, thread, place, now) { return decision }
+    if !mayHold {
+      refuse(key)
+    } else if let decision = hold(shape, key, thread, place, now) {
+      return decision
+    }
     beginAnew(thread)
     // A wait with a limit is done when it is over, and looks from now on.
     if recordsSteps && shape.verb == .waits { recorder.observe(2 * Int(key.object)) }
@@ -202,6 +207,15 @@ package final class ScheduleDriver {
       }
     }
     return nil
+  }
+
+  /// A thread comes to a step and can't be held: no line is kept that wants it to be.
+  private func refuse(_ key: StepKey) {
+    let time = counts[key] + 1
+    for index in lines.indices
+    where lines[index].concerns(key) && lines[index].isHeldStep(key, time) {
+      lines[index].fault = .neverDone
+    }
   }
 
   /// Whether a line waits for something that somebody still has to do.

@@ -34,8 +34,8 @@ package struct StepRecorder {
   /// The first uses of each, as far as they are kept.
   private var firstUses: [[FirstUse]] = []
   private var hashes: [ChannelHash] = []
-  /// The step from which on somebody may notice which item of a group enters or leaves it first.
-  private var observed: [Int32] = []
+  /// By channel: whether somebody may notice which item of a group enters or leaves it first, as who waits for it.
+  private var observed: [Bool] = []
   /// By strand: when it did its last step.
   private var lastSteps: [Int32] = []
   /// The channels that the run has used.
@@ -55,6 +55,7 @@ package struct StepRecorder {
     let actor: Int32
     let mode: StepMode
     let moment: Moment
+    let isObserved: Bool
   }
 
   /// A use of an object.
@@ -63,6 +64,8 @@ package struct StepRecorder {
     let mode: StepMode
     let moment: Moment
     let clock: VectorClock
+    /// Whether somebody waited for the group then, or had looked at it.
+    let isObserved: Bool
   }
 
   /// Nothing is recorded any more, and the tables are kept for another run.
@@ -80,7 +83,7 @@ package struct StepRecorder {
       }
       firstUses[Int(channel)].removeAll(keepingCapacity: true)
       hashes[Int(channel)] = ChannelHash()
-      observed[Int(channel)] = Int32.max
+      observed[Int(channel)] = false
     }
     used.removeAll(keepingCapacity: true)
     if !submissions.isEmpty { submissions.removeAll(keepingCapacity: true) }
@@ -217,7 +220,7 @@ package struct StepRecorder {
         addPair(returns[channel][back], number, &clock)
       }
       let use = uses[channel][index]
-      if conflict(use.mode, at: use.step, with: step.mode, channel) {
+      if conflict(use.mode, use.isObserved, with: step.mode) {
         addPair(uses[channel][index], number, &clock)
       }
     }
@@ -272,7 +275,7 @@ package struct StepRecorder {
       returns.append([])
       firstUses.append([])
       hashes.append(ChannelHash())
-      observed.append(Int32.max)
+      observed.append(false)
     }
     if uses[channel].isEmpty && hashes[channel] == ChannelHash() { used.append(Int32(channel)) }
   }
@@ -282,7 +285,7 @@ package struct StepRecorder {
     _ step: RecordedStep, _ number: Int32, _ channel: Int, _ must: VectorClock, since before: Int
   ) {
     let first = firstUses[channel].first {
-      $0.actor != step.key.actor && conflict($0.mode, at: $0.step, with: step.mode, channel)
+      $0.actor != step.key.actor && conflict($0.mode, $0.isObserved, with: step.mode)
         && !must.knows($0.moment)
     }
     guard let first, !pairs[before...].contains(where: { $0.first == first.step }) else { return }
@@ -312,7 +315,8 @@ package struct StepRecorder {
       while lastSteps.count <= Int(moment.strand) { lastSteps.append(0) }
       lastSteps[Int(moment.strand)] = moment.time
     }
-    let use = Use(step: number, mode: step.mode, moment: moment, clock: after)
+    let use = Use(
+      step: number, mode: step.mode, moment: moment, clock: after, isObserved: observed[channel])
     if step.mode == .releases {
       if returns[channel].count == 2 * Self.keptUses {
         returns[channel].removeFirst(Self.keptUses)
@@ -326,7 +330,9 @@ package struct StepRecorder {
       let (moment, _) = early ?? must.stamp(step.thread)
     {
       firstUses[channel].append(
-        FirstUse(step: number, actor: step.key.actor, mode: step.mode, moment: moment))
+        FirstUse(
+          step: number, actor: step.key.actor, mode: step.mode, moment: moment,
+          isObserved: observed[channel]))
     }
   }
 
@@ -357,22 +363,24 @@ package struct StepRecorder {
 
   private mutating func hash(_ step: RecordedStep, _ own: UInt64, _ channel: Int) {
     if !step.mode.isOfItem { observe(channel) }
-    hashes[channel].add(own, step.mode, isObserved: observed[channel] < Int32.max)
+    hashes[channel].add(own, step.mode, isObserved: observed[channel])
   }
 
   /// From now on somebody may notice which item of a group enters or leaves it first.
   mutating func observe(_ channel: Int) {
     reach(channel)
-    if observed[channel] == Int32.max { observed[channel] = Int32(steps.count) - 1 }
+    observed[channel] = true
   }
 
-  /// Whether the order of two uses matters, of which one came before the other.
+  /// A group is empty: whoever waited for that goes on, and nobody notices what comes.
+  mutating func unobserve(_ channel: Int) {
+    if channel < observed.count { observed[channel] = false }
+  }
+
+  /// Whether the order of an earlier use and a later one matters.
   ///
-  /// Before somebody looks at a group, or waits for it, only the number of those in it counts.
-  private func conflict(
-    _ earlier: StepMode, at number: Int32, with mode: StepMode, _ channel: Int
-  ) -> Bool {
-    guard earlier.conflicts(with: mode) else { return false }
-    return !(earlier.isOfItem && mode.isOfItem) || number > observed[channel]
+  /// While nobody waits for a group, or looks at it, only the number of those in it counts.
+  private func conflict(_ earlier: StepMode, _ wasObserved: Bool, with mode: StepMode) -> Bool {
+    earlier.conflicts(with: mode) && (wasObserved || !(earlier.isOfItem && mode.isOfItem))
   }
 }

@@ -58,6 +58,7 @@ struct GroupRuntime: ~Copyable {
     }
     groups[group].count -= 1
     kernel.uses(.group, group.raw, .ends, name: groups[group].name, by: thread)
+    if groups[group].count == 0 && kernel.watchesOrder { kernel.groupIsEmpty(group.raw) }
     kernel.record(
       .groupLeft, thread: thread, object: groups[group].name, subject: group.raw,
       place: kernel.presentPlace(of: thread),
