@@ -104,12 +104,13 @@ extension FindingText {
   }
 
   static func waitsForGroup(
-    _ who: FindingStatement, group: String, queue: String, runner: FindingStatement
+    _ who: FindingStatement, group: String, item: String?, queue: String, runner: FindingStatement
   ) -> FindingStatement {
-    FindingStatement(
+    let member: FindingStatement = item.map { "\($0, .item)" } ?? "an item"
+    return FindingStatement(
       waiting: .group, .queued,
-      "\(who) waits for group \(group, .group), of which an item waits in queue \(queue, .queue), "
-        + "which \(runner) occupies")
+      "\(who) waits for group \(group, .group), of which \(member) waits in queue "
+        + "\(queue, .queue), which \(runner) occupies")
   }
 
   static func waitsForWorkItem(_ who: FindingStatement, item: String) -> FindingStatement {

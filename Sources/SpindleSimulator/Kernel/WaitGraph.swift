@@ -15,6 +15,8 @@ struct WaitGraph {
     var takenAt: Int32 = -1
     /// The queue that it has and in which what is waited for still stands; -1 where it runs it.
     var queue: Int32 = -1
+    /// What stands there, by its name; nil where that has none.
+    var item: String?
   }
 
   /// One waiting thread.
@@ -31,6 +33,8 @@ struct WaitGraph {
     var takenAt: Int32
     /// The queue of the holder in which what it waits for still stands; -1 for none.
     var queue: Int32 = -1
+    /// What stands there, by its name; nil where that has none.
+    var item: String?
     /// Whom it waits for besides: it needs them all.
     var others: [Holder] = []
     /// Of what has no owner, the code that would end the wait; nil where that was not looked for.
@@ -114,6 +118,6 @@ extension WaitGraph.Edge {
 
   /// Makes a thread its holder.
   mutating func take(_ other: WaitGraph.Holder) {
-    (holder, takenAt, queue) = (other.thread, other.takenAt, other.queue)
+    (holder, takenAt, queue, item) = (other.thread, other.takenAt, other.queue, other.item)
   }
 }

@@ -75,6 +75,24 @@ extension HangChainTests {
         which waits in queue 'q', which is suspended: no remaining event can wake it
         """),
     Hang(
+      name: "group-behind-the-waiter",
+      trace: """
+        let g = DispatchGroup()
+        let q = DispatchQueue(label: "q")
+        main {
+            q.sync {
+                g.enter()
+                q.async(name: "later") { g.leave() }
+                g.wait()
+            }
+        }
+        """,
+      kind: .selfDeadlock,
+      explanation: """
+        'main' waits for group 'g', of which 'later' waits in queue 'q', which 'main' \
+        occupies, which is itself
+        """),
+    Hang(
       name: "group-itself",
       trace: """
         let g = DispatchGroup()
@@ -235,7 +253,7 @@ extension HangChainTests {
         all 64 workers of the pool are blocked: 'worker-1' in 'caller' waits for lock \
         'lock', held by 'main', 'worker-2' in 'caller' waits for lock 'lock', held by \
         'main', and 62 more like them; 'main' waits for a signal of semaphore 'ready' by \
-        'opener', which waits in queue 'com.apple.root.user-initiated-qos' for a worker of \
+        'opener', which waits in queue 'com.apple.root.default-qos' for a worker of \
         the pool; 7 more items, first of 'com.apple.root.default-qos', need a worker to \
         start, among them 'opener', for which these wait
         """),

@@ -86,7 +86,7 @@ extension Interpreter {
     enders.flatMap { ender -> [WaitGraph.Holder] in
       guard case .queue(let queue) = ender.stand else { return [] }
       return dispatch.blockers(of: .init(queue), process).map {
-        WaitGraph.Holder(thread: $0, takenAt: ender.place, queue: queue)
+        WaitGraph.Holder(thread: $0, takenAt: ender.place, queue: queue, item: ender.name)
       }
     }
   }

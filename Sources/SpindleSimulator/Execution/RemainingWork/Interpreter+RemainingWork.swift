@@ -69,11 +69,19 @@ extension Interpreter {
       let isItem = item.kind == .workItem
       let name = isItem ? dispatch.workItems[item.workItem].name : item.name
       var piece = RemainingWork.Piece(
-        name: process.itemName(name, kind: dispatch.workKind(of: item)), stand: stand,
-        place: item.place)
+        name: process.itemName(name, kind: dispatch.workKind(of: item)),
+        stand: self.stand(of: item, in: stand), place: item.place)
       if isItem { piece.workItem = item.workItem.raw }
       add(piece, reach, leaves: item.group.raw, ends: piece.workItem, to: &work)
     }
+  }
+
+  /// Where an item stands: of the global queues in that to which it was submitted, whatever its class of service.
+  private func stand(of item: DispatchItem, in stand: RemainingWork.Stand) -> RemainingWork.Stand {
+    guard case .queue(let queue) = stand, dispatch.queues[.init(queue)].kind == .root,
+      dispatch.queues[item.queue].kind == .root
+    else { return stand }
+    return .queue(item.queue.raw)
   }
 
   private func addSources(to work: inout RemainingWork) {

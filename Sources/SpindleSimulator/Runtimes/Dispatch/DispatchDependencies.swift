@@ -57,7 +57,11 @@ extension DispatchRuntime {
       let threads = holders ?? blockers(of: queue, process)
       holders = threads
       for thread in threads {
-        found.add(item, WaitGraph.Holder(thread: thread, takenAt: item.place, queue: queue.raw))
+        var holder = WaitGraph.Holder(thread: thread, takenAt: item.place, queue: queue.raw)
+        if item.kind != .workItem {
+          holder.item = process.itemName(item.name, kind: workKind(of: item))
+        }
+        found.add(item, holder)
       }
     }
   }

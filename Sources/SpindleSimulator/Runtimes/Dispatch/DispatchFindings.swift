@@ -31,7 +31,7 @@ extension DispatchRuntime {
     let entered = groups.groups[.init(process.kernel.threads[edge.thread].waitObject)].count
     if edge.queue >= 0 {
       return FindingText.waitsForGroup(
-        who, group: edge.object, queue: name(.init(edge.queue), process.kernel),
+        who, group: edge.object, item: edge.item, queue: name(.init(edge.queue), process.kernel),
         runner: described(edge.holder, process))
     }
     return FindingText.waitsForGroup(
