@@ -24,6 +24,13 @@ enum ForeignMember {
 
   private static let rows: [(instead: String, owners: [String], names: [String])] = [
     ("count the blocks where they are added", ["Operation"], ["executionBlocks"]),
+    ("write exponential(5ms), with the mean and without the point", ["Duration"], ["exponential"]),
+    ("write uniform(2ms, 5ms), without the point", ["Duration"], ["uniform"]),
+    (
+      "write normal(5ms, 1ms), with the mean and the deviation, without the point", ["Duration"],
+      ["normal", "gaussian"]
+    ),
+    ("write pareto(2ms, 1.5), without the point", ["Duration"], ["pareto"]),
     (
       "use addObserver(forName: …), or 'for await note in NotificationCenter.default.notifications(named: …)'",
       ["NotificationCenter"], ["publisher"]

@@ -242,7 +242,8 @@ enum ForeignName {
     ),
     ("write '.commonModes'", ["kCFRunLoopCommonModes"]),
     ("write '.defaultMode'", ["kCFRunLoopDefaultMode"]),
-    ("use Int.random(in: 0 ..< n)", ["arc4random_uniform", "arc4random", "rand", "random"]),
+    ("use Int.random(in: 0 ..< n)", ["arc4random_uniform", "arc4random", "rand"]),
+    ("use uniform(2ms, 5ms) for a duration, or Int.random(in: 0 ..< n)", ["random"]),
     ("use Decimal.random(in: 0.0 ... 1.0)", ["drand48", "erand48"]),
     (
       "chance goes by the seed of the trace: trace \"…\" { seed: 7 }",

@@ -217,6 +217,11 @@ enum Messages {
   static let poolWidth = "a pool needs at least one thread"
   static func positive(_ what: String) -> String { "'\(what)' must be more than zero" }
   static let priority = "a thread's priority is a decimal from 0.0 to 1.0"
+  /// A range where one value is wanted, with its text where it is written there.
+  static func rangeAsValue(_ wanted: String, found: String, _ range: String?) -> String {
+    mismatch(expected: wanted, found: found)
+      + "; a random value of it is .random(in: \(range ?? "range"))"
+  }
   static func readBeforeItsLine(_ name: String, by function: String, line: Int) -> String {
     "\(function) reads '\(name)', which has no value before its own line, \(line): Swift reads zero there, or crashes; "
       + "put that line in front of this one"

@@ -170,6 +170,12 @@ enum SyntaxMessage {
   static let ownOperator = "a trace has no operators of its own: write a method"
   static let parameterType = "a 'param' takes its type from its value: 'param name = value'"
 
+  /// Several values for a parameter: `first` is one of them, and `all` how they are listed.
+  static func parameterValues(_ name: String, first: String, all: String) -> String {
+    "a 'param' has one value, and behind 'in' those that it may have: "
+      + "'param \(name) = \(first) in \(all)'"
+  }
+
   static func parenthesisEnd(opening: Int) -> (String) -> String {
     {
       $0.isEmpty

@@ -86,13 +86,62 @@ extension GrammarParser {
       advance()
       _ = parseType()
     }
-    var value = missing()
-    if consume(.assign) {
-      value = parseExpression()
-    } else {
-      reportMissing { _ in SyntaxMessage.bindingWithoutValue("param") }
+    guard consume(.assign) else {
+      let place = current.range
+      if !consume(.in) {
+        reportMissing { _ in SyntaxMessage.bindingWithoutValue("param") }
+      } else if !refuseValues(of: name, parseExpression()) {
+        report(SyntaxMessage.bindingWithoutValue("param"), place)
+      }
+      return .parameter(name, value: missing(), allowed: nil)
     }
-    return .parameter(name, value: value, allowed: consume(.in) ? parseExpression() : nil)
+    let value = parseExpression()
+    if current.kind == .comma && !current.isFirstOnLine {
+      refuseList(of: name, from: value, in: value)
+    } else if current.kind != .in {
+      _ = refuseValues(of: name, value)
+    }
+    guard consume(.in) else { return .parameter(name, value: value, allowed: nil) }
+    let allowed = parseExpression()
+    if current.kind == .comma && !current.isFirstOnLine {
+      refuseList(of: name, from: allowed, in: value)
+    }
+    return .parameter(name, value: value, allowed: allowed)
+  }
+
+  /// Reports several values behind each other, and reads them to the last.
+  private mutating func refuseList(
+    of name: Grammar.Name, from first: Grammar.Expression, in value: Grammar.Expression
+  ) {
+    let comma = current.range
+    var last = first
+    while current.kind == .comma && !current.isFirstOnLine {
+      advance()
+      last = parseExpression()
+    }
+    let all = text(Int(first.range.lowerBound), Int(last.range.upperBound))
+    report(
+      SyntaxMessage.parameterValues(name.text, first: text(value), all: "[\(all)]"), comma)
+  }
+
+  /// Reports an array or a range where a parameter has one value; whether it is one.
+  private mutating func refuseValues(
+    of name: Grammar.Name, _ values: Grammar.Expression
+  ) -> Bool {
+    let first: Grammar.Expression?
+    switch values.kind {
+    case .array(let elements): first = elements.first
+    case .range(let from, _, _, _): first = from
+    default: first = nil
+    }
+    guard let first else { return false }
+    report(
+      SyntaxMessage.parameterValues(name.text, first: text(first), all: text(values)), values.range)
+    return true
+  }
+
+  private func text(_ expression: Grammar.Expression) -> String {
+    text(Int(expression.range.lowerBound), Int(expression.range.upperBound))
   }
 
   /// `{ name: value; name: value }`.

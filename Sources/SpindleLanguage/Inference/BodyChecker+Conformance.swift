@@ -211,7 +211,13 @@ extension BodyChecker {
       return Messages.functionAsValue(symbol.name)
     case .localFunction(let function) where !isFunction(wanted):
       return Messages.functionAsValue(function.symbol.name)
-    default: return Messages.mismatch(expected: "\(wanted)", found: "\(found)")
+    default:
+      if ["ClosedRange<\(wanted)>", "Range<\(wanted)>"].contains("\(found)") {
+        let range = table.current.text(in: value.range)
+        return Messages.rangeAsValue(
+          "\(wanted)", found: "\(found)", range.contains("..") ? range : nil)
+      }
+      return Messages.mismatch(expected: "\(wanted)", found: "\(found)")
     }
   }
 
