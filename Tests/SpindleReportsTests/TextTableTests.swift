@@ -35,6 +35,19 @@ import Testing
       ])
   }
 
+  /// What tells names apart is at their ends.
+  @Test(arguments: [
+    ("jobs.async:8#2", "jobs.as…:8#2"), ("a.async:8#12", "a.async:8#12"),
+    ("queue.async:12", "que….async:12"), ("download of picture 17", "download o…17"),
+    ("a much longer name", "a much long…"),
+  ])
+  func theEndOfANameStays(name: String, shown: String) {
+    var table = TextTable(columns: [.init("item", .left), .init("time")])
+    table.add([name, "1ms"])
+    let line = table.rendered(width: shown.count + 6).split(separator: "\n").last ?? ""
+    #expect(line == shown + String(repeating: " ", count: 12 - min(12, shown.count)) + "   1ms")
+  }
+
   @Test func theFirstColumnGivesWay() {
     #expect(
       TextTableTests.table.rendered(width: 27) == """

@@ -119,9 +119,16 @@ package struct TextTable: Sendable {
 
   private func shortened(_ cell: String, to width: Int) -> String {
     guard cell.count > width else { return cell }
-    // The end of an unnamed item's name distinguishes it: `.async:4`.
-    let end = cell.lastIndex(of: ".").map { cell[$0...] } ?? ""
-    let tail = end.contains(":") && end.count + 4 <= width ? end : ""
+    let tail = TextTable.tails(of: cell).first { $0.count + 4 <= width } ?? ""
     return cell.prefix(max(0, width - 1 - tail.count)) + "…" + tail
+  }
+
+  /// Ends of a name that distinguish it from its like, the longest first: of `jobs.async:4#2` the call, its place and its
+  /// number; of `picture 17` the number.
+  private static func tails(of cell: String) -> [Substring] {
+    let starts = cell.contains(":") ? [".", ":", "#"] : ["#"]
+    let marked = starts.compactMap { cell.lastIndex(of: Character($0)) }.map { cell[$0...] }
+    let digits = cell.reversed().prefix { $0.isNumber }.count
+    return marked + (digits > 0 ? [cell.suffix(digits)] : [])
   }
 }
