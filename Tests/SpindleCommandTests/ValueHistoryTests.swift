@@ -53,6 +53,12 @@ import Testing
         """, "\(told)")
   }
 
+  /// The code of the world outside has no name of its own.
+  @Test func writesOfTheWorldAreItsCodes() {
+    let told = call("var n = 0\nmain { }\nat(3ms) { n = 4 }\n", "explain", "--value", "n").flat
+    #expect(told.hasSuffix("3ms: 4, by 'world', the code of 'at' at 4:11"), "\(told)")
+  }
+
   /// The log leaves out most rounds of a busy wait; the writes in them are counted, and those behind them keep their calls.
   @Test func writesOfSkippedRoundsAreCounted() throws {
     let trace = """
