@@ -83,6 +83,27 @@ import Testing
     #expect(Invocation("test", folder.path).status == .held)
   }
 
+  /// Behind an expectation that is not met, only how the logs part.
+  @Test func aLongDifferenceBehindAFailureIsCut() {
+    let folder = TemporaryFolder()
+    let trace =
+      "machine { platform: .ideal; costs: .zero }\nmain { for i in 0 ..< 20 { mark(\"m\\(i)\"); work(1ms) } }\nexpect { makespan == 20ms }\n"
+    let path = folder.write("f.trace", trace)
+    _ = Invocation("test", path, "--update")
+    folder.write("f.trace", trace.replacing("mark(\"m", with: "mark(\"n"))
+    let whole = Invocation("test", path).output
+    #expect(whole.contains("mark \"m9\"") && whole.contains("mark \"m19\""), "\(whole)")
+    folder.write(
+      "f.trace", trace.replacing("mark(\"m", with: "mark(\"n").replacing("== 20", with: "== 2"))
+    let call = Invocation("test", path)
+    #expect(call.output.contains("not met: makespan == 2ms\n"))
+    #expect(call.output.contains("\n  the run differs from \(folder["f.log"])\n"))
+    #expect(call.output.contains("mark \"m0\"") && !call.output.contains("mark \"m9\""))
+    #expect(
+      call.output.contains(" more lines: 'spindle diff \(folder["f.log"]) \(path)'\n"),
+      "\(call.output)")
+  }
+
   @Test func unmetExpectationIsShownWithWhatWasSeen() {
     let folder = TemporaryFolder()
     let path = folder.write("f.trace", SimulateTests.fails)

@@ -247,12 +247,22 @@ package struct TraceTest: Sendable {
       result.fail(.notHeld, TestFailure(.difference, text))
     case .differs(_, let difference):
       // A log knows no lines of its trace; reports want one.
-      let text = "the run differs from \(shownLog)\n\(difference)"
+      let text = "the run differs from \(shownLog)\n\(shown(difference, beside: result))"
       result.fail(
         .notHeld, TestFailure(.difference, text, at: TestPlace(line: 1, column: 1)))
     }
     if !result.failures.isEmpty { explain(run, &result) }
     if result.status == .held { explore(program, &result) }
+  }
+
+  /// A difference: of a run that has failed already, only how it begins, since its cause is told above.
+  private func shown(_ difference: String, beside result: Result) -> String {
+    let lines = difference.split(separator: "\n")
+    let limit = 8
+    guard !result.failures.isEmpty, lines.count > limit + 1 else { return difference }
+    let more = Int64(lines.count - limit)
+    return lines.prefix(limit).joined(separator: "\n")
+      + "\nand \(more.counted("more line")): 'spindle diff \(shownLog) \(FileName.shown(path))'\n"
   }
 
   /// Runs a trace that passes under other schedules, where that is asked for.
