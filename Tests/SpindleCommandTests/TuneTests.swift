@@ -109,6 +109,13 @@ import Testing
       "--over", "batch=1...60", "--minimize", "makespan", "--subject-to", "makespan < 1ms")
     #expect(none.status == .notHeld)
     #expect(none.output.hasPrefix("No point that was looked at meets makespan < 1ms.\n"))
+    // A batch of 60 has the least latency and the least makespan of all that have one batch, at 61 ms.
+    let near = tune(
+      "--over", "batch=20...60", "--minimize", "makespan", "--subject-to",
+      "latency(\"batch\").min <= 20ms")
+    #expect(
+      near.output.contains("\n\nNearest miss: batch=20, latency(\"batch\").min 21ms.\n"),
+      "\(near.output)")
   }
 
   /// What conditions compare stands beside each point, and which of them a point fails.

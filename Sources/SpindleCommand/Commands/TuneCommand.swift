@@ -69,7 +69,8 @@ struct TuneCommand {
       throw .usage(UsageText.searchOver(most: TuneCommand.mostGridPoints))
     }
     let sides = sides(program, source)
-    guard let found = search(axes, source, sides, &report) else { return report.status }
+    let conditions = Array(program.measures.dropFirst())
+    guard let found = search(axes, source, sides, conditions, &report) else { return report.status }
     return show(found, axes, program)
   }
 
@@ -100,7 +101,7 @@ struct TuneCommand {
 
   /// Runs rounds until the search is over; nil when the trace has errors at a point.
   private func search(
-    _ axes: [TuneAxis], _ source: SourceText, _ sides: [Side],
+    _ axes: [TuneAxis], _ source: SourceText, _ sides: [Side], _ conditions: [RequestedMeasure],
     _ report: inout DiagnosticReport
   ) -> Found? {
     var found = Found(
@@ -120,7 +121,7 @@ struct TuneCommand {
       for (variant, result) in zip(variants, results) {
         report.add(result.diagnostics, to: console.error)
         guard let cell = result.cell else { return nil }
-        let point = TuneCommand.point(variant, cell, sides)
+        let point = TuneCommand.point(variant, cell, sides, conditions)
         values.append(point.isAllowed ? point.mean : nil)
         found.points.append(point)
       }
@@ -150,7 +151,7 @@ struct TuneCommand {
 
   /// What a point came to: of what conditions compare, the value of the seed that is farthest from meeting them.
   private static func point(
-    _ variant: TraceVariant, _ cell: SweepCell, _ sides: [Side]
+    _ variant: TraceVariant, _ cell: SweepCell, _ sides: [Side], _ conditions: [RequestedMeasure]
   ) -> TuneReport.Point {
     let first = (cell.runs.first?.values.count ?? 0) - sides.count
     let held = (1..<max(1, first)).map { column in
@@ -169,7 +170,26 @@ struct TuneCommand {
     var point = TuneReport.Point(
       settings: variant.settings, mean: cell.mean(0), held: held, sides: values, ending: cell.mark)
     point.halfWidth = cell.halfWidth(0)
+    point.miss = zip(conditions, held).filter { !$0.1 }
+      .compactMap { miss($0.0, sides, values) }.max()
     return point
+  }
+
+  /// By what share of its limit a condition is missed; nil where it does not compare a measure with a number.
+  private static func miss(
+    _ condition: RequestedMeasure, _ sides: [Side], _ values: [Double?]
+  ) -> Double? {
+    guard case .compare(_, let left, let right, _) = condition.term, condition.sides.count == 1,
+      let index = sides.firstIndex(where: { $0.side.text == condition.sides[0].text }),
+      let value = values[index]
+    else { return nil }
+    let limit: ExpectationValue
+    switch (left, right) {
+    case (_, .value(let number)), (.value(let number), _): limit = number
+    default: return nil
+    }
+    guard let wanted = sides[index].column.unit.number(limit) else { return nil }
+    return (value - wanted).magnitude / max(wanted.magnitude, 1)
   }
 
   private func show(_ found: Found, _ axes: [TuneAxis], _ program: Program) -> ExitStatus {

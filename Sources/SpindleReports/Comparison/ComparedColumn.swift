@@ -48,6 +48,18 @@ package struct ComparedColumn: Hashable, Sendable {
 }
 
 extension MeasureUnit {
+  /// A value of an expectation as a number of this unit; nil for another sort of value.
+  package func number(_ value: ExpectationValue) -> Double? {
+    let isDecimal = self == .decimal || self == .share
+    switch value {
+    case .integer(let number): return Double(number) * (isDecimal ? 1e9 : 1)
+    case .duration(let length): return Double(length.rawValue)
+    case .size(let size): return Double(size.rawValue)
+    case .decimal(let decimal): return Double(decimal.billionths) / (isDecimal ? 1 : 1e9)
+    default: return nil
+    }
+  }
+
   /// A mean of values, in three digits: `1.25ms`, `50.0%`.
   package func approximate(_ mean: Double) -> String {
     switch self {

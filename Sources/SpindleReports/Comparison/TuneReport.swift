@@ -16,6 +16,8 @@ package struct TuneReport: Sendable {
     package var sides: [Double?]
     /// How its runs ended that did not end by themselves.
     package var ending: String?
+    /// By what share of its limit the condition is missed that is missed most; nil where none is, or a limit is no number.
+    package var miss: Double?
 
     /// Whether it ended by itself, has a value and meets what it must.
     package var isAllowed: Bool { ending == nil && mean != nil && held.allSatisfy { $0 } }
@@ -77,6 +79,11 @@ package struct TuneReport: Sendable {
         : "No point that was looked at finishes with a value of \(column.measure).\n\n"
     }
     if let refused { text += refused.rendered(width: style.width) + "\n" }
+    if let nearest = nearestMiss {
+      let of = zip(sides, values(nearest).dropFirst()).map { "\($0.measure) \($1)" }
+      let line = "Nearest miss: \(place(nearest)), \(of.joined(separator: ", "))."
+      text += style.wrapped(line, indent: "").joined(separator: "\n") + "\n\n"
+    }
     return text + method.flatMap { style.wrapped($0, indent: "") }.joined(separator: "\n") + "\n"
   }
 
@@ -115,6 +122,12 @@ package struct TuneReport: Sendable {
   private var refused: TextTable? {
     let refused = ranked { !points[$0].isAllowed }
     return table("not allowed", refused, tellsReason: Set(refused.map(reason)).count > 1)
+  }
+
+  /// The point that is nearest to being allowed.
+  private var nearestMiss: Point? {
+    points.filter { $0.ending == nil && !$0.isAllowed && $0.miss != nil }
+      .min { ($0.miss ?? 0) < ($1.miss ?? 0) }
   }
 
   private func table(
@@ -175,6 +188,7 @@ package struct TuneReport: Sendable {
       ("isMaximized", .boolean(prefersMore)),
       ("conditions", .array(conditions.map { .string($0) })),
       ("best", best.map { value(points[$0]) } ?? .null),
+      ("nearestMiss", nearestMiss.map { value($0) } ?? .null),
       ("runs", .integer(Int64(points.count * seedCount))),
       ("gridPoints", .integer(Int64(gridCount))),
       ("points", .array(points.map { value($0) })),
