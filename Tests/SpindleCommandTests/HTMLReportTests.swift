@@ -26,7 +26,7 @@ import Testing
         work(5ms)
         lock.unlock()
     }
-    expect { makespan <= 1ms }
+    expect { threads.peak <= 1 }
     """
 
   private static func page(_ trace: String, _ arguments: String...) -> String {
@@ -78,6 +78,38 @@ import Testing
     #expect(!parts.contains(nil))
     #expect(
       zip(parts, parts.dropFirst()).allSatisfy { $0.0 ?? page.endIndex < $0.1 ?? page.startIndex })
+  }
+
+  /// What an expectation that is not met has told is not told again behind the timeline, and the top says how many are not.
+  @Test func aCauseIsToldOnce() {
+    func page(_ expectations: String) -> String {
+      HTMLReportTests.page(
+        """
+        machine { platform: .iOS; cores: 1; costs: .zero }
+        main(.tool) { work(20ms) }
+        expect { \(expectations) }
+        """)
+    }
+    let other = page("threads.peak == 2; makespan == 20ms")
+    #expect(other.contains("<p class=\"bad\">finished; 1 of 2 expectations not met</p>"))
+    #expect(other.contains("Critical path: why the run took 20ms"))
+    let told = page("makespan < 10ms")
+    #expect(told.contains("<p class=\"bad\">finished; 1 of 1 expectation not met</p>"))
+    #expect(told.contains("not met: ") && !told.contains("Critical path: why the run took"))
+    #expect(page("makespan == 20ms").contains("<p class=\"good\">finished</p>"))
+  }
+
+  /// The waits of a deadlock have no length: how many there are is told beside the lengths of the others.
+  @Test func waitsWithoutAnEndAreCounted() {
+    let page = HTMLReportTests.page(
+      """
+      machine { platform: .iOS; cores: 1; costs: .zero }
+      let gate = DispatchSemaphore(value: 0)
+      main { gate.wait() }
+      """)
+    #expect(page.contains("<th>not over at the end</th>"))
+    #expect(page.contains("<td>gate</td><td data-value=\"0\">0</td><td data-value=\"1\">1</td>"))
+    #expect(!HTMLReportTests.page(HTMLReportTests.trace).contains("<th>not over at the end</th>"))
   }
 
   /// One of something is singular; a hang that a finding has told is told once, and no stall is that is not seen.

@@ -101,7 +101,10 @@ struct HTMLPage {
     let words =
       first.cut?.words(at: metrics.end)
       ?? FindingLines.outcome(outcome, at: metrics.end, first.program.source)
-    html.add("p", words, class: isFine ? "good" : "bad")
+    let failed = first.verdicts.count { !$0.holds && !$0.isImplied }
+    let stated = first.verdicts.count { !$0.isImplied }
+    let unmet = failed > 0 ? "; \(failed) of \(Int64(stated).counted("expectation")) not met" : ""
+    html.add("p", words + unmet, class: isFine && failed == 0 ? "good" : "bad")
     let (threads, switches) = (metrics.threadsPeak, metrics.switches)
     var facts: [(String, String)] = [
       ("makespan", Nanoseconds(metrics.makespan.nanoseconds).approximate),
@@ -239,6 +242,9 @@ struct HTMLPage {
       let makespan = Nanoseconds(run.metrics.makespan.nanoseconds).approximate
       told.append(("Critical path: why the run took \(makespan)", cause))
     }
+    // An expectation that is not met has told of the same.
+    let known = Set(run.verdicts.flatMap(\.causes))
+    told.removeAll { known.contains($0.cause) }
     if told.isEmpty { return }
     let label = report.runs.count > 1 ? ": \(run.label)" : ""
     html.add("<section>")

@@ -145,7 +145,10 @@ struct NumbersSection {
     if locks.isEmpty { return }
     html.add("h2", "Locks and semaphores")
     html.add("<div class=\"wide\"><table id=\"locks\"><tr>")
-    for title in ["name", "taken", "waits", "waited in all", "longest"] { html.add("th", title) }
+    // Of a deadlock, whose waits have no length.
+    let hasEndless = locks.contains { $0.unfinishedWaits > 0 }
+    let titles = ["name", "taken", "waits", "waited in all", "longest"]
+    for title in titles + (hasEndless ? ["not over at the end"] : []) { html.add("th", title) }
     html.add("</tr>\n")
     for lock in locks.prefix(NumbersSection.rowLimit) {
       html.add("<tr>")
@@ -153,6 +156,7 @@ struct NumbersSection {
       number(lock.acquisitions)
       number(lock.waits)
       for time in [lock.totalWait, lock.longestWait] { duration(time) }
+      if hasEndless { number(lock.unfinishedWaits) }
       html.add("</tr>\n")
     }
     html.add("</table></div>\n")
