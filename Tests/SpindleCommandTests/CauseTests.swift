@@ -191,6 +191,33 @@ import Testing
           + "and by 'store' (8:36)"), "\(call.output)")
   }
 
+  /// Of a span that is too long, the path of causes from its start to its end; of a share, the cause of the slowest.
+  @Test func spansAndSharesHaveCauses() {
+    let text = """
+      machine { platform: .iOS; cores: 2; costs: .zero }
+      let q = DispatchQueue(label: "q")
+      main { }
+      every(10ms, count: 3) { i in
+          mark("tap \\(i)")
+          q.async(name: "frame\\(i)") { work(8ms * (i + 1)); DispatchQueue.main.async { mark("shown \\(i)") } }
+      }
+      expect {
+          span("tap *", "shown *").max <= 10ms
+          latency("frame*").share(above: 20ms) <= 10%
+      }
+      """
+    let environment = HostEnvironment(
+      variables: ["COLUMNS": "400"], standardInput: Array(text.utf8))
+    let output = Invocation("simulate", "-", environment: environment).output
+    // The frames end at 18, 36 and 60 ms; the last tap is at 30 ms.
+    #expect(
+      output.contains(
+        "\n  30..60ms, up to 'shown 2', the longest of 3: 'frame1' and 'frame2' 30ms\n"),
+      "\(output)")
+    #expect(output.contains("share(above: 20ms) was 0.333333333 (33.3%)\n"), "\(output)")
+    #expect(output.contains("\n  30..60ms, 'frame2', the slowest of 3: "), "\(output)")
+  }
+
   /// What a test prints has the same causes.
   @Test func testTellsTheCauseToo() throws {
     let folder = TemporaryFolder()

@@ -138,12 +138,51 @@ import Testing
     #expect(Invocation("simulate", other, "--table", "samples").output == "no samples\n")
   }
 
+  /// Each span that an expectation or a measure asks for; an end without a start has no row.
+  @Test func spansHaveARowEach() {
+    let trace = """
+      machine { platform: .ideal; cores: 1; costs: .zero }
+      main {
+          mark("tap 1"); work(2ms); mark("tap 2"); mark("shown 1"); work(3ms); mark("shown 2"); mark("shown 3")
+      }
+
+      """
+    let path = folder.write(
+      "s.trace", trace + "expect { span(\"tap *\", \"shown *\").max <= 3ms }\n")
+    let call = Invocation("simulate", path, "--table", "spans")
+    #expect(
+      call.output == """
+        from   to       start  end  length
+        tap *  shown 1     0s  2ms     2ms
+        tap *  shown 2    2ms  5ms     3ms
+
+        """)
+    #expect(
+      Invocation("simulate", path, "--table", "spans", "--format", "csv").output == """
+        from,to,start [ns],end [ns],length [ns]
+        tap *,shown 1,0,2000000,2000000
+        tap *,shown 2,2000000,5000000,3000000
+
+        """)
+    #expect(
+      Invocation("simulate", path, "--table", "spans", "--json").output
+        .contains("\"lengthNanoseconds\": 3000000"))
+    let other = folder.write("o.trace", trace)
+    let asked = Invocation(
+      "simulate", other, "--table", "spans", "--measure", "span(\"tap *\", \"shown *\").max")
+    #expect(asked.output == call.output)
+    #expect(
+      Invocation("simulate", other, "--table", "spans").output
+        == "no expectation and no '--measure' asks for a span(\"FROM\", \"TO\")\n")
+  }
+
   @Test func mistakesAreUsage() {
     let path = folder.write("p.trace", TurnaroundTests.processes)
     let call = Invocation("simulate", path, "--table", "thread")
     #expect(call.status == .usage)
     #expect(
-      call.error.contains("needs threads, items or samples, not 'thread'; did you mean 'threads'?"))
+      call.error.contains(
+        "needs threads, items, samples or spans, not 'thread'; did you mean 'threads'?"))
     #expect(Invocation("simulate", path, "--table", "items", "--log", "-").status == .usage)
   }
 

@@ -51,7 +51,7 @@ enum OptionTable {
         .measure, "LIST", "print these measures: 'threads.peak, latency(\"a*\").p99'",
         isRepeatable: true),
       OptionDescription(
-        .table, "WHAT", "print the times of each thread or item, or each sample",
+        .table, "WHAT", "print the times of each thread, item or span, or each sample",
         completion: .words(RunTableSubject.allCases.map(\.rawValue))),
       resultForm,
       OptionDescription(

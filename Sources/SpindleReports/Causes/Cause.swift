@@ -105,18 +105,23 @@ extension TimelineStore {
     return last.map { (CriticalPath(self, to: $0.thread, at: $0.time), $0.thread, $0.time) }
   }
 
-  /// Why something happened on a thread when it did: the critical path to it.
-  func path(to thread: ThreadIndex, at time: Instant, subject: String) -> Cause {
-    path(CriticalPath(self, to: thread, at: time), to: thread, at: time, subject: subject)
+  /// Why something happened on a thread when it did: the critical path to it, from a moment on where one is given.
+  func path(
+    to thread: ThreadIndex, at time: Instant, subject: String, from start: Instant? = nil
+  ) -> Cause {
+    path(
+      CriticalPath(self, to: thread, at: time), to: thread, at: time, subject: subject, from: start)
   }
 
   /// A path in words; with `isWhole` from the beginning of the run to its makespan.
   private func path(
     _ path: CriticalPath, to thread: ThreadIndex, at time: Instant, subject: String = "",
-    isWhole: Bool = false
+    isWhole: Bool = false, from start: Instant? = nil
   ) -> Cause {
-    let links = isWhole ? whole(links(of: path), path, to: time, on: thread) : links(of: path)
-    let (from, end) = (links.first?.start ?? .start, links.last?.end ?? time)
+    var links = links(of: path, from: start ?? .start)
+    if let start { links = before(path, from: start, on: thread) + links }
+    if isWhole { links = whole(links, path, to: time, on: thread) }
+    let (from, end) = (links.first?.start ?? start ?? .start, links.last?.end ?? time)
     // The links add up: a path with a gap would name the wrong cause.
     let sum = links.reduce(0) { $0 + $1.length }
     precondition(
@@ -134,18 +139,26 @@ extension TimelineStore {
     return cause
   }
 
+  /// The time between a moment and the first cause of a path, as a link.
+  private func before(
+    _ path: CriticalPath, from start: Instant, on thread: ThreadIndex
+  ) -> [PathLink] {
+    guard start < path.start else { return [] }
+    return [
+      PathLink(
+        thread: thread, called: thread, sort: "before", start: start, end: path.start, kind: .before
+      )
+    ]
+  }
+
   /// The links of a path with what lies before and behind it, up to the makespan.
   private func whole(
     _ links: [PathLink], _ path: CriticalPath, to time: Instant, on thread: ThreadIndex
   ) -> [PathLink] {
-    func link(_ start: Instant, _ end: Instant, _ kind: PathLink.Kind) -> [PathLink] {
-      let sort = kind == .before ? "before" : "after"
-      let link = PathLink(
-        thread: thread, called: thread, sort: sort, start: start, end: end, kind: kind)
-      return start < end ? [link] : []
-    }
-    return link(.start, path.start, .before) + links
-      + link(time, record?.makespan ?? time, .after)
+    let end = record?.makespan ?? time
+    let after = PathLink(
+      thread: thread, called: thread, sort: "after", start: time, end: end, kind: .after)
+    return before(path, from: .start, on: thread) + links + (time < end ? [after] : [])
   }
 
   /// Paths with more links than these are summed by kind.

@@ -125,7 +125,7 @@ extension TimelineStore {
   }
 
   /// The nearest rank of a statistic among `count`, from 0; see `LatencyDistribution`.
-  private static func rank(_ statistic: Measure.Statistic, of count: Int) -> Int {
+  static func rank(_ statistic: Measure.Statistic, of count: Int) -> Int {
     let percent =
       switch statistic {
       case .mean, .max: 100

@@ -14,10 +14,21 @@ extension TimelineStore {
       case .makespan: causeOfMakespan()
       case .itemTime(let time, let pattern, let statistic):
         cause(ofItems: pattern, time, statistic)
+      case .spanTime(let span, let statistic): cause(ofSpan: span, statistic)
+      case .share(let limit): cause(ofShare: limit)
       case .started(let name): cause(ofMoment: name, isStart: true)
       case .ended(let name): cause(ofMoment: name, isStart: false)
       default: nil
       }
+    }
+  }
+
+  /// Why too many are above a limit: the cause of the slowest.
+  private func cause(ofShare limit: Measure.Limit) -> Cause? {
+    switch limit.quantities {
+    case .items(let time, let pattern): cause(ofItems: pattern, time, .max)
+    case .span(let span): cause(ofSpan: span, .max)
+    case .samples: nil
     }
   }
 
@@ -27,7 +38,10 @@ extension TimelineStore {
     case .value: return []
     case .measure(let measure):
       switch measure {
-      case .mainLongestStall, .makespan, .itemTime, .started, .ended: return [measure]
+      case .mainLongestStall, .makespan, .itemTime, .spanTime, .started, .ended: return [measure]
+      case .share(let limit):
+        if case .samples = limit.quantities { return [] }
+        return [measure]
       default: return []
       }
     case .not(let inner), .best(let inner, _, _): return times(in: inner)

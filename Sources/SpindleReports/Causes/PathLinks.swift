@@ -1,10 +1,12 @@
 import SpindleModel
 
 extension TimelineStore {
-  /// The parts of a path, those of one unit of one thread joined, and those of one sort in a row.
-  func links(of path: CriticalPath) -> [PathLink] {
+  /// The parts of a path from a moment on, those of one unit of one thread joined, and those of one sort in a row.
+  func links(of path: CriticalPath, from start: Instant = .start) -> [PathLink] {
     var links: [PathLink] = []
-    for step in path.steps {
+    for step in path.steps where step.piece.end > start {
+      var step = step
+      step.piece.start = max(step.piece.start, start)
       let unit = step.piece.unit
       let kind = PathLink.Kind(step.piece)
       let sort = kind == .answer ? answerPhrase : sort(of: unit, on: step.called)

@@ -2,7 +2,7 @@ package import SpindleModel
 
 /// What `--table` can have a row for.
 package enum RunTableSubject: String, CaseIterable, Sendable {
-  case threads, items, samples
+  case threads, items, samples, spans
 
   /// A table of one run, still empty.
   package var table: any RunTable {
@@ -10,6 +10,7 @@ package enum RunTableSubject: String, CaseIterable, Sendable {
     case .threads: TurnaroundTable(of: .threads)
     case .items: TurnaroundTable(of: .items)
     case .samples: SampleTable()
+    case .spans: SpanTable()
     }
   }
 }

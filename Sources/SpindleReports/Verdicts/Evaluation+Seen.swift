@@ -166,7 +166,7 @@ extension Evaluation {
         let spelling = MeasureText.text(measure, program)
         let line: String
         do {
-          line = "\(spelling) was \(described(try value(measure)))"
+          line = "\(spelling) was \(described(try value(measure), of: measure))"
         } catch {
           line = "\(spelling): \(error.explanation)"
         }
@@ -177,8 +177,13 @@ extension Evaluation {
   }
 
   /// The value, with its size in round numbers behind it where the exact one is hard to read.
-  private func described(_ value: ExpectationValue) -> String {
+  private func described(_ value: ExpectationValue, of measure: Measure) -> String {
     let text = ValueText.text(value)
+    switch (measure, value) {
+    case (.share, .decimal(let share)), (.utilization, .decimal(let share)):
+      return "\(text) (\(MeasureUnit.share.approximate(Double(share.billionths))))"
+    default: break
+    }
     guard case .size(let size) = value, size.rawValue >= 1_024, text != size.approximate else {
       return text
     }
