@@ -99,6 +99,95 @@ struct OverloadTests {
     #expect(parts?.count == 3_200 && parts?.samples == 80 && parts?.isHandedOn == true)
   }
 
+  /// A task that waits leaves its thread and continues: what it hands on then is its own.
+  @Test func workBehindAnAwaitIsHandedOn() throws {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 4; costs: .zero }
+      let pool = ThreadPool(width: 1)
+      main { }
+      arrivals(every: 10ms, count: 100) { i in
+        Task(name: "request \\(i)") { await io(1ms); pool.async(name: "reply \\(i)") { work(12ms) } }
+      }
+      """)
+    let finding = try #require(run.record?.findings.first)
+    #expect(run.record?.findings.count == 1)
+    #expect(
+      finding.explanation == "'reply *' is handed on at 100/s and is served at 83/s by 'pool': "
+        + "no more than 83/s can be sustained, and 17 wait at the last arrival")
+  }
+
+  /// Two cores serve 500 tasks of 4 ms each in a second, though most are half done when the last one arrives.
+  @Test func whatIsHalfDoneIsServed() throws {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 2; costs: .zero }
+      main { }
+      arrivals(every: 1ms, count: 1000) { i in
+        Task.detached(name: "r\\(i)") { work(2ms); await io(5ms); work(2ms) }
+      }
+      """)
+    let found = try #require(run.metrics?.kinds.first?.arrivals)
+    #expect(found.isOverload && abs(found.servedRate - 500) < 10, "\(found.servedRate)")
+  }
+
+  /// What has begun waits for a lock or an actor, which serve 250 in a second of 3 to 4 ms each, of 400 that come.
+  @Test(arguments: [
+    "let lock = NSLock(); let pool = ThreadPerTask()|pool.async(name: \"r\\(i)\") { lock.lock(); work(4ms); lock.unlock() }|lock 'lock'",
+    "actor A { func serve() { work(4ms) } }; let a = A()|Task.detached(name: \"r\\(i)\") { await a.serve() }|actor 'a'",
+  ])
+  func whatWaitsForALockIsAnOverload(program: String) throws {
+    let parts = program.split(separator: "|")
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 4; costs: .zero }
+      \(parts[0])
+      main { }
+      arrivals(every: 2500us, count: 1000) { i in \(parts[1]) }
+      """)
+    #expect(run.messages == [])
+    let found = try #require(run.metrics?.kinds.first?.arrivals)
+    #expect(
+      found.isOverload && found.bottleneck != nil && abs(found.servedRate - 250) < 2, "\(found)")
+    let finding = try #require(run.record?.findings.first { $0.kind == .overload })
+    #expect(finding.explanation.contains("is served at 250/s by \(parts[2]): no more than"))
+    #expect(finding.explanation.hasSuffix(" are under way at the last arrival"))
+  }
+
+  /// Downloads that take 5 s each are all under way after 2 s, and none waits for another one: also where every second
+  /// one is there at once, and where their lengths are random.
+  @Test(arguments: ["5s", "i % 2 == 0 ? 0s : 5s", "exponential(3s)", "i < 100 ? 10ms : 2s"])
+  func whatTakesLongIsNoOverload(length: String) throws {
+    let run = TestRun(
+      """
+      machine { platform: .ideal; cores: 4; costs: .zero }
+      main { }
+      arrivals(every: 10ms, count: 200) { i in Task.detached(name: "r\\(i)") { await io(\(length)) } }
+      """)
+    #expect(run.messages == [])
+    #expect(try #require(run.metrics?.kinds.first?.arrivals).isOverload == false)
+  }
+
+  /// A hundred taps a second run for 3 ms on the core of speed 1, and a hundred exports of 2 ms for 4 ms on that of 0.5.
+  @Test func eachKindOfCoreHasItsLoad() throws {
+    let run = TestRun(
+      """
+      machine { platform: .iOS; cores: [.performance(1), .efficiency(2, speed: 0.5)]; costs: .zero }
+      main { }
+      every(10ms, count: 100) { i in
+        DispatchQueue.main.async(name: "tap\\(i)") { work(3ms) }
+        Task.detached(name: "export\\(i)", priority: .utility) { work(1ms); await io(2ms); work(1ms) }
+      }
+      """)
+    let loads = try #require(run.metrics?.coreLoads)
+    #expect(loads.map(\.cores) == [1, 2])
+    #expect(abs(loads[0].offered - 0.3) < 0.001 && abs(loads[1].offered - 0.4) < 0.001, "\(loads)")
+    #expect(
+      run.metrics.map { PoolLoad.lines($0) }?.last
+        == "performance: 0.3 of 1 core on average, efficiency at speed 0.5: 0.4 of 2")
+    #expect(Self.arrivals("4ms", count: 100, width: 1)?.isOverload == false)
+  }
+
   /// What the program submits itself is a batch, and no load from outside.
   @Test func aBatchIsNoLoad() {
     let run = TestRun(

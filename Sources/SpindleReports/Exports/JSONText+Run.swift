@@ -140,7 +140,7 @@ extension JSONText {
         ("fairness", metrics.fairness.map { .number($0) } ?? .null),
         ("throughputPerSecond", metrics.throughput.map { .number($0) } ?? .null),
         ("items", value(metrics.items)),
-      ] + fault + caches + energy + deadlines + realtime)
+      ] + fault + caches + coreLoads(metrics) + energy + deadlines + realtime)
   }
 
   private static func value(_ fault: PolicyFault) -> JSONValue {
@@ -159,6 +159,17 @@ extension JSONText {
       ("cacheRefills", .integer(metrics.cacheRefills)),
       ("cacheRefillNanoseconds", .integer(metrics.cacheRefillTime.rawValue)),
     ]
+  }
+
+  private static func coreLoads(_ metrics: RunMetrics) -> [(String, JSONValue)] {
+    if metrics.coreLoads.isEmpty { return [] }
+    let loads = metrics.coreLoads.map { load -> JSONValue in
+      .object([
+        ("cluster", .string(load.cluster.rawValue)), ("speed", .string("\(load.speed)")),
+        ("cores", .integer(Int64(load.cores))), ("offeredCores", .number(load.offered)),
+      ])
+    }
+    return [("coreLoads", .array(loads))]
   }
 
   private static func value(_ deadlines: DeadlineMetrics) -> JSONValue {

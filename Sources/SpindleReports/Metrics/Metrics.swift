@@ -22,7 +22,7 @@ public final class Metrics: RunConsumer, LogConsumer {
 
   @usableFromInline package func begin(_ run: RunDescription) {
     tally = MetricsTally()
-    tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)
+    tally.prepare(run.program, cores: run.machine.cores)
     self.run = run
     finished = nil
   }

@@ -13,6 +13,8 @@ struct MetricsTally: ~Copyable {
   private var samples = SampleTally()
   private var deadlines = DeadlineTally()
   private var accelerators = AcceleratorTally()
+  /// What work from outside asks of each kind of core; nil where there is one kind, or nothing comes.
+  private var coreLoads: CoreLoadTally?
 
   // Those that change together are not adjacent: see `WorkTally.KindTally`.
   private var threadsCreated: Int64 = 0
@@ -40,15 +42,17 @@ struct MetricsTally: ~Copyable {
   private var processorSquares: UInt128 = 0
 
   /// Makes room for what is known of the program and the machine beforehand.
-  mutating func prepare(kinds: [WorkKind], cores: [CoreDescription]) {
+  mutating func prepare(_ program: Program, cores: [CoreDescription]) {
+    if !program.arrivals.isEmpty { coreLoads = CoreLoadTally(cores) }
     coreWasPreempted.reach(cores.count - 1, filledWith: false)
     powers = cores.contains { $0.power != nil } ? cores.map(\.power) : []
-    work.prepare(kinds)
+    work.prepare(program.kinds)
   }
 
   /// Counts the next entries.
   mutating func receive(_ chunk: UnsafeBufferPointer<LogEntry>) {
     received += Int64(chunk.count)
+    coreLoads?.receive(chunk)
     guard var entry = chunk.baseAddress else { return }
     let end = entry + chunk.count
     // In place: of most entries only a few fields are read.
@@ -74,7 +78,7 @@ struct MetricsTally: ~Copyable {
       case .realtimeChanged: deadlines.changed(entry.pointee)
       case .deadlineMissed: deadlines.missed(entry.pointee)
       case .taskSuspended: work.suspended(entry, threads)
-      case .taskResumed: work.tasks.resumed(entry.pointee)
+      case .taskResumed: work.resumed(entry, threads)
       case .actorEntered: work.tasks.entered(entry.pointee)
       case .actorLeft: work.tasks.left(entry.pointee)
       case .acceleratorBegan: accelerators.began(entry.pointee)
@@ -116,14 +120,16 @@ struct MetricsTally: ~Copyable {
     result.utilization = Percentage(Swift.min(busy + overhead, whole), of: whole)
     result.overheadShare = Percentage(overhead, of: busy + overhead)
     if !powers.isEmpty { result.energy = energy(of: result.cores) }
-    (result.kinds, result.items) = work.result(names: names)
+    result.actors = work.tasks.result(names: names)
+    result.locks = contention.result(end: record.end, names: names)
+    (result.kinds, result.items) = work.result(
+      names: names, until: record.makespan, waits: TotalWaits(result))
+    result.coreLoads = coreLoads?.loads(result.kinds, program.kinds) ?? []
     result.samples = samples.result(names: names)
     result.mainLongestStall = Nanoseconds(longestStall)
     result.deadlines = deadlines.result
     result.realtime = record.realtime
-    result.actors = work.tasks.result(names: names)
     result.accelerators = accelerators.result(names: names)
-    result.locks = contention.result(end: record.end, names: names)
     (result.findings, result.findingCounts) = (record.findings, record.findingCounts)
     let overloads = Overload.findings(result.kinds) { place in
       place >= 0 ? program.places[Int(place)] : nil
@@ -165,6 +171,7 @@ struct MetricsTally: ~Copyable {
   /// now.
   mutating func restart(memory: Int64) {
     work.restart()
+    coreLoads?.restart()
     accelerators.restart()
     (threadsCreated, threadsPeak, reservedPeak) = (0, threadsNow, reservedNow)
     (switchesVoluntary, switchesForced, migrations) = (0, 0, 0)

@@ -18,9 +18,19 @@ enum Overload {
     var text: FindingStatement = "\(pattern, .item) \(words: verb) at "
     text += "\(perSecond: rate(arrivals.rate), .arriving) and is served at "
     text += "\(perSecond: served, .served)"
-    if let pool = arrivals.pool { text += " by \(pool, .executor)" }
+    switch arrivals.bottleneck {
+    case .lock(let name): text += " by lock \(name, .lock)"
+    case .actor(let name): text += " by actor \(name, .actor)"
+    case .cores: text += " by the cores"
+    case nil: if let pool = arrivals.pool { text += " by \(pool, .executor)" }
+    }
     let waiting = Int(arrivals.waiting)
-    let wait = waiting == 1 ? "waits" : "wait"
+    let wait =
+      if arrivals.bottleneck != nil {
+        waiting == 1 ? "is under way" : "are under way"
+      } else {
+        waiting == 1 ? "waits" : "wait"
+      }
     text += ": no more than \(perSecond: served, .served) can be sustained, and \(waiting, .items)"
     return text + " \(words: wait) at the last arrival"
   }

@@ -60,6 +60,8 @@ public struct RunMetrics: Hashable, Sendable {
 
   /// The kinds of work, the one with the longest latencies together first.
   package var kinds: [KindMetrics] = []
+  /// What work from outside asks of each kind of core; empty where there is one kind, or nothing comes.
+  package var coreLoads: [CoreLoad] = []
   /// All items together, those without a kind included: completion blocks, finalizers.
   package var items = KindMetrics(pattern: "*", isNamed: false)
 

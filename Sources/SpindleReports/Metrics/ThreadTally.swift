@@ -8,23 +8,22 @@ struct ThreadTally {
   var itemStart = Self.noneYet
   /// Its innermost item that another one interrupts, a number of `WorkTally`; -1 for none.
   var interrupted: Int32 = -1
-  /// The number of its last item among those of kinds that come from outside, with a bit for a task; -1 where that came
-  /// from elsewhere.
-  var outside: Int32 = -1
+  /// The kind of its innermost item, with a bit for a task; -1 for none.
+  var kind: Int32 = -1
 
   /// It runs no item now.
   static var noItem: Int64 { -1 }
   /// It has not run any item.
   static var noneYet: Int64 { -2 }
 
-  /// The greatest number of an item from outside, and the bit of one that is a task.
-  static var mostFromOutside: Int32 { 0x3FFF_FFFF }
-  static var taskFromOutside: Int32 { 0x4000_0000 }
+  /// The bit of the kind of a task.
+  static var task: Int32 { 0x4000_0000 }
 
-  /// Whether it runs an item of a kind that comes from outside: of tasks it has no beginning.
+  /// The kind of the item that it runs; -1 for none, and for one of the library's own.
   @inline(__always)
-  var runsFromOutside: Bool {
-    outside >= 0 && (itemStart >= 0 || outside & Self.taskFromOutside != 0)
+  var runningKind: Int32 {
+    // Of tasks it has no beginning.
+    itemStart >= 0 || kind & Self.task != 0 ? kind & ~Self.task : -1
   }
 
   /// Whether it is alive.

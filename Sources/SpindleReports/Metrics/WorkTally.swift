@@ -17,9 +17,9 @@ struct WorkTally: ~Copyable {
   private var interrupted: ContiguousArray<Interrupted> = []
   /// The first of those that are used again; -1 for none.
   private var freeInterrupted: Int32 = -1
-  /// Whether anything has come from outside, and how many items of kinds that do have begun.
-  private var hasArrivals = false
-  private var begunFromOutside: Int32 = 0
+  /// The slots of threads below this are looked at where they submit: only the world outside, which has none, until
+  /// something has come from there.
+  private var watchedSlots: Int32 = 0
   /// Tasks, which leave their threads.
   var tasks = TaskTally()
 
@@ -70,9 +70,16 @@ struct WorkTally: ~Copyable {
     }
 
     /// The numbers with those of the arrivals.
-    func metrics(names: NameTable) -> KindMetrics {
+    func metrics(names: NameTable, until end: Instant, waits: TotalWaits) -> KindMetrics {
       var metrics = metrics
-      guard var found = arrivals.metrics else { return metrics }
+      let drained = latency.count == submitted ? end.nanoseconds : nil
+      guard
+        var found = arrivals.metrics(
+          metrics.latency, bottleneck: isFromOutside ? waits.bottleneck(metrics.latency) : nil,
+          drained: drained)
+      else {
+        return metrics
+      }
       let name = ValueText.name(Int64(arrivals.pool), names)
       found.pool = name.isEmpty ? nil : name
       found.offered = found.rate * Double(metrics.service.mean.rawValue) / 1e9
@@ -83,6 +90,7 @@ struct WorkTally: ~Copyable {
 
   private struct Interrupted {
     var start: Int64
+    var kind: Int32
     /// The one that it interrupts itself, or the next free one; -1 for none.
     var below: Int32
   }
@@ -120,16 +128,32 @@ struct WorkTally: ~Copyable {
     let waiting = kind.pointee.waiting &+ 1
     kind.pointee.waiting = waiting
     if waiting > kind.pointee.waitingPeak { kind.pointee.waitingPeak = waiting }
+    if entry.pointee.thread < watchedSlots { arrived(entry, kind, threads) }
+  }
+
+  /// An item comes from outside, or from a thread that may run one of a kind that does.
+  ///
+  /// That is decided by its kind, not item by item: lists of items would cost a third of the time of a run.
+  @inline(never)
+  private mutating func arrived(
+    _ entry: UnsafePointer<LogEntry>, _ kind: UnsafeMutablePointer<KindTally>,
+    _ threads: borrowing TallyTable<ThreadTally>
+  ) {
     let slot = Int(entry.pointee.thread)
+    var begun: Int64 = -1
     if slot < 0 {
-      hasArrivals = true
-      kind.pointee.arrivals.add(
-        entry, by: -1, served: kind.pointee.latency.count, waiting: waiting)
-    } else if hasArrivals && slot < threads.count && threads[slot].pointee.runsFromOutside {
-      kind.pointee.arrivals.add(
-        entry, by: threads[slot].pointee.outside, served: kind.pointee.latency.count,
-        waiting: waiting)
+      watchedSlots = .max
+    } else {
+      guard slot < threads.count else { return }
+      let giver = threads[slot].pointee.runningKind
+      guard giver >= 0, Int(giver) < places.count, places[Int(giver)].pointee.pointee.isFromOutside
+      else { return }
+      // What a task submits at one moment comes at once.
+      begun = max(threads[slot].pointee.itemStart, -1)
+      if begun < 0 { begun = entry.pointee.time }
     }
+    kind.pointee.arrivals.add(
+      entry, begun: begun, served: kind.pointee.latency.count, waiting: kind.pointee.waiting)
   }
 
   @inline(__always)
@@ -147,41 +171,31 @@ struct WorkTally: ~Copyable {
     kind.pointee.running = running
     if running > kind.pointee.runningPeak { kind.pointee.runningPeak = running }
     kind.pointee.wait.add(entry.pointee.value)
-    if hasArrivals { noteOrigin(entry, isFromOutside: kind.pointee.isFromOutside, threads) }
-  }
-
-  /// An item begins on a thread: what it submits comes from outside if it does.
-  ///
-  /// That is decided by its kind, not item by item: lists of items would cost a third of the time of a run.
-  @inline(__always)
-  private mutating func noteOrigin(
-    _ entry: UnsafePointer<LogEntry>, isFromOutside: Bool,
-    _ threads: borrowing TallyTable<ThreadTally>
-  ) {
-    let slot = Int(entry.pointee.thread)
-    guard slot >= 0 && slot < threads.count else { return }
-    var number: Int32 = -1
-    if isFromOutside {
-      begunFromOutside = (begunFromOutside &+ 1) & ThreadTally.mostFromOutside
-      let isTask = ItemFlags(rawValue: entry.pointee.detail).contains(.isTask)
-      number = isTask ? begunFromOutside | ThreadTally.taskFromOutside : begunFromOutside
-    }
-    threads[slot].pointee.outside = number
   }
 
   /// A task leaves its thread: what that submits then is not the task's.
-  @inline(__always)
   mutating func suspended(
     _ entry: UnsafePointer<LogEntry>, _ threads: borrowing TallyTable<ThreadTally>
   ) {
     tasks.suspended(entry.pointee)
-    leaves(entry.pointee.thread, threads)
+    runs(-1, entry.pointee.thread, threads)
   }
 
+  /// A task continues, and what it submits is its own again.
+  mutating func resumed(
+    _ entry: UnsafePointer<LogEntry>, _ threads: borrowing TallyTable<ThreadTally>
+  ) {
+    tasks.resumed(entry.pointee)
+    runs(entry.pointee.subject | ThreadTally.task, entry.pointee.thread, threads)
+  }
+
+  /// Notes the kind of what a thread runs.
   @inline(__always)
-  private func leaves(_ thread: Int32, _ threads: borrowing TallyTable<ThreadTally>) {
+  private func runs(
+    _ kind: Int32, _ thread: Int32, _ threads: borrowing TallyTable<ThreadTally>
+  ) {
     let slot = Int(thread)
-    if hasArrivals && slot >= 0 && slot < threads.count { threads[slot].pointee.outside = -1 }
+    if slot >= 0 && slot < threads.count { threads[slot].pointee.kind = kind }
   }
 
   /// An item is over and never ran.
@@ -202,15 +216,22 @@ struct WorkTally: ~Copyable {
     if flags.contains(.isTask) {
       let served = tasks.ended(entry.pointee)
       if served >= 0 { kind.pointee.service.add(served) }
-      leaves(entry.pointee.thread, threads)
+      runs(-1, entry.pointee.thread, threads)
     }
     kind.pointee.running &-= 1
     kind.pointee.latency.add(entry.pointee.value)
+    if kind.pointee.arrivals.total > 0 {
+      kind.pointee.arrivals.ended(entry.pointee.value, at: entry.pointee.time)
+    }
     if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
   }
 
   /// The numbers of all kinds that had items, and of all items together.
-  func result(names: NameTable) -> (kinds: [KindMetrics], items: KindMetrics) {
+  ///
+  /// `end` is when the last work was done, and `waits` for what it waited.
+  func result(
+    names: NameTable, until end: Instant, waits: TotalWaits
+  ) -> (kinds: [KindMetrics], items: KindMetrics) {
     var items = KindMetrics(pattern: "*", isNamed: false)
     var wait = Histogram()
     var service = Histogram()
@@ -224,7 +245,9 @@ struct WorkTally: ~Copyable {
       latency.merge(tally.pointee.latency)
       items.submitted += tally.pointee.submitted
       items.count += tally.pointee.started
-      if index < kinds.count { found.append(tally.pointee.metrics(names: names)) }
+      if index < kinds.count {
+        found.append(tally.pointee.metrics(names: names, until: end, waits: waits))
+      }
     }
     (items.runningPeak, items.waitingPeak) = (runningPeak, waitingPeak)
     items.wait = wait.distribution
@@ -260,11 +283,13 @@ struct WorkTally: ~Copyable {
       if start == ThreadTally.noneYet { thread.pointee.itemStart = ThreadTally.noItem }
       if ItemFlags(rawValue: entry.pointee.detail).contains(.isTask) {
         tasks.started(entry.pointee)
+        thread.pointee.kind = entry.pointee.subject | ThreadTally.task
       }
       return
     }
     if start >= 0 { interrupt(thread, start) }
     thread.pointee.itemStart = entry.pointee.time
+    thread.pointee.kind = entry.pointee.subject
   }
 
   /// Notes that the innermost item of its thread ends; when it began, or -1.
@@ -283,7 +308,8 @@ struct WorkTally: ~Copyable {
   /// The innermost item of a thread, which began at `start`, is interrupted by another.
   @inline(never)
   private mutating func interrupt(_ tally: UnsafeMutablePointer<ThreadTally>, _ start: Int64) {
-    let fresh = Interrupted(start: start, below: tally.pointee.interrupted)
+    let fresh = Interrupted(
+      start: start, kind: tally.pointee.kind, below: tally.pointee.interrupted)
     let free = freeInterrupted
     if free >= 0 {
       freeInterrupted = interrupted[Int(free)].below
@@ -301,6 +327,7 @@ struct WorkTally: ~Copyable {
     let outer = tally.pointee.interrupted
     let record = interrupted[Int(outer)]
     (tally.pointee.itemStart, tally.pointee.interrupted) = (record.start, record.below)
+    tally.pointee.kind = record.kind
     interrupted[Int(outer)].below = freeInterrupted
     freeInterrupted = outer
   }

@@ -31,7 +31,7 @@ package final class RunWindows: LogConsumer {
   package var needsEveryEntry: Bool { observations.inquiry.needsWaiting }
 
   package func begin(_ run: RunDescription) {
-    tally.prepare(kinds: run.program.kinds, cores: run.machine.cores)
+    tally.prepare(run.program, cores: run.machine.cores)
     (names, machine) = (run.names, run.machine)
     observations.begin(run.names)
     use = CoreUseTally(coreCount: run.machine.cores.count)
