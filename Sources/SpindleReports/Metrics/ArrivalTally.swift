@@ -117,7 +117,7 @@ struct ArrivalTally {
   }
 
   /// One that arrived so long ago is done.
-  @inline(__always)
+  @inline(never)
   mutating func ended(_ latency: Int64, at time: Int64) {
     let arrived = time &- latency
     if arrived < earlier.time { return }

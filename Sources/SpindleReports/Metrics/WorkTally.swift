@@ -213,17 +213,24 @@ struct WorkTally: ~Copyable {
     let flags = ItemFlags(rawValue: entry.pointee.detail)
     let start = flags.contains(.needsNoThread) ? -1 : finish(entry, &threads)
     let kind = kind(of: entry)
-    if flags.contains(.isTask) {
-      let served = tasks.ended(entry.pointee)
-      if served >= 0 { kind.pointee.service.add(served) }
-      runs(-1, entry.pointee.thread, threads)
-    }
+    if flags.contains(.isTask) { taskEnded(entry, kind, threads) }
     kind.pointee.running &-= 1
     kind.pointee.latency.add(entry.pointee.value)
     if kind.pointee.arrivals.total > 0 {
       kind.pointee.arrivals.ended(entry.pointee.value, at: entry.pointee.time)
     }
     if start >= 0 { kind.pointee.service.add(entry.pointee.time &- start) }
+  }
+
+  /// Out of line, since most items are no tasks.
+  @inline(never)
+  private mutating func taskEnded(
+    _ entry: UnsafePointer<LogEntry>, _ kind: UnsafeMutablePointer<KindTally>,
+    _ threads: borrowing TallyTable<ThreadTally>
+  ) {
+    let served = tasks.ended(entry.pointee)
+    if served >= 0 { kind.pointee.service.add(served) }
+    runs(-1, entry.pointee.thread, threads)
   }
 
   /// The numbers of all kinds that had items, and of all items together.
