@@ -80,4 +80,31 @@ import Testing
     }
     #expect(status == 0, "\(said)")
   }
+
+  /// Each mark keeps its text, also where many share a line, and those of the world outside have a row.
+  @Test(
+    "marks have their texts",
+    .enabled(if: hasBrowser, "skipped: there is no Chromium or no Node here to open a report with"))
+  func marksHaveTheirTexts() throws {
+    let folder = TemporaryFolder()
+    let trace = folder.write(
+      "a.trace",
+      """
+      machine { cores: 1; costs: .zero }
+      main { for i in 0 ..< 6 { mark("shown \\(i)"); work(1ms) } }
+      at(2ms) { mark("tap") }
+      """)
+    #expect(Invocation("simulate", trace, "--html", folder["a.html"]).status == .held)
+    let (said, status) = try look([
+      "open:\(folder["a.html"])",
+      "expect:view.all[0].marks[0].length === 1 && view.all[0].marks[0][0].texts.join() === "
+        + "'shown 0,shown 1,shown 2,shown 3,shown 4,shown 5'",
+      "expect:view.all[0].worldMarks[0].text === 'tap' && view.panes[1].rows[0].title === 'world outside'",
+    ])
+    guard status != 77 else {
+      Issue.record("skipped: \(said)", severity: .warning)
+      return
+    }
+    #expect(status == 0, "\(said)")
+  }
 }

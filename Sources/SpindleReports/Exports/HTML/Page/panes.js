@@ -34,7 +34,7 @@ class Pane {
     let top = 0;
     for (const row of rows) { this.tops.push(top); top += row.height; }
     this.total = top;
-    const count = rows.filter(row => !row.isHead && !row.isFold).length;
+    const count = rows.filter(row => !row.isHead && !row.isFold && !row.isWorld).length;
     this.head.textContent = this.title + ' (' + count + ')';
     this.box.hidden = rows.length === 0;
   }

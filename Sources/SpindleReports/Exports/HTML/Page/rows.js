@@ -92,6 +92,34 @@ class Row {
   constructor(run, title, height) { Object.assign(this, { run, title, height }); }
   /** What lies at a time and a height within the row; null for nothing. */
   hit() { return null; }
+
+  /** A line at each mark, with its text as far as there is room before the next one. */
+  drawMarks(stage, y, { start, text, texts }) {
+    const pen = stage.pen;
+    const edge = stage.left + stage.width;
+    let drawn = -1;
+    for (let k = below(start, 0, start.length, stage.from, false); k < start.length && start[k] <= stage.to; k++) {
+      const x = Math.round(stage.x(start[k]));
+      // Several at one place are one line.
+      if (k + 1 < start.length && Math.round(stage.x(start[k + 1])) === x) continue;
+      if (x === drawn) continue;
+      drawn = x;
+      pen.fillStyle = palette.text;
+      pen.fillRect(x, y, 1, 10);
+      const next = k + 1 < start.length ? Math.min(edge, stage.x(start[k + 1])) : edge;
+      label(pen, texts ? texts[k] : text, x, y + 9, next - x, palette.text);
+    }
+  }
+}
+
+/** What the world outside marked. */
+class WorldRow extends Row {
+  constructor(run) {
+    super(run, 'world outside', 5 + 12 * run.worldMarks.length);
+    this.isWorld = true;
+  }
+
+  draw(stage, y) { this.run.worldMarks.forEach((marks, k) => this.drawMarks(stage, y + 3 + 12 * k, marks)); }
 }
 
 class HeadRow extends Row {
@@ -118,24 +146,6 @@ class ThreadRow extends Row {
     this.drawStates(stage, y + 2, 12);
     for (let depth = 0; depth < this.depth; depth++) this.drawSpans(stage, y + 15 + 13 * depth, depth);
     this.marks.forEach((marks, k) => this.drawMarks(stage, y + 16 + 13 * this.depth + 12 * k, marks));
-  }
-
-  /** A line at each mark, with its text as far as there is room before the next one. */
-  drawMarks(stage, y, { start, text }) {
-    const pen = stage.pen;
-    const edge = stage.left + stage.width;
-    let drawn = -1;
-    for (let k = below(start, 0, start.length, stage.from, false); k < start.length && start[k] <= stage.to; k++) {
-      const x = Math.round(stage.x(start[k]));
-      // Several at one place are one line.
-      if (k + 1 < start.length && Math.round(stage.x(start[k + 1])) === x) continue;
-      if (x === drawn) continue;
-      drawn = x;
-      pen.fillStyle = palette.text;
-      pen.fillRect(x, y, 1, 10);
-      const next = k + 1 < start.length ? Math.min(edge, stage.x(start[k + 1])) : edge;
-      label(pen, text, x, y + 9, next - x, palette.text);
-    }
   }
 
   drawStates(stage, y, height) {

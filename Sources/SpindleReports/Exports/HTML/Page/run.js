@@ -121,19 +121,26 @@ class Run {
     });
   }
 
-  /** By thread: its marks by what they say, each with its moments; more than four texts stand together. */
+  /** By thread, and of the world outside: marks by what they say, each with its moments; more than four texts stand together. */
   makeMarks(c) {
     this.marks = Array.from({ length: this.threadCount }, () => []);
+    this.worldMarks = [];
     for (let i = 0; i < c['notes.kind'].length; i++) {
-      const lists = this.marks[c['notes.thread'][i]];
-      if (c['notes.kind'][i] !== 0 || !lists) continue;
+      const lists = this.marks[c['notes.thread'][i]] || this.worldMarks;
+      if (c['notes.kind'][i] !== 0) continue;
       const text = this.text(c['notes.name'][i]);
       let list = lists.find(list => list.text === text);
       if (!list) lists.push(list = { text, start: [] });
       list.start.push(c['notes.time'][i]);
     }
-    this.marks = this.marks.map(lists => lists.length <= 4 ? lists
-      : [{ text: 'mark', start: lists.flatMap(list => list.start).sort((a, b) => a - b) }]);
+    const together = lists => {
+      const all = lists.flatMap(list => list.start.map(time => ({ time, text: list.text })));
+      all.sort((a, b) => a.time - b.time);
+      return { start: all.map(mark => mark.time), texts: all.map(mark => mark.text) };
+    };
+    const few = lists => lists.length <= 4 ? lists : [together(lists)];
+    this.marks = this.marks.map(few);
+    this.worldMarks = few(this.worldMarks);
   }
 
   makeLanes(c) {

@@ -69,17 +69,18 @@ class View {
 
   key(row) {
     const sort = row.thread !== undefined ? 't' + row.thread : row.lane !== undefined ? 'l' + row.lane
-      : row.number !== undefined ? 'c' + row.number : '';
+      : row.number !== undefined ? 'c' + row.number : row.isWorld ? 'w' : '';
     return sort && row.run.index + '.' + sort;
   }
 
-  /** The threads with main first; those that never did anything are folded. */
+  /** The marks of the world outside, then the threads with main first; those that never did anything are folded. */
   threadRows(run) {
     const { rows, idle } = this.cached(run, 'threads', () => {
       const all = Array.from({ length: run.threadCount }, (_, thread) => new ThreadRow(run, thread));
       const isMain = row => run.columns['threads.origin'][row.thread] === 0;
       const works = row => row.depth > 0 || isMain(row) || run.isAtWork(row.thread);
-      return { rows: [...all.filter(isMain), ...all.filter(row => !isMain(row) && works(row))],
+      const world = run.worldMarks.length ? [new WorldRow(run)] : [];
+      return { rows: [...world, ...all.filter(isMain), ...all.filter(row => !isMain(row) && works(row))],
         idle: all.filter(row => !works(row)) };
     });
     return this.folded(run, 'threads', rows, idle, 'threads that did nothing');
