@@ -2,7 +2,16 @@ import SpindleModel
 
 /// Arrays and dictionaries as those of other elements.
 extension Emitter {
-  func emitArrayConversion(
+  func emitElementConversion(
+    _ inner: Typed.Expression, _ local: Typed.Local, _ made: Typed.Expression, _ type: SwiftType,
+    _ range: SourceRange
+  ) -> Register {
+    type.nominal?.builtin == .dictionary
+      ? emitValueConversion(inner, local, made, type, range)
+      : emitArrayConversion(inner, local, made, range)
+  }
+
+  private func emitArrayConversion(
     _ inner: Typed.Expression, _ local: Typed.Local, _ made: Typed.Expression,
     _ range: SourceRange
   ) -> Register {
@@ -18,7 +27,7 @@ extension Emitter {
   }
 
   /// A dictionary whose values are of another type.
-  func emitValueConversion(
+  private func emitValueConversion(
     _ inner: Typed.Expression, _ local: Typed.Local, _ made: Typed.Expression, _ type: SwiftType,
     _ range: SourceRange
   ) -> Register {

@@ -73,10 +73,7 @@ extension Emitter {
     case .optionalConversion(let inner, let local, let made):
       return emitOptionalConversion(inner, local, made, range)
     case .elementConversion(let inner, let local, let made):
-      if value.type.nominal?.builtin == .dictionary {
-        return emitValueConversion(inner, local, made, concrete(value.type), range)
-      }
-      return emitArrayConversion(inner, local, made, range)
+      return emitElementConversion(inner, local, made, concrete(value.type), range)
     case .cast(let inner, let cast, let type): return emitCast(inner, cast, type, range)
     case .metatype: return constant(0, range)
     case .attempt(let kind, let inner): return emitAttempt(kind, inner, value)
