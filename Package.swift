@@ -99,7 +99,8 @@ let package = Package(
     .executableTarget(
       name: "SpindleFuzzer",
       dependencies: [
-        "SpindleGenerator", "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator", "SpindleReports",
+        "SpindleGenerator", "SpindleModel", "SpindleHost", "SpindleLanguage", "SpindleSimulator",
+        "SpindleReports",
         "SpindleRecordings", "SpindleSystem", "SpindleRun", "SpindleCommand",
       ],
       swiftSettings: strict),

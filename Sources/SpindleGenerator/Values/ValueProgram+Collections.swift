@@ -92,7 +92,8 @@ extension ValueProgram {
     case 0: return "\(value(whole, less)).filter { \(test("$0.key", key)) }"
     case 1 where element == .int: return "\(value(whole, less)).mapValues { $0 + 1 }"
     case 2 where element == .int:
-      return "\(value(whole, less)).merging(\(value(whole, less))) { (a: Int, b: Int) -> Int in a + b }"
+      return
+        "\(value(whole, less)).merging(\(value(whole, less))) { (a: Int, b: Int) -> Int in a + b }"
     case 3 where element == .array(.int) && key == .int:
       return "Dictionary(grouping: \(value(.array(.int), less))) { $0 % 3 }"
     case 4 where key == .int:
