@@ -230,7 +230,8 @@ struct AnnotatedTokens {
       guard let next = wordIndex(after: index) else { return .postfix }
       return list[next].kind.beginsOperand && !isName(next, "where") ? .infix : .postfix
     case .coalesce where !token.hasSpaceBefore:
-      // `Int??` is an optional of an optional.
+      // `Int??` is an optional of an optional, and `x??.y` goes on in one.
+      if let next, next.kind == .dot, !next.hasSpaceBefore { return .postfix }
       guard let next = wordIndex(after: index) else { return .postfix }
       return list[next].kind.beginsOperand ? .infix : .postfix
     default:
