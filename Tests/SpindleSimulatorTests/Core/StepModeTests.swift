@@ -10,7 +10,8 @@ import Testing
 
   /// The order of two steps does not matter where both only look, and in a few cases more.
   private static func isFree(_ one: StepMode, _ other: StepMode) -> Bool {
-    switch (one, other) {
+    // The end of an item leaves its group.
+    switch (one == .ends ? .leaves : one, other == .ends ? .leaves : other) {
     case (.releases, .tries), (.tries, .releases): false
     case (.releases, _), (_, .releases): true
     case (.reads, .reads), (.enters, .enters), (.leaves, .leaves), (.awaits, .awaits): true
