@@ -11,7 +11,8 @@ extension ValueProgram {
   /// Another value for a place; Swift refuses its own.
   private mutating func assignment(_ place: String, _ type: ProgramType) -> String {
     let made = stored(type, 2)
-    return made == place ? "_ = \(made)" : "\(place) = \(made)"
+    let isOwn = made.filter { $0 != "(" && $0 != ")" } == place
+    return isOwn ? "_ = \(made)" : "\(place) = \(made)"
   }
 
   private mutating func change(_ place: String, _ type: ProgramType) -> String {
