@@ -46,7 +46,7 @@ struct MergeCommand {
   /// Checks that every part is whole, of the same sweep, there, and there once.
   private func check() throws(FileFailure) -> SweepHeader {
     var first: (header: SweepHeader, count: Int)?
-    var found: [Int: String] = [:]
+    var found = FoundParts()
     for path in paths {
       let part = try SweepPartFile(path)
       let header = try part.readHeader()
@@ -54,29 +54,17 @@ struct MergeCommand {
       let known = first ?? (header, shard.count)
       first = known
       if let difference = known.header.difference(header) {
-        throw refusal("'\(path)' is \(difference), as '\(paths[0])' is")
+        throw .part("'\(path)' is \(difference), as '\(paths[0])' is")
       }
       if shard.count != known.count {
-        throw refusal("'\(path)' is part \(shard.text), and '\(paths[0])' one of \(known.count)")
+        throw .part("'\(path)' is part \(shard.text), and '\(paths[0])' one of \(known.count)")
       }
-      if let other = found.updateValue(path, forKey: shard.number) {
-        throw refusal("'\(other)' and '\(path)' are both part \(shard.text)")
-      }
+      try found.add(shard, path)
       while try part.next() != nil {}
     }
-    guard let (header, count) = first else { throw refusal("there are no parts") }
-    let missing = (1...count).filter { found[$0] == nil }
-    guard missing.isEmpty else {
-      let names = missing.prefix(10).map { "\($0)/\(count)" }.joined(separator: ", ")
-      let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-      throw refusal(
-        missing.count == 1 ? "part \(names) is missing" : "parts \(names)\(more) are missing")
-    }
+    guard let (header, count) = first else { throw .part("there are no parts") }
+    try found.checkAll(count)
     return header
-  }
-
-  private func refusal(_ message: String) -> FileFailure {
-    FileFailure(purpose: .input, message: message)
   }
 
   /// Writes the cells in turns: each part has every n-th.
@@ -93,7 +81,7 @@ struct MergeCommand {
     output.write(writer.begin())
     for index in 0..<header.cellCount {
       guard let cell = try parts[index % parts.count].next() else {
-        throw refusal("'\(parts[index % parts.count].path)' has changed meanwhile")
+        throw .part("'\(parts[index % parts.count].path)' has changed meanwhile")
       }
       output.write(writer.add(cell))
     }

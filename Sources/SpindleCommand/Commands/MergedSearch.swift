@@ -1,11 +1,12 @@
 import SpindleExplore
+import SpindleReports
 import SpindleSystem
 
 /// The parts of a search that `spindle merge` joins.
 struct MergedSearch {
   private let parts: [ExplorationPart]
 
-  /// Reads the parts; nil where the first file is none.
+  /// Reads the parts; nil where the first file is not a part of a search.
   init?(_ paths: [String]) throws(CommandFailure) {
     let parts = try CommandFailure.wrap { () throws(FileFailure) in
       try MergedSearch.parts(paths)
@@ -19,28 +20,22 @@ struct MergedSearch {
       return nil
     }
     var parts: [ExplorationPart] = []
+    var found = FoundParts()
     for path in paths {
-      do {
-        parts.append(try ExplorationPart(parsing: try text(path)))
-      } catch let mistake as ExplorationPart.Mistake {
-        throw refusal("'\(path)' can't be joined: \(mistake.message)")
-      } catch let failure as FileFailure {
-        throw failure
+      let text = try text(path)
+      do throws(ExplorationPart.Mistake) {
+        parts.append(try ExplorationPart(parsing: text))
       } catch {
-        fatalError("a part of a search fails to be read in an unknown way: \(error)")
+        throw .part("'\(path)' can't be joined: \(error.message)")
       }
     }
-    for (path, part) in zip(paths, parts) where !part.isOfOneSearch(with: parts[0]) {
-      throw refusal("'\(path)' is of another search than '\(paths[0])'")
-    }
-    for number in 1...parts[0].parts {
-      let found = paths.indices.filter { parts[$0].part == number }
-      if found.isEmpty { throw refusal("part \(number)/\(parts[0].parts) is missing") }
-      if found.count > 1 {
-        throw refusal(
-          "'\(paths[found[0]])' and '\(paths[found[1]])' are both part \(number)/\(parts[0].parts)")
+    for (path, part) in zip(paths, parts) {
+      guard part.isOfOneSearch(with: parts[0]) else {
+        throw .part("'\(path)' is of another search than '\(paths[0])'")
       }
+      try found.add(SweepShard(number: part.part, of: part.parts), path)
     }
+    try found.checkAll(parts[0].parts)
     return parts.sorted { $0.part < $1.part }
   }
 
@@ -49,10 +44,6 @@ struct MergedSearch {
     var text = ""
     while let line = try lines.next() { text += line + "\n" }
     return text
-  }
-
-  private static func refusal(_ message: String) -> FileFailure {
-    FileFailure(purpose: .input, message: message)
   }
 
   /// Writes what the parts have found together.

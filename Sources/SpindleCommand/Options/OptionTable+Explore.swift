@@ -61,7 +61,8 @@ extension OptionTable {
       'preemptions' lets another thread do all its work before a step; 'random', 'urw', 'surw', 'pos' and \
       'pct(DEPTH)' choose each run at random.
 
-      With '--shard' a part of the search is run, and written in a special format: 'spindle merge' joins all       parts and prints what they have found. '--runs' is for all parts together.
+      With '--shard' a part of the search is run, and written in a special format: 'spindle merge' joins all \
+      parts and prints what they have found. '--runs' is for all parts together.
 
       The exit status is 0 when no run fails, 1 when one does, and 2 when FILE has errors.
 

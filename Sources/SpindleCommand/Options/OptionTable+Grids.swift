@@ -43,8 +43,8 @@ extension OptionTable {
     discussion: """
       Each PART is a file of 'spindle sweep --shard K/N', in any order. The result equals the output of \
       one machine, to the byte. Parts of 'spindle explore --shard K/N' are joined to what they have found \
-      together, which takes '--json' and no '--format'. Parts that are missing, duplicate, cut off, or of another trace, version, \
-      grid, measure or option are refused by name, with status 66.
+      together, which takes '--json' and no '--format'. Parts that are missing, duplicate, cut off, or of \
+      another trace, version, grid, measure or option are refused by name, with status 66.
 
       Examples:
         spindle merge part-* --format csv --output sweep.csv
