@@ -47,6 +47,42 @@ extension RunTableText {
   }
 }
 
+extension RunTableText {
+  /// How many rows are shown to people.
+  static var mostRows: Int { 200 }
+
+  /// The lines of a rendered table, its titles in bold.
+  static func lines(_ table: TextTable, style: TextStyle) -> [String] {
+    var lines = table.rendered(width: style.width).split(separator: "\n").map(String.init)
+    lines[0] = style.paint(lines[0], .bold)
+    return lines
+  }
+
+  /// That some of `count` rows are not shown; nil where all are.
+  static func rest(of count: Int, _ noun: String) -> String? {
+    let more = Int64(count - mostRows)
+    return more > 0 ? "and \(more.counted("more \(noun)")): --format csv has all" : nil
+  }
+
+  /// The object for a table: how its run ended, its rows, and what else is known of it.
+  static func object(
+    of subject: String, _ label: String, _ outcome: Outcome, _ cut: RunCut?,
+    rows: [JSONValue], _ others: [(String, JSONValue)] = []
+  ) -> String {
+    JSONValue.object(
+      [
+        ("format", .integer(1)),
+        ("run", .string(label)),
+        ("outcome", .string(outcome.kind.name)),
+        ("message", .string(outcome.message)),
+        ("cutOff", cut.map { .string($0.rawValue) } ?? .null),
+        ("of", .string(subject)),
+        ("rows", .array(rows)),
+      ] + others
+    ).text
+  }
+}
+
 extension TurnaroundTable: RunTable {
   package var text: any RunTableText { TurnaroundText(self) }
 }

@@ -4,9 +4,6 @@ package import SpindleModel
 package struct SampleTableText: RunTableText {
   private let table: SampleTable
 
-  /// How many rows are shown to people.
-  private static let mostRows = 200
-
   /// Creates the texts of a table whose run has ended.
   package init(_ table: SampleTable) { self.table = table }
 
@@ -16,10 +13,8 @@ package struct SampleTableText: RunTableText {
     for row in table.rows.prefix(Self.mostRows) {
       text.add([table.key(of: row), row.time.description, table.value(of: row)])
     }
-    var lines = text.rendered(width: style.width).split(separator: "\n").map(String.init)
-    lines[0] = style.paint(lines[0], .bold)
-    let more = Int64(table.rows.count - Self.mostRows)
-    if more > 0 { lines.append("and \(more.counted("more sample")): --format csv has all") }
+    var lines = Self.lines(text, style: style)
+    if let rest = Self.rest(of: table.rows.count, "sample") { lines.append(rest) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -51,15 +46,7 @@ package struct SampleTableText: RunTableText {
         ("unit", row.format.unit.symbol.map { .string($0) } ?? .null),
       ])
     }
-    return JSONValue.object([
-      ("format", .integer(1)),
-      ("run", .string(label)),
-      ("outcome", .string(outcome.kind.name)),
-      ("message", .string(outcome.message)),
-      ("cutOff", cut.map { .string($0.rawValue) } ?? .null),
-      ("of", .string(RunTableSubject.samples.rawValue)),
-      ("rows", .array(rows)),
-    ]).text
+    return Self.object(of: RunTableSubject.samples.rawValue, label, outcome, cut, rows: rows)
   }
 
   private func number(_ row: SampleTable.Row) -> PlainNumber {

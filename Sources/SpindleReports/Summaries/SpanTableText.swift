@@ -4,9 +4,6 @@ package import SpindleModel
 package struct SpanTableText: RunTableText {
   private let table: SpanTable
 
-  /// How many rows are shown to people.
-  private static let mostRows = 200
-
   /// Creates the texts of a table whose run has ended.
   package init(_ table: SpanTable) { self.table = table }
 
@@ -20,10 +17,8 @@ package struct SpanTableText: RunTableText {
         .init("from", .left), .init("to", .left), .init("start"), .init("end"), .init("length"),
       ])
     for row in table.rows.prefix(Self.mostRows) { text.add(cells(row)) }
-    var lines = text.rendered(width: style.width).split(separator: "\n").map(String.init)
-    lines[0] = style.paint(lines[0], .bold)
-    let more = Int64(table.rows.count - Self.mostRows)
-    if more > 0 { lines.append("and \(more.counted("more span")): --format csv has all") }
+    var lines = Self.lines(text, style: style)
+    if let rest = Self.rest(of: table.rows.count, "span") { lines.append(rest) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -60,15 +55,7 @@ package struct SpanTableText: RunTableText {
         ("lengthNanoseconds", .integer(row.length.rawValue)),
       ])
     }
-    return JSONValue.object([
-      ("format", .integer(1)),
-      ("run", .string(label)),
-      ("outcome", .string(outcome.kind.name)),
-      ("message", .string(outcome.message)),
-      ("cutOff", cut.map { .string($0.rawValue) } ?? .null),
-      ("of", .string(RunTableSubject.spans.rawValue)),
-      ("rows", .array(rows)),
-    ]).text
+    return Self.object(of: RunTableSubject.spans.rawValue, label, outcome, cut, rows: rows)
   }
 }
 

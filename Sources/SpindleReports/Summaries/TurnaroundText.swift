@@ -4,8 +4,6 @@ package import SpindleModel
 package struct TurnaroundText: RunTableText {
   private let table: TurnaroundTable
 
-  /// How many rows are shown to people.
-  private static let mostRows = 200
   private static let titles = [
     "arrival", "first run", "completion", "turnaround", "response", "waiting", "ran",
   ]
@@ -23,9 +21,7 @@ package struct TurnaroundText: RunTableText {
     let exact = text { Nanoseconds($0).description }
     let shown =
       exact.naturalWidth <= style.width ? exact : text { Nanoseconds($0).approximate }
-    var lines = shown.rendered(width: style.width).split(separator: "\n").map(String.init)
-    lines[0] = style.paint(lines[0], .bold)
-    var text = lines.joined(separator: "\n") + "\n"
+    var text = Self.lines(shown, style: style).joined(separator: "\n") + "\n"
     for note in notes {
       text += style.wrapped(note, indent: "").joined(separator: "\n") + "\n"
     }
@@ -35,7 +31,7 @@ package struct TurnaroundText: RunTableText {
   private func text(_ written: (Int64) -> String) -> TextTable {
     var text = TextTable(
       columns: [.init(noun, .left)] + TurnaroundText.titles.map { TextTable.Column($0) })
-    for row in table.rows.prefix(TurnaroundText.mostRows) {
+    for row in table.rows.prefix(Self.mostRows) {
       text.add([row.name] + values(row).map { $0.map(written) ?? "-" })
     }
     text.add(["mean", "", "", ""] + means.map { $0.map(written) ?? "-" })
@@ -44,9 +40,8 @@ package struct TurnaroundText: RunTableText {
 
   private var notes: [String] {
     var notes: [String] = []
-    let (means, count) = (table.means, Int64(table.rows.count))
-    let more = count - Int64(TurnaroundText.mostRows)
-    if more > 0 { notes.append("and \(more.counted("more \(noun)")): --format csv has all") }
+    let means = table.means
+    if let rest = Self.rest(of: table.rows.count, noun) { notes.append(rest) }
     if means.count < table.rows.count {
       let isMainOut = means.count == table.rows.count { $0.completion != nil && !$0.isMain }
       let hasMain = table.rows.contains(where: \.isMain)
@@ -113,17 +108,12 @@ package struct TurnaroundText: RunTableText {
     let rows = table.rows.map { row -> JSONValue in
       .object([("name", .string(row.name))] + zip(names, values(row)).map { ($0, number($1)) })
     }
-    return JSONValue.object([
-      ("format", .integer(1)),
-      ("run", .string(label)),
-      ("outcome", .string(outcome.kind.name)),
-      ("message", .string(outcome.message)),
-      ("cutOff", cut.map { .string($0.rawValue) } ?? .null),
-      ("of", .string(table.subject.rawValue)),
-      ("rows", .array(rows)),
-      ("meansOver", .integer(Int64(table.means.count))),
-      ("means", .object(zip(names.dropFirst(3), means).map { ($0, number($1)) })),
-      ("neverBegan", .integer(table.subject == .items ? table.neverBegan : 0)),
-    ]).text
+    return Self.object(
+      of: table.subject.rawValue, label, outcome, cut, rows: rows,
+      [
+        ("meansOver", .integer(Int64(table.means.count))),
+        ("means", .object(zip(names.dropFirst(3), means).map { ($0, number($1)) })),
+        ("neverBegan", .integer(table.subject == .items ? table.neverBegan : 0)),
+      ])
   }
 }
