@@ -65,14 +65,13 @@ extension TimelineStore {
     var pairing = SpanPairing(span)
     var pairs: [SpanPair] = []
     for point in points {
-      if let thread = point.thread, let start = pairing.ended(point.name) {
-        pairs.append(
-          SpanPair(
-            start: Instant(start), end: point.time,
-            name: String(decoding: point.name, as: UTF8.self),
-            thread: thread))
-      }
-      if point.begins { pairing.started(point.name, at: point.time.nanoseconds) }
+      let start = pairing.take(
+        point.name, begins: point.begins, ends: point.thread != nil, at: point.time.nanoseconds)
+      guard let start, let thread = point.thread else { continue }
+      pairs.append(
+        SpanPair(
+          start: Instant(start), end: point.time,
+          name: String(decoding: point.name, as: UTF8.self), thread: thread))
     }
     return pairs
   }

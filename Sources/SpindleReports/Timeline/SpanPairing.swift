@@ -60,15 +60,26 @@ struct SpanPairing {
     hasKeys = start.around != nil && end.around != nil
   }
 
+  /// A point of the run may end a span, and begin one: when the span began that it ends; nil where it ends none.
+  ///
+  /// An end is looked for first, so that a span from a name to the same name is the time from each to the next.
+  mutating func take(
+    _ name: ArraySlice<UInt8>, begins: Bool, ends: Bool, at time: Int64
+  ) -> Int64? {
+    let begun = ends ? ended(name) : nil
+    if begins { started(name, at: time) }
+    return begun
+  }
+
   /// An item is submitted, or a mark is set.
-  mutating func started(_ name: ArraySlice<UInt8>, at time: Int64) {
+  private mutating func started(_ name: ArraySlice<UInt8>, at time: Int64) {
     guard let key = start.key(name, hasKeys: hasKeys) else { return }
     open[key, default: FIFOTimes()].append(time)
     openCount += 1
   }
 
   /// An item ends, or a mark is set: when its span began; nil where it ends none.
-  mutating func ended(_ name: ArraySlice<UInt8>) -> Int64? {
+  private mutating func ended(_ name: ArraySlice<UInt8>) -> Int64? {
     guard let key = end.key(name, hasKeys: hasKeys), let begun = open[key]?.takeFirst() else {
       return nil
     }

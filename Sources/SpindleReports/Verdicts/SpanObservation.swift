@@ -18,16 +18,15 @@ final class SpanObservation {
     (self.span, self.limits, pairing) = (span, LimitCounts(limits), SpanPairing(span))
   }
 
-  /// A point is at most one of the two: an end is looked for first, so that a span from a name to the same name is the
-  /// time from each to the next.
+  /// Takes in a point of the run.
   func receive(_ point: SpanPoint, at time: Int64) {
-    if point.ends, let begun = pairing.ended(point.name) {
-      let length = time - begun
-      assert(length >= 0 && openCount >= 0, "a span of \(length)ns ends, \(openCount) are open")
-      histogram.add(length)
-      limits.add(length)
-    }
-    if point.begins { pairing.started(point.name, at: time) }
+    guard
+      let begun = pairing.take(point.name, begins: point.begins, ends: point.ends, at: time)
+    else { return }
+    let length = time - begun
+    assert(length >= 0 && openCount >= 0, "a span of \(length)ns ends, \(openCount) are open")
+    histogram.add(length)
+    limits.add(length)
   }
 
   /// Forgets the spans that are over; open ones continue.

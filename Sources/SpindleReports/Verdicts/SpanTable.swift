@@ -39,13 +39,13 @@ package final class SpanTable: LogConsumer {
     for entry in entries {
       guard let point = SpanPoint(entry, names, namelessKinds: namelessKinds) else { continue }
       for index in pairings.indices {
-        if point.ends, let start = pairings[index].pairing.ended(point.name) {
-          rows.append(
-            Row(
-              span: pairings[index].span, name: String(decoding: point.name, as: UTF8.self),
-              start: Instant(start), end: Instant(entry.time)))
-        }
-        if point.begins { pairings[index].pairing.started(point.name, at: entry.time) }
+        let start = pairings[index].pairing.take(
+          point.name, begins: point.begins, ends: point.ends, at: entry.time)
+        guard let start else { continue }
+        rows.append(
+          Row(
+            span: pairings[index].span, name: String(decoding: point.name, as: UTF8.self),
+            start: Instant(start), end: Instant(entry.time)))
       }
     }
   }
