@@ -28,9 +28,8 @@ extension Interpreter {
   ) -> Bool {
     guard let driver = process.kernel.recorder.driver else { return false }
     process.kernel.recorder.catchUp()
-    let name = process.kernel.text(sources.sources[source].name)
-    let object =
-      driver.object(.source, source.raw) ?? driver.object(.source, source.raw, called: name)
+    let object = driver.object(
+      .source, source.raw, called: process.kernel.text(sources.sources[source].name))
     return isHeld(beforeEnd: StepShape(verb: .takes, mode: .writes), object, thread, driver)
   }
 
@@ -93,9 +92,7 @@ extension Interpreter {
     process.kernel.recorder.catchUp()
     let isHeld: Bool
     if record.group.isNone {
-      let object =
-        driver.object(.task, task.raw)
-        ?? driver.object(.task, task.raw, called: concurrency.name(task, process))
+      let object = driver.object(.task, task.raw, called: concurrency.name(task, process))
       isHeld = self.isHeld(
         beforeEnd: StepShape(verb: .finishes, mode: .writes), object, thread, driver)
     } else {
@@ -115,9 +112,9 @@ extension Interpreter {
 
   /// The number of a task group, which is called after the task that made it.
   func object(_ group: TaskGroupRecord.Index, _ driver: ScheduleDriver) -> Int32 {
-    if let known = driver.object(.taskGroup, group.raw) { return known }
-    let parent = concurrency.name(concurrency.groups[group].parent, process)
-    return driver.object(.taskGroup, group.raw, called: "group of \(parent)")
+    driver.object(
+      .taskGroup, group.raw,
+      called: "group of \(concurrency.name(concurrency.groups[group].parent, process))")
   }
 
   /// The code of a thread has ended; whether the thread is held before its end, which others may ask for.
@@ -133,9 +130,8 @@ extension Interpreter {
         object(.group, group.raw, group.register, driver), thread, driver)
     }
     guard record.role == .plain, process.asksForEnds.contains(.threads) else { return false }
-    let object =
-      driver.object(.thread, thread.index)
-      ?? driver.object(.thread, thread.index, called: process.kernel.name(of: thread))
+    let object = driver.object(
+      .thread, thread.index, called: process.kernel.name(of: thread))
     return isHeld(beforeEnd: StepShape(verb: .finishes, mode: .writes), object, thread, driver)
   }
 

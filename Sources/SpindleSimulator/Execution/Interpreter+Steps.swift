@@ -50,9 +50,8 @@ extension Interpreter {
     }
     process.kernel.recorder.catchUp()
     let index = Int32(global.index)
-    let object =
-      driver.object(.global, index)
-      ?? driver.object(.global, index, called: process.program.globals[Int(index)].name)
+    let object = driver.object(
+      .global, index, called: process.program.globals[Int(index)].name)
     return isHeld(before: .access(verb), object, thread, counter, driver)
   }
 
@@ -294,15 +293,13 @@ extension Interpreter {
       if call.thread.isNone { return nil }
       let task = concurrency.task(of: call.thread, process)
       if task.isNone { return nil }
-      return driver.object(.task, task.raw)
-        ?? driver.object(.task, task.raw, called: concurrency.name(task, process))
+      return driver.object(.task, task.raw, called: concurrency.name(task, process))
     case .taskGroup:
       return object(.init(Process.index(value)), driver)
     case .actor:
       let actor = ExecutorID(register: value).actor
       if actor.isNone { return nil }
-      return driver.object(.actor, actor.raw)
-        ?? driver.object(.actor, actor.raw, called: actorName(actor))
+      return driver.object(.actor, actor.raw, called: actorName(actor))
     default: break
     }
     if value == noValue { return nil }
@@ -317,8 +314,7 @@ extension Interpreter {
     if family == .condition {
       // One object to the program: its lock and its waiters are two here.
       let name = process.kernel.text(locks.locks[LockRecord.Index(number)].name)
-      return driver.object(.condition, number)
-        ?? driver.object(.condition, number, called: name)
+      return driver.object(.condition, number, called: name)
     }
     return object(family, number, value, driver)
   }
@@ -326,8 +322,7 @@ extension Interpreter {
   func object(
     _ family: StepFamily, _ number: Int32, _ value: Int64, _ driver: ScheduleDriver
   ) -> Int32 {
-    driver.object(family, number)
-      ?? driver.object(family, number, called: name(of: value, family))
+    driver.object(family, number, called: name(of: value, family))
   }
 
   private func actorName(_ actor: ActorRecord.Index) -> String {

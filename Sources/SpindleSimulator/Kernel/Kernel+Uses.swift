@@ -17,9 +17,7 @@ extension Kernel {
     called name: () -> String
   ) {
     guard let driver = recorder.driver else { return }
-    let object =
-      driver.object(family, number) ?? driver.object(family, number, called: name())
-    driver.uses(object, mode, by: thread)
+    driver.uses(driver.object(family, number, called: name()), mode, by: thread)
   }
 
   /// A group is empty: whoever waited for that goes on.
@@ -40,7 +38,7 @@ extension Kernel {
       waiters.append(waiter)
       waiter = threads[waiter].next
     }
-    let object = driver.object(.lock, lock) ?? driver.object(.lock, lock, called: text(name))
+    let object = driver.object(.lock, lock, called: text(name))
     let chosen = waiters[driver.choose(among: waiters, lock: object)]
     remove(chosen, from: &list)
     return chosen

@@ -134,9 +134,11 @@ package final class ScheduleDriver {
   /// The number of an object that the log has named.
   func object(_ family: StepFamily, _ number: Int32) -> Int32? { actors.object(family, number) }
 
-  /// The number of an object of which the log says nothing more than its name.
-  func object(_ family: StepFamily, _ number: Int32, called name: String) -> Int32 {
-    actors.object(family, number, called: name, &names)
+  /// The number of an object; one that has none yet is numbered by its name, which is all that the log says of it.
+  func object(
+    _ family: StepFamily, _ number: Int32, called name: @autoclosure () -> String
+  ) -> Int32 {
+    actors.object(family, number) ?? actors.object(family, number, called: name(), &names)
   }
 
   /// The number of a variable of an instance.
