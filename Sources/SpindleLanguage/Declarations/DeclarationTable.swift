@@ -255,7 +255,7 @@ struct KnownTypes {
   let error: SwiftType
   let optional, array, dictionary: Nominal
   let range, closedRange, partialFrom, partialUpTo, partialThrough: Nominal
-  let sequence, asyncSequence, equatable, hashable, comparable: Nominal
+  let sequence, equatable, hashable, comparable: Nominal
   let errorProtocol, anyObject, customText, keyPath: Nominal
 
   init(_ table: DeclarationTable) {
@@ -271,7 +271,6 @@ struct KnownTypes {
     partialFrom = table.library("PartialRangeFrom")
     partialUpTo = table.library("PartialRangeUpTo")
     partialThrough = table.library("PartialRangeThrough")
-    asyncSequence = table.library("AsyncSequence")
     (sequence, equatable) = (table.library("Sequence"), table.library("Equatable"))
     (hashable, comparable) = (table.library("Hashable"), table.library("Comparable"))
     (anyObject, keyPath) = (table.library("AnyObject"), table.library("KeyPath"))

@@ -310,9 +310,8 @@ extension BodyChecker {
     let (type, given) = (solver.variable(), value.type)
     let path = check(path, .nominal(known.keyPath, [given, type]))
     guard let read = known.keyPath.stored.first, !path.type.isError else { return failed(range) }
-    var function = FunctionType(
+    let function = FunctionType(
       parameters: [FunctionType.Parameter(type: given)], result: type)
-    function.isSendable = false
     let call = Typed.Call(
       callee: .closure(node(.field(path, read), .function(function), range)), substitution: [:],
       receiver: nil, arguments: [.value(value)], place: range, nameRange: range)

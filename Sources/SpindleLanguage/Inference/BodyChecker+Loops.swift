@@ -79,16 +79,7 @@ extension BodyChecker {
       return (.error, nil)
     }
     if known.isCollection(type) { return (solver.resolve(type.associated("Element")), nil) }
-    let (element, iteration) = iteration(of: sequence, loop)
-    switch type {
-    case .parameter, .member:
-      // What is gone through is known when the code is emitted for a type: a collection has no iterator.
-      let needed = loop.isAwaited ? known.asyncSequence : known.sequence
-      guard conforms(type, to: needed) else { break }
-      return (solver.resolve(type.associated("Element")), iteration)
-    default: break
-    }
-    return (element, iteration)
+    return iteration(of: sequence, loop)
   }
 
   /// How a sequence is gone through: its iterator is asked for one element after the other.
