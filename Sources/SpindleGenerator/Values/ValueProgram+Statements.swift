@@ -137,20 +137,14 @@ extension ValueProgram {
       for pattern in ["..<0", "0, 1", "2...9"] where random.below(3) > 0 {
         text += "\(indent)case \(pattern):\n\(inner(indent))"
       }
-      let name = fresh("n")
-      text += "\(indent)case let \(name) where \(test(name, .int)):\n"
-      text += inner(indent, [ProgramVariable(name: name, type: .int)])
+      text += binding(indent) { "let \($1) where \($0.test($1, .int))" }
     case 1:
       text = "\(indent)switch (\(condition(1)), \(value(.int, 1))) {\n"
       text += "\(indent)case (true, 0...5):\n\(inner(indent))"
-      let name = fresh("n")
-      text += "\(indent)case (false, let \(name)):\n"
-      text += inner(indent, [ProgramVariable(name: name, type: .int)])
+      text += binding(indent) { "(false, let \($1))" }
     case 2:
       text = "\(indent)switch (\(value(.optional(.int), 2))) {\n"
-      let name = fresh("n")
-      text += "\(indent)case let \(name)?:\n"
-      text += inner(indent, [ProgramVariable(name: name, type: .int)])
+      text += binding(indent) { "let \($1)?" }
       return text + "\(indent)case nil:\n\(inner(indent))\(indent)}\n"
     default:
       text =
@@ -160,6 +154,15 @@ extension ValueProgram {
       }
     }
     return text + "\(indent)default:\n\(inner(indent))\(indent)}\n"
+  }
+
+  /// A case whose pattern binds a number, with a body that may use it.
+  private mutating func binding(
+    _ indent: String, _ pattern: (inout Self, String) -> String
+  ) -> String {
+    let name = fresh("n")
+    let head = "\(indent)case \(pattern(&self, name)):\n"
+    return head + inner(indent, [ProgramVariable(name: name, type: .int)])
   }
 
   /// A `switch` over all cases of an enumeration.
