@@ -99,7 +99,7 @@ import Testing
     #expect(page("makespan == 20ms").contains("<p class=\"good\">finished</p>"))
   }
 
-  /// The waits of a deadlock have no length: how many there are is told beside the lengths of the others.
+  /// The waits of a deadlock have no length: the page reports their number beside the lengths of the others.
   @Test func waitsWithoutAnEndAreCounted() {
     let page = HTMLReportTests.page(
       """

@@ -88,7 +88,7 @@ import Testing
     #expect(found.isComplete, "\(found.textsOfUnvaried)")
   }
 
-  /// On one core a thread with a lock that has an immediate ceiling gives way to nobody who could want the lock.
+  /// On one core, no thread that could wait for a lock with an immediate ceiling preempts its owner.
   @Test(arguments: ["inheritance", "immediateCeiling"]) func aCeilingIsNoChoice(rule: String) throws
   {
     let text = """
@@ -107,7 +107,7 @@ import Testing
       deadlocks.isEmpty == (rule == "immediateCeiling"), "\(deadlocks.map(\.trial.schedule.text))")
   }
 
-  /// Items that enter and leave a group for which nobody waits then come in no order that matters.
+  /// The order in which items enter and leave a group does not matter while the group has no waiter.
   @Test func roundsOfAGroupAreNoChoice() throws {
     let text = """
       trace "t"

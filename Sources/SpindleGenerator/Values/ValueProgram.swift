@@ -7,7 +7,7 @@
 package struct ValueProgram {
   let seed: Int
   var random: Randomness
-  /// What stands in front of the body.
+  /// The declarations in front of the body.
   var declarations = ""
   /// The statements of the function that prints.
   var body = ""

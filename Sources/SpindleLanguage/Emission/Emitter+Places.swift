@@ -275,7 +275,7 @@ extension Emitter {
 
   /// The value of a key of a dictionary as an optional, which is in a place where it is only looked at.
   ///
-  /// A dictionary has its values as optionals, so that a key whose value is nil is told from one that is missing.
+  /// A dictionary keeps its values as optionals, so that a key with the value nil differs from a missing key.
   private func entry(
     of whole: Register, _ key: Register, _ type: SwiftType, lookingAt place: Place?,
     _ range: SourceRange

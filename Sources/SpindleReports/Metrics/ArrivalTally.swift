@@ -44,8 +44,8 @@ package enum Bottleneck: Hashable, Sendable {
 /// stable it does not. So there is overload where one in twenty of all waits at the end, and no less of a share than at
 /// the last power of two of arrivals, by a margin of three tenths.
 ///
-/// What waits for a lock, an actor or a core has begun already, as has what takes long by itself. So the open
-/// items count only where most of their time was such a wait, and the latencies grow with the arrivals: behind a queue that
+/// What waits for a lock, an actor or a core has begun already, as has what takes long by itself. So the open items
+/// count only where most of their time was such a wait, and the latencies grow with the arrivals: behind a queue that
 /// grows, those of the later half are three to five times those before.
 struct ArrivalTally {
   /// How few arrivals tell nothing.
@@ -149,9 +149,9 @@ struct ArrivalTally {
 
   /// The numbers; nil where nothing arrived over a time.
   ///
-  /// `latency` is that of all of the kind, `bottleneck` what they waited for most of that time, where all of them arrived,
-  /// and `drained` when all had ended, if they have. What can be sustained is seen at the last arrival, when some are half done, and at the end, when not all servers
-  /// are busy: the truth is above both.
+  /// `latency` is that of all of the kind, `bottleneck` what they waited for most of that time, where all of them
+  /// arrived, and `drained` when all had ended, if they have. What can be sustained is seen at the last arrival, when
+  /// some are half done, and at the end, when not all servers are busy: the truth is above both.
   func metrics(_ latency: LatencyDistribution, bottleneck: Bottleneck?, drained: Int64?)
     -> ArrivalMetrics?
   {

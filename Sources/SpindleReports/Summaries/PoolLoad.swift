@@ -2,7 +2,9 @@ import SpindleModel
 
 /// How much each pool was asked to do by work from outside.
 enum PoolLoad {
-  /// A line for each pool, and one for the kinds of cores: `pool: 8.2 threads on average for r* (399/s of 20.4ms); at most 6 ran at once`.
+  /// A line for each pool, and one for the kinds of cores.
+  ///
+  /// `pool: 8.2 threads on average for r* (399/s of 20.4ms); at most 6 ran at once`.
   static func lines(_ metrics: RunMetrics) -> [String] {
     var pools: [(name: String, kinds: [KindMetrics])] = []
     for kind in metrics.kinds {

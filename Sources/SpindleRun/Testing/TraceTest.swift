@@ -255,7 +255,7 @@ package struct TraceTest: Sendable {
     if result.status == .held { explore(program, &result) }
   }
 
-  /// A difference: of a run that has failed already, only how it begins, since its cause is told above.
+  /// A difference between two logs; only its beginning where the run has failed already: the cause is reported above.
   private func shown(_ difference: String, beside result: Result) -> String {
     let lines = difference.split(separator: "\n")
     let limit = 8

@@ -34,7 +34,7 @@ package struct StepRecorder {
   /// The first uses of each, as far as they are kept.
   private var firstUses: [[FirstUse]] = []
   private var hashes: [ChannelHash] = []
-  /// By channel: whether somebody may notice which item of a group enters or leaves it first, as who waits for it.
+  /// By channel: whether a waiter or another observer may notice which item of a group enters or leaves it first.
   private var observed: [Bool] = []
   /// By strand: when it did its last step.
   private var lastSteps: [Int32] = []
@@ -379,7 +379,7 @@ package struct StepRecorder {
 
   /// Whether the order of an earlier use and a later one matters.
   ///
-  /// While nobody waits for a group, or looks at it, only the number of those in it counts.
+  /// While a group has no waiter and no observer, only the number of items in it counts.
   private func conflict(_ earlier: StepMode, _ wasObserved: Bool, with mode: StepMode) -> Bool {
     earlier.conflicts(with: mode) && (wasObserved || !(earlier.isOfItem && mode.isOfItem))
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PlantedBugTests {
   /// How many schedules a bug may take.
   private static let mostRuns = 100
-  /// Who is involved in a bug.
+  /// The threads and items that are involved in a bug.
   private static let involved: Set = ["one", "two", "main", "reader", "waiter"]
 
   /// Each bug is found, its schedule names those that are involved and nobody else, and is as small as can be.

@@ -196,7 +196,7 @@ struct ModelQueue: Hashable {
     let thread: Int
   }
 
-  /// The queue that has another one as its target, that one, and how the first stands in the second.
+  /// The queue that has another one as its target, that target, and the state of the first queue in the second.
   static let (upper, lower) = (0, 2)
   static let lowerEntry = Entry(thread: -1, isBarrier: false)
 
@@ -204,7 +204,7 @@ struct ModelQueue: Hashable {
   var waiting: [Entry] = []
   var running: [Entry] = []
 
-  /// Whether the lower queue stands in this one, or is drained.
+  /// Whether the lower queue is enqueued in this one, or is drained.
   var hasLower: Bool { waiting.contains(Self.lowerEntry) || running.contains(Self.lowerEntry) }
 
   /// The first that waits begins.
