@@ -3,16 +3,15 @@ import SpindleModel
 import TestSupport
 import Testing
 
-/// What `--json` prints is what its page says.
+/// What `--json` prints is what its schema says.
 @Suite struct JSONSchemaTests {
   /// Every eighth trace that runs: those that have a log.
   static let traces = Repository.files(below: "Traces", suffix: ".log").enumerated()
     .filter { $0.offset % 8 == 0 }.map { String($0.element.dropLast("log".count)) + "trace" }
 
   private static func schema() throws -> [String: Any] {
-    let page = try Repository.text("Sources/SpindleReports/SpindleReports.docc/JSON.md")
-    let block = page.components(separatedBy: "```json\n").dropFirst().first ?? ""
-    let text = block.components(separatedBy: "```").first ?? ""
+    let folder = "Sources/SpindleReports/SpindleReports.docc/Resources"
+    let text = try Repository.text("\(folder)/run.schema.json")
     return try #require(
       JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "no schema")
   }
@@ -99,7 +98,7 @@ import Testing
   }
 }
 
-/// As much of JSON Schema as the page uses; a word that it does not know is a fault.
+/// As much of JSON Schema as the schema of a run uses; a word that it does not know is a fault.
 struct SchemaValidator {
   private let root: [String: Any]
 
