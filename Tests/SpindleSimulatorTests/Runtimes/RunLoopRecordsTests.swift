@@ -49,7 +49,7 @@ import Testing
     #expect(seen.allSatisfy { $0.held == nil })
   }
 
-  /// As TheModel.md has it: 160 for what waits, and 8 for each of its modes.
+  /// What waits counts 160 bytes, and 8 for each of its modes.
   @Test func whatWaitsForAPassHasASize() {
     var loop = RunLoop(thread: .none)
     #expect(RunLoopSize.waiting(in: loop) == 0)
