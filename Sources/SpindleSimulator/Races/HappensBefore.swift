@@ -299,14 +299,18 @@ struct HappensBefore {
 
   /// What a thread does at this moment, which whoever has its number later is to come after; nil for the world outside.
   mutating func moment(of thread: ThreadID) -> Moment? {
-    guard !thread.isNone, Int(thread.index) < threads.count,
-      let strand = threads[Int(thread.index)].strands.last
-    else { return nil }
-    let (top, time) = (threads[Int(thread.index)].strands.count - 1, strand.clock[strand.number])
-    threads[Int(thread.index)].strands[top].lastAccess = time
-    threads[Int(thread.index)].strands[top].isNew = false
+    guard !thread.isNone, Int(thread.index) < threads.count else { return nil }
+    let top = threads[Int(thread.index)].strands.count - 1
+    if top < 0 { return nil }
+    return Self.moment(&threads[Int(thread.index)].strands[top], of: thread)
+  }
+
+  private static func moment(_ strand: inout Strand, of thread: ThreadID) -> Moment {
+    strand.lastAccess = strand.clock[strand.number]
+    strand.isNew = false
     return Moment(
-      strand: strand.number, time: time, thread: thread, item: strand.item, itemKind: strand.kind)
+      strand: strand.number, time: strand.lastAccess, thread: thread, item: strand.item,
+      itemKind: strand.kind)
   }
 
   /// What a thread knows.

@@ -17,7 +17,7 @@ extension ScheduleDriver {
     if let decision = hold(shape, key, thread, -1, now) { return decision }
     actors.begins(operationOfItem: item)
     let past = recorder.takePast(ofItem: item)
-    release(note(Attempt(key: key, shape: shape, place: -1, past: past), thread, now))
+    release(note(Attempt(key: key, shape: shape, place: -1), behind: past, thread, now))
     noteEnded(thread)
     return .goesOn
   }
@@ -45,7 +45,7 @@ extension ScheduleDriver {
     let past =
       recordsSteps ? recorder.past(ofPlanned: item, isTimer: !events.isWorld(item)) : nil
     let released = note(
-      Attempt(key: key, shape: shape, place: -1, past: past), event.thread, now)
+      Attempt(key: key, shape: shape, place: -1), behind: past, event.thread, now)
     noteEnded(event.thread)
     release(released + events.happens(event))
     return .goesOn
@@ -110,6 +110,6 @@ extension ScheduleDriver {
     return note(
       Attempt(
         key: StepKey(actor: arrival.actor, verb: shape.verb, object: object), shape: shape,
-        place: place, past: past), arrival.event, now)
+        place: place), behind: past, arrival.event, now)
   }
 }

@@ -73,7 +73,7 @@ extension ScheduleDriver {
   ) -> Decision {
     if let decision = hold(shape, key, thread, -1, now) { return decision }
     let past = recordsSteps ? recorder.past(of: thread) : nil
-    release(note(Attempt(key: key, shape: shape, place: -1, past: past), thread, now))
+    release(note(Attempt(key: key, shape: shape, place: -1), behind: past, thread, now))
     noteEnded(thread)
     return .goesOn
   }

@@ -34,8 +34,9 @@ package final class ScheduleDriver {
   /// The arrival that happens now; nil between two.
   @exclusivity(unchecked) var arrival: (actor: Int32, event: ThreadID)?
   @exclusivity(unchecked) var events = EventOrder()
-  /// The steps that threads have begun, by thread.
+  /// The steps that threads have begun, by thread, and what was known where they began.
   @exclusivity(unchecked) var begun: [Attempt?] = []
+  @exclusivity(unchecked) private var pasts: [StepRecorder.Past?] = []
   /// What ends the program can notice.
   @exclusivity(unchecked) private(set) var asksForEnds: AskedEnds = []
   /// What the steps that threads have begun use besides their objects.
@@ -54,11 +55,10 @@ package final class ScheduleDriver {
   package init() {}
 
   /// A step that a thread has begun.
-  struct Attempt {
+  struct Attempt: BitwiseCopyable {
     let key: StepKey
     let shape: StepShape
     let place: Int32
-    let past: StepRecorder.Past?
   }
 
   // MARK: Before and behind a run
@@ -72,6 +72,7 @@ package final class ScheduleDriver {
     heldNames.removeAll()
     cycles.removeAll()
     begun.removeAll(keepingCapacity: true)
+    pasts.removeAll(keepingCapacity: true)
     forgetUses()
     actors.forget()
     (allowed, arrival) = (.none, nil)
@@ -98,7 +99,7 @@ package final class ScheduleDriver {
   /// Records the steps that threads have begun and not done, as those that wait for a lock for ever.
   private func recordPending() {
     for (index, attempt) in begun.enumerated() {
-      guard let attempt, let past = attempt.past else { continue }
+      guard let attempt, let past = pasts[index] else { continue }
       recorder.recordPending(
         RecordedStep(
           key: attempt.key, time: counts[attempt.key] + 1, mode: attempt.shape.mode,
@@ -126,8 +127,8 @@ package final class ScheduleDriver {
       note(
         Attempt(
           key: StepKey(actor: actors.actor(ofItem: item), verb: .begins, object: object),
-          shape: StepShape(verb: .begins, mode: .reads), place: entry.place,
-          past: recorder.takePast(ofItem: item)), entry.threadID, entry.time)
+          shape: StepShape(verb: .begins, mode: .reads), place: entry.place),
+        behind: recorder.takePast(ofItem: item), entry.threadID, entry.time)
     }
   }
 
@@ -176,9 +177,12 @@ package final class ScheduleDriver {
     beginAnew(thread)
     // A wait with a limit is done when it is over, and looks from now on.
     if recordsSteps && shape.verb == .waits { recorder.observe(2 * Int(key.object)) }
-    while begun.count <= Int(thread.index) { begun.append(nil) }
-    begun[Int(thread.index)] = Attempt(
-      key: key, shape: shape, place: place, past: recordsSteps ? recorder.past(of: thread) : nil)
+    while begun.count <= Int(thread.index) {
+      begun.append(nil)
+      pasts.append(nil)
+    }
+    begun[Int(thread.index)] = Attempt(key: key, shape: shape, place: place)
+    if recordsSteps { pasts[Int(thread.index)] = recorder.past(of: thread) }
     return .goesOn
   }
 
@@ -254,11 +258,14 @@ package final class ScheduleDriver {
   func finish(_ thread: ThreadID, at now: Int64) -> [ThreadID] {
     guard let attempt = begun[Int(thread.index)] else { return [] }
     begun[Int(thread.index)] = nil
-    return note(attempt, thread, now)
+    return note(attempt, behind: pasts[Int(thread.index)].take(), thread, now)
   }
 
+  /// A step is done that began with `past` known; gives the threads that need not be held any more.
   @discardableResult
-  func note(_ attempt: Attempt, _ thread: ThreadID, _ now: Int64) -> [ThreadID] {
+  func note(
+    _ attempt: Attempt, behind past: StepRecorder.Past?, _ thread: ThreadID, _ now: Int64
+  ) -> [ThreadID] {
     let time = counts[attempt.key] + 1
     counts[attempt.key] = time
     if recordsSteps {
@@ -267,7 +274,7 @@ package final class ScheduleDriver {
           key: attempt.key, time: time, mode: attempt.shape.mode, place: attempt.place,
           thread: thread, instant: now),
         hash: names.hash(attempt.key, time), isOfCondition: attempt.shape.isOfCondition,
-        attempt.past)
+        past)
       if !otherUses.isEmpty { recordUses(of: thread) }
     }
     var released: [ThreadID] = []

@@ -92,6 +92,7 @@ package struct StepNames {
   package var count: Int { subjects.count }
 
   /// What a step comes to as one number: equal for equal steps of all runs.
+  @inline(__always)
   package func hash(_ key: StepKey, _ time: Int32) -> UInt64 {
     RandomStreams.mix(
       hashes[Int(key.actor)] &+ RandomStreams.mix(hashes[Int(key.object)] ^ UInt64(key.verb.place))

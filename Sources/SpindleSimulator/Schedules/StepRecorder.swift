@@ -219,8 +219,9 @@ package struct StepRecorder {
         back -= 1
         addPair(returns[channel][back], number, &clock)
       }
-      let use = uses[channel][index]
-      if conflict(use.mode, use.isObserved, with: step.mode) {
+      if conflict(
+        uses[channel][index].mode, uses[channel][index].isObserved, with: step.mode)
+      {
         addPair(uses[channel][index], number, &clock)
       }
     }
