@@ -78,6 +78,6 @@ extension SyntaxMessage {
 
   static func strayCase(_ word: String) -> String { "a '\(word)' belongs in a 'switch'" }
 
-  static let wordsForElse: Set<String> = ["elseif", "elif", "elsif"]
+  static let wordsForElse = WordSet(["elseif", "elif", "elsif"])
   static let wordsForSigns = ["and": "&&", "or": "||", "not": "!"]
 }

@@ -3,19 +3,19 @@ import SpindleModel
 /// Declarations, at the top, in types and in bodies.
 extension GrammarParser {
   /// The words that are modifiers of a declaration.
-  static let modifierWords: Set<String> = [
+  static let modifierWords = WordSet([
     "private", "fileprivate", "internal", "public", "open", "package", "static", "final",
     "override",
     "mutating", "nonmutating", "lazy", "weak", "unowned", "nonisolated", "isolated", "indirect",
     "convenience", "required", "dynamic", "async", "distributed", "prefix", "postfix", "infix",
     "optional", "borrowing", "consuming",
-  ]
+  ])
   /// The words that begin a declaration.
-  static let keywords: Set<String> = [
+  static let keywords = WordSet([
     "let", "var", "func", "init", "deinit", "subscript", "class", "struct", "enum", "actor",
     "protocol", "extension", "typealias", "associatedtype", "case", "import", "operator",
     "precedencegroup", "macro",
-  ]
+  ])
 
   // MARK: Any declaration
 
@@ -27,8 +27,10 @@ extension GrammarParser {
     case .identifier: break
     default: return false
     }
+    let isKeyword = isAmong(current, GrammarParser.keywords)
+    guard isKeyword || isAmong(current, GrammarParser.modifierWords) else { return false }
     let word = text(current)
-    if GrammarParser.keywords.contains(word) {
+    if isKeyword {
       switch word {
       case "init", "deinit", "subscript", "case": return true
       case "actor", "macro", "operator": return peek().kind == .identifier
@@ -40,14 +42,11 @@ extension GrammarParser {
             && Grammar.TypeDeclaration.Keyword(rawValue: word) != nil && word != "actor"
       }
     }
-    guard GrammarParser.modifierWords.contains(word) else { return false }
     let next = peek()
     if next.kind == .leftParenthesis { return hasModifierWithArgument }
     if next.kind == .let || next.kind == .var || next.kind == .func { return true }
     guard next.kind == .identifier else { return next.kind == .unknownCharacter }
-    let following = text(next)
-    return GrammarParser.keywords.contains(following)
-      || GrammarParser.modifierWords.contains(following)
+    return isAmong(next, GrammarParser.keywords) || isAmong(next, GrammarParser.modifierWords)
   }
 
   /// Whether `private(set)`, `nonisolated(unsafe)` or the like is next, followed by a declaration.

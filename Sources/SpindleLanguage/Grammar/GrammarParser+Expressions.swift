@@ -15,7 +15,11 @@ extension GrammarParser {
     ///
     /// The groups are those of the standard library's declarations of operators.
     static func of(_ sign: String) -> Precedence? {
-      switch sign {
+      // Most texts that are asked about are words: one look at a byte answers for them.
+      guard let first = sign.utf8.first, !first.isLetter || sign == "is" || sign == "as" else {
+        return nil
+      }
+      return switch sign {
       case "<<", ">>", "&<<", "&>>": Precedence(level: 9)
       case "*", "/", "%", "&", "&*": Precedence(level: 8)
       case "+", "-", "|", "^", "&+", "&-": Precedence(level: 7)
@@ -119,7 +123,8 @@ extension GrammarParser {
       guard isWord(current, "is") || isWord(current, "as") else { return nil }
       let sign = text(current)
       return Precedence.of(sign).map { (sign, $0) }
-    case .string, .number, .underscore, .question: return nil
+    case .string, .number, .underscore, .question, .leftParenthesis, .leftBrace: return nil
+    case let kind where kind.endsExpression: return nil
     default: break
     }
     if isInPattern, current.kind == .coalesce, !current.hasSpaceBefore { return nil }
@@ -220,14 +225,12 @@ extension GrammarParser {
 
   /// Whether `try`, `await` or a word that changes nothing is here, and covers what is behind it.
   private var isCoveringWord: Bool {
-    guard (3...7).contains(current.end - current.start) else { return false }
-    switch text(current) {
-    case "try", "await": return !isMemberNext
-    case "copy", "consume", "unsafe":
-      let next = peek()
-      return next.kind == .identifier && !next.isFirstOnLine
-    default: return false
+    if isWord(current, "try") || isWord(current, "await") { return !isMemberNext }
+    guard isWord(current, "copy") || isWord(current, "consume") || isWord(current, "unsafe") else {
+      return false
     }
+    let next = peek()
+    return next.kind == .identifier && !next.isFirstOnLine
   }
 
   /// `try`, `await` and what they cover.

@@ -45,14 +45,13 @@ extension GrammarParser {
   }
 
   private func kindOfNumber(_ token: Token) -> Grammar.Kind? {
-    let written = text(token).filter { $0 != "_" }
-    for (prefix, radix) in [("0x", 16), ("0b", 2), ("0o", 8)] where written.hasPrefix(prefix) {
-      return GrammarParser.integer(written.dropFirst(2), radix: radix)
+    if let radix = radix(of: token) {
+      return GrammarParser.integer(written(token).dropFirst(2), radix: radix)
     }
     let digits = Digits(bytes, token)
     let unit = bytes[digits.unit..<Int(token.end)]
     guard let first = unit.first else {
-      if !digits.hasFraction { return GrammarParser.integer(written[...], radix: 10) }
+      if !digits.hasFraction { return GrammarParser.integer(written(token)[...], radix: 10) }
       // What is finer than a billionth rounds to nothing.
       return digits.scaled(by: FixedDecimal.scale).map { .decimal($0.value) }
     }
@@ -68,6 +67,22 @@ extension GrammarParser {
     guard value <= most else { return nil }
     return isDuration ? .duration(value) : .size(value)
   }
+
+  /// The base of a number that says one: `0x1F`.
+  private func radix(of token: Token) -> Int? {
+    guard token.end - token.start > 2, bytes[Int(token.start)] == UInt8(ascii: "0") else {
+      return nil
+    }
+    switch bytes[Int(token.start) + 1] {
+    case UInt8(ascii: "x"): return 16
+    case UInt8(ascii: "o"): return 8
+    case UInt8(ascii: "b"): return 2
+    default: return nil
+    }
+  }
+
+  /// The text of a number without the signs that group its digits.
+  private func written(_ token: Token) -> String { text(token).filter { $0 != "_" } }
 
   /// The largest numbers fit as the bits of an unsigned one.
   private static func integer(_ digits: Substring, radix: Int) -> Grammar.Kind? {

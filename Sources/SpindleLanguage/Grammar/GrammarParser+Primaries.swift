@@ -83,8 +83,8 @@ extension GrammarParser {
     }
     advance()
     let name = text(token)
-    if SyntaxMessage.wordsForSigns[name] != nil, current.kind.startsOperand,
-      !current.isFirstOnLine, current.hasSpaceBefore
+    if current.kind.startsOperand, !current.isFirstOnLine, current.hasSpaceBefore,
+      SyntaxMessage.wordsForSigns[name] != nil
     {
       report(SyntaxMessage.otherWord(name) ?? "", token.range)
       return nested { $0.parsePrefix() } ?? missing()

@@ -165,7 +165,7 @@ extension GrammarParser {
       skipToStatementEnd()
       return .missing
     }
-    if SyntaxMessage.wordsForElse.contains(text(current)), peek().kind.startsOperand,
+    if isAmong(current, SyntaxMessage.wordsForElse), peek().kind.startsOperand,
       !peek().isFirstOnLine, peek().kind != .leftParenthesis
     {
       reportUnexpected(SyntaxMessage.expectedStatement)

@@ -20,6 +20,9 @@ extension GrammarParser {
       kind: .attributed(type, attributes: attributes, isInout: isInout), range: range(from: start))
   }
 
+  /// The words in front of a parameter's type that change nothing here.
+  private static let parameterWords = WordSet(["sending", "borrowing", "consuming", "isolated"])
+
   /// What is in front of a type: attributes and words.
   private mutating func parseTypeAttributes() -> ([Grammar.Attribute], isInout: Bool) {
     var attributes: [Grammar.Attribute] = []
@@ -30,7 +33,7 @@ extension GrammarParser {
       } else if isWord(current, "inout") && peek().kind != .comma {
         advance()
         isInout = true
-      } else if ["sending", "borrowing", "consuming", "isolated"].contains(text(current)),
+      } else if isAmong(current, GrammarParser.parameterWords),
         startsType(peek())
       {
         let name = Grammar.Name(text: text(current), range: current.range)

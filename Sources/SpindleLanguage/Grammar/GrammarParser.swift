@@ -189,6 +189,14 @@ struct GrammarParser {
     return (0..<count).allSatisfy { bytes[Int(token.start) + $0] == word.utf8Start[$0] }
   }
 
+  /// Whether the text of a token is one of some words.
+  func isAmong(_ token: Token, _ words: WordSet) -> Bool {
+    let start = Int(token.start)
+    return start < bytes.count
+      && words.mayHave(first: bytes[start], count: Int(token.end) - start)
+      && words.contains(text(token))
+  }
+
   /// Whether the current token is the word `word`; if so, goes on.
   mutating func consume(word: StaticString) -> Bool {
     guard current.kind == .identifier || current.kind.isKeyword, isWord(current, word) else {
