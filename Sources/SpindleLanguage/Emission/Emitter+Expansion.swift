@@ -43,7 +43,7 @@ extension Emitter {
       }
     }
     for (index, (parameter, argument)) in zip(body.parameters, call.arguments).enumerated() {
-      bindings.append((parameter, storage(of: argument, symbol, index, value.range)))
+      bindings.append((parameter, storage(of: argument, symbol, index, substitution, value.range)))
     }
     let made = accessing(bindings, substitution, value) { opened in
       expanding(symbol, substitution, value) {
@@ -128,7 +128,8 @@ extension Emitter {
   }
 
   func storage(
-    of argument: Typed.Argument, _ symbol: FunctionSymbol, _ index: Int, _ range: SourceRange
+    of argument: Typed.Argument, _ symbol: FunctionSymbol, _ index: Int,
+    _ substitution: Substitution, _ range: SourceRange
   ) -> Storage {
     switch argument {
     case .value(let value), .standard(let value):
@@ -136,8 +137,8 @@ extension Emitter {
       if let closure = expandedClosure(value) { return .closure(closure) }
       return storage(emitStableOwned(value), concrete(value.type))
     case .variadic(let values):
-      let list = Typed.Expression(
-        .array(values), known.array(concrete(symbol.parameters[index].type)), range)
+      let type = concrete(symbol.parameters[index].type.substituting(substitution))
+      let list = Typed.Expression(.array(values), known.array(type), range)
       return storage(emit(list), list.type)
     case .absent:
       return storage(constant(noValue, range), .error)

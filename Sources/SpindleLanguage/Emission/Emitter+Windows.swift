@@ -56,7 +56,8 @@ extension Emitter {
     case .value(let value):
       if case .reference(let place) = value.kind { return .place(place) }
       return .value(value)
-    case .variadic(let values): return .values(values, symbol.parameters[index].type)
+    case .variadic(let values):
+      return .values(values, symbol.parameters[index].type.substituting(substitution ?? [:]))
     case .absent:
       return .value(
         Typed.Expression(.nil, symbol.parameters[index].type, symbol.range))
