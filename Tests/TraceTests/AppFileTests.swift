@@ -230,15 +230,15 @@ import Testing
       name: "statements at the top run in order",
       text: """
         import Foundation
-        print("begin")
+        print("begin"); try await Task.sleep(for: .milliseconds(1)); print("awake")
+        let task = Task { print("task") }
+        await task.value
         let queue = DispatchQueue(label: "q")
         var total = 0
         func add(_ n: Int) { queue.sync { total += n } }
-        add(2)
         let answer = await Task { 40 + total }.value
-        for i in 0..<2 { add(i) }
-        print(total, answer)
-        """, isSwift: true, expected: ["begin", "3 42"]),
+        for i in 0..<2 { add(i) }; print(total, answer)
+        """, isSwift: true, expected: ["begin", "awake", "task", "1 40"]),
     Row(
       name: "a type with '@main'",
       text: """

@@ -66,7 +66,8 @@ extension Emitter {
     guard case .function(let symbol) = call.callee, call.receiver == nil else { return false }
     let isMade: Bool =
       switch symbol.implementation {
-      case .row(let row): row.traits.contains(.creates)
+      // What may be dropped does something by itself, such as a task.
+      case .row(let row): row.traits.contains(.creates) && !row.traits.contains(.ignorable)
       case .enumCase: true
       case .memberwise: symbol.owner?.isValue == true
       case .builtin(let name): name == "emptyCollection"
