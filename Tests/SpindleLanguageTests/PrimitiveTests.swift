@@ -5,7 +5,7 @@ import Testing
 @Suite struct PrimitiveTests {
   @Test func instructionsStaySmall() {
     #expect(MemoryLayout<Primitive>.size == 2)
-    #expect(MemoryLayout<Instruction>.size == 13)
+    #expect(MemoryLayout<Instruction>.size == 14)
     #expect(MemoryLayout<Instruction>.stride == 16)
   }
 

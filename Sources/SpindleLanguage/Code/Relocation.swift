@@ -62,7 +62,7 @@ struct Relocation {
       .instanceEnd:
       finalValue(instruction)
     case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr,
-      .bitXor, .negate, .scale, .unscale, .ratio,
+      .bitXor, .wrap, .negate, .scale, .unscale, .ratio,
       .advance, .equal, .notEqual, .less, .lessOrEqual, .not:
       finalArithmetic(instruction)
     case .workConstant, .drawConstant, .nextRound, .submit:
@@ -144,6 +144,7 @@ struct Relocation {
     case .bitAnd(let r, let a, let b): .bitAnd(self(r), self(a), self(b))
     case .bitOr(let r, let a, let b): .bitOr(self(r), self(a), self(b))
     case .bitXor(let r, let a, let b): .bitXor(self(r), self(a), self(b))
+    case .wrap(let r, let a, let b, let operation): .wrap(self(r), self(a), self(b), operation)
     case .negate(let r, let a): .negate(self(r), self(a))
     case .scale(let r, let a, let b): .scale(self(r), self(a), by: self(b))
     case .unscale(let r, let a, let b): .unscale(self(r), self(a), by: self(b))

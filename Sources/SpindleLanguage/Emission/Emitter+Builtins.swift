@@ -165,6 +165,11 @@ extension Emitter {
     case "unscale": return two { .unscale($0, $1, by: $2) }
     case "ratio": return two { .ratio($0, $1, $2) }
     case "advance": return two { .advance($0, $1, by: $2) }
+    case "wrappingAdd": return wrapped(two { .wrap($0, $1, $2, .add) }, value)
+    case "wrappingSubtract": return wrapped(two { .wrap($0, $1, $2, .subtract) }, value)
+    case "wrappingMultiply": return wrapped(two { .wrap($0, $1, $2, .multiply) }, value)
+    case "shiftLeftWithin": return wrapped(two { .shiftLeft($0, $1, by: $2) }, value)
+    case "narrow": return wrapped(operand(0, call), value)
     case "shiftLeft": return two { .shiftLeft($0, $1, by: $2) }
     case "shiftRight": return two { .shiftRight($0, $1, by: $2) }
     case "bitAnd": return two { .bitAnd($0, $1, $2) }
@@ -218,6 +223,28 @@ extension Emitter {
     let result = constant(divisor, range)
     emit(.divide(result, value, result), range)
     return result
+  }
+
+  /// A number in as many bits as its type has.
+  ///
+  /// Of 64 bits without a sign, 63 can be had here.
+  func wrapped(_ value: Register, _ whole: Typed.Expression) -> Register {
+    let type = concrete(whole.type)
+    guard let width = Prelude.width(of: type.nominal), let bounds = Prelude.bounds(of: type.nominal)
+    else { return value }
+    let (range, hasSign) = (whole.range, bounds.least < 0)
+    if width < 64 {
+      let result = constant(hasSign ? -width : width, range)
+      emit(.wrap(result, value, result, .narrow), range)
+      return result
+    }
+    if hasSign { return value }
+    let (test, fits) = (constant(0, range), code.frame.label())
+    emit(.less(test, value, test), range)
+    emit(.jumpUnless(test, code.frame.target(fits)), range)
+    crash("a number without a sign from 2^63 on can't be simulated", range)
+    code.frame.mark(fits)
+    return value
   }
 
   /// A number that has to be within the bounds of its type.

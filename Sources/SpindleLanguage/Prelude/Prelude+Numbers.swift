@@ -15,8 +15,56 @@ extension Prelude {
         static func * (a: Self, b: Self) -> Self
       }
       protocol SignedNumeric: Numeric {}
-      protocol BinaryInteger: Numeric, Comparable, Hashable {}
-      protocol FixedWidthInteger: BinaryInteger {}
+      protocol BinaryInteger: Numeric, Comparable, Hashable {
+        static func / (a: Self, b: Self) -> Self
+        static func % (a: Self, b: Self) -> Self
+        static func & (a: Self, b: Self) -> Self
+        static func | (a: Self, b: Self) -> Self
+        static func ^ (a: Self, b: Self) -> Self
+      }
+      protocol FixedWidthInteger: BinaryInteger {
+        static var max: Self { get }
+        static func &+ (a: Self, b: Self) -> Self
+        static func &- (a: Self, b: Self) -> Self
+        static func &* (a: Self, b: Self) -> Self
+        static func >> (a: Self, b: Int) -> Self
+        static var bitWidth: Int { get }
+      }
+      extension FixedWidthInteger {
+        @inlined var bitWidth: Int { Self.bitWidth }
+        func addingReportingOverflow(
+          _ other: Self
+        ) -> (partialValue: Self, overflow: Bool) {
+          let made = self &+ other
+          return (partialValue: made, overflow: other < Self.zero ? made > self : made < self)
+        }
+        func subtractingReportingOverflow(
+          _ other: Self
+        ) -> (partialValue: Self, overflow: Bool) {
+          let made = self &- other
+          return (partialValue: made, overflow: other < Self.zero ? made < self : made > self)
+        }
+        func multipliedReportingOverflow(
+          by other: Self
+        ) -> (partialValue: Self, overflow: Bool) {
+          let made = self &* other
+          return (partialValue: made, overflow: other != Self.zero && made / other != self)
+        }
+        var nonzeroBitCount: Int {
+          var count = 0
+          for place in 0 ..< Self.bitWidth where (self >> place) & 1 == 1 { count += 1 }
+          return count
+        }
+        var trailingZeroBitCount: Int {
+          for place in 0 ..< Self.bitWidth where (self >> place) & 1 == 1 { return place }
+          return Self.bitWidth
+        }
+        var leadingZeroBitCount: Int {
+          for place in 0 ..< Self.bitWidth
+          where (self >> (Self.bitWidth - 1 - place)) & 1 == 1 { return place }
+          return Self.bitWidth
+        }
+      }
       protocol SignedInteger: BinaryInteger {}
       protocol UnsignedInteger: BinaryInteger {}
       protocol BinaryFloatingPoint: Numeric, Comparable, Hashable {}
@@ -49,6 +97,13 @@ extension Prelude {
     return integers.first { $0.name == type.name }.map { ($0.least, $0.most) }
   }
 
+  /// How many bits a type of whole numbers has; nil for any other type.
+  static func width(of type: Nominal?) -> Int64? {
+    bounds(of: type).map { bounds in
+      bounds.most == .max ? 64 : Int64(64 - (bounds.most - bounds.least).leadingZeroBitCount)
+    }
+  }
+
   private static func integer(_ name: String, _ least: Int64, _ most: Int64) -> String {
     // What a number with other bounds has is checked against them; 64 bits overflow by themselves.
     let isWhole = least == .min
@@ -56,27 +111,39 @@ extension Prelude {
     let conversions = integers.filter { $0.name != name }.map { other in
       "@builtin(convert) init(_ value: \(other.name))"
     }
+    let width = isWhole || most == .max ? 64 : 64 - (most - least).leadingZeroBitCount
+    let left = width == 64 ? "shiftLeft" : "shiftLeftWithin"
+    let shifts = Set(["Int", name]).sorted().map { by in
+      """
+      @builtin(\(left)) static func << (a: \(name), b: \(by)) -> \(name)
+      @builtin(shiftRight) static func >> (a: \(name), b: \(by)) -> \(name)
+      """
+    }.joined(separator: "\n")
+    // A number without a sign has no negative one.
+    let invert =
+      least == 0
+      ? "@inlined static prefix func ~ (a: \(name)) -> \(name) { \(name).max - a }"
+      : "@builtin(invert) static prefix func ~ (a: \(name)) -> \(name)"
     return """
       @builtin(\(name == "Int" ? "Int" : "fixedInteger"))
       struct \(name): FixedWidthInteger, SignedNumeric, Sendable, Codable, CustomStringConvertible {
         \(least == .min ? "" : "static let min = \(least)")
         static let max = \(most)
         static let zero = 0
-        static let bitWidth = 64
+        static let bitWidth = \(width)
         @builtin(add\(check)) static func + (a: \(name), b: \(name)) -> \(name)
         @builtin(subtract\(check)) static func - (a: \(name), b: \(name)) -> \(name)
         @builtin(multiply\(check)) static func * (a: \(name), b: \(name)) -> \(name)
         @builtin(divide) static func / (a: \(name), b: \(name)) -> \(name)
         @builtin(remainder) static func % (a: \(name), b: \(name)) -> \(name)
-        @builtin(add) static func &+ (a: \(name), b: \(name)) -> \(name)
-        @builtin(subtract) static func &- (a: \(name), b: \(name)) -> \(name)
-        @builtin(multiply) static func &* (a: \(name), b: \(name)) -> \(name)
-        @builtin(shiftLeft) static func << (a: \(name), b: Int) -> \(name)
-        @builtin(shiftRight) static func >> (a: \(name), b: Int) -> \(name)
+        @builtin(wrappingAdd) static func &+ (a: \(name), b: \(name)) -> \(name)
+        @builtin(wrappingSubtract) static func &- (a: \(name), b: \(name)) -> \(name)
+        @builtin(wrappingMultiply) static func &* (a: \(name), b: \(name)) -> \(name)
+        \(shifts)
         @builtin(bitAnd) static func & (a: \(name), b: \(name)) -> \(name)
         @builtin(bitOr) static func | (a: \(name), b: \(name)) -> \(name)
         @builtin(bitXor) static func ^ (a: \(name), b: \(name)) -> \(name)
-        @builtin(invert) static prefix func ~ (a: \(name)) -> \(name)
+        \(invert)
         @builtin(negate) static prefix func - (a: \(name)) -> \(name)
         @inlined static prefix func + (a: \(name)) -> \(name) { a }
         @builtin(equal) static func == (a: \(name), b: \(name)) -> Bool
@@ -103,6 +170,18 @@ extension Prelude {
         @builtin(parse) init?(_ text: String)
         \(conversions.joined(separator: "\n"))
         @builtin(convert) init<T: BinaryInteger>(_ value: T)
+        @builtin(narrow) init<T: BinaryInteger>(truncatingIfNeeded value: T)
+        init?<T: BinaryInteger>(exactly value: T) {
+          let whole = Int(value)
+          if whole > \(most)\(isWhole ? "" : " || whole < \(least)") { return nil }
+          self = \(name)(truncatingIfNeeded: whole)
+        }
+        init<T: BinaryInteger>(clamping value: T) {
+          let whole = Int(value)
+          self = \(name)(
+            truncatingIfNeeded: whole > \(most)
+              ? \(most) : \(isWhole ? "whole" : "whole < \(least) ? \(least) : whole"))
+        }
         @inlined func isMultiple(of other: \(name)) -> Bool {
           other == 0 ? self == 0 : self % other == 0
         }

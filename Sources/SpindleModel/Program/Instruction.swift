@@ -41,6 +41,8 @@ package enum Instruction: Hashable, Sendable {
   case bitAnd(Register, Register, Register)
   case bitOr(Register, Register, Register)
   case bitXor(Register, Register, Register)
+  /// Arithmetic that does not overflow: what does not fit is cut off.
+  case wrap(Register, Register, Register, WrappingOperation)
   case negate(Register, Register)
   /// Multiplies the second with the third, which is a decimal; rounds to nearest, ties away from 0.
   case scale(Register, Register, by: Register)

@@ -142,7 +142,7 @@ struct BurstPrediction {
     case .release(let to, _): self[to] = noValue
     case .instanceEnd: return .end(.unknown)
     case .add, .subtract, .multiply, .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr,
-      .bitXor, .negate, .scale, .unscale, .ratio,
+      .bitXor, .wrap, .negate, .scale, .unscale, .ratio,
       .advance:
       compute(instruction)
     case .equal, .notEqual, .less, .lessOrEqual, .not: compare(instruction)
@@ -179,6 +179,8 @@ struct BurstPrediction {
     case .bitAnd(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 & $1) }
     case .bitOr(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 | $1) }
     case .bitXor(let to, let a, let b): apply(to, a, b) { BurstPrediction.fitting($0 ^ $1) }
+    case .wrap(let to, let a, let b, let operation):
+      apply(to, a, b) { BurstPrediction.fitting(operation($0, $1)) }
     case .negate(let to, let a): self[to] = self[a].flatMap { $0 == Int64.min ? nil : -$0 }
     case .scale(let to, let a, let b):
       self[to] = both(a, b).flatMap { Arithmetic.scaled($0.0, by: $0.1) }

@@ -315,7 +315,7 @@ extension Interpreter {
         continue
 
       case .storeGlobal, .readShared, .readToChange, .writeShared, .divide, .remainder, .shiftLeft,
-        .shiftRight, .bitAnd, .bitOr, .bitXor, .negate,
+        .shiftRight, .bitAnd, .bitOr, .bitXor, .wrap, .negate,
         .scale, .unscale, .ratio, .advance, .textBegin, .textLiteral, .textValue, .textEnd,
         .arrayMake, .arrayCopy, .arrayAppend, .arrayGet, .arraySet, .arrayCount, .arrayInsert,
         .arrayRemove, .entryGet, .entrySet, .entryRemove, .entryKeys, .instanceMake, .instanceIs,

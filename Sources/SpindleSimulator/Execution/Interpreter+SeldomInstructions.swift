@@ -32,8 +32,8 @@ extension Interpreter {
       if process.isDriven { noteArray(registers[from], of: global) }
       noteShared(.sharedWritten, global, registers[from], thread, counter)
       process.traceWrite(registers, counter)
-    case .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .negate, .scale,
-      .unscale, .ratio, .advance:
+    case .divide, .remainder, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor, .wrap, .negate,
+      .scale, .unscale, .ratio, .advance:
       return compute(instruction, registers, thread, counter)
     case .textBegin, .textLiteral, .textValue, .textEnd:
       return build(instruction, registers, thread, counter)
@@ -93,6 +93,10 @@ extension Interpreter {
     case .bitOr(let to, let a, let b): registers[to] = registers[a] | registers[b]
     case .bitXor(let to, let a, let b):
       let value = registers[a] ^ registers[b]
+      if value == noValue { return overflows(thread, counter) }
+      registers[to] = value
+    case .wrap(let to, let a, let b, let operation):
+      let value = operation(registers[a], registers[b])
       if value == noValue { return overflows(thread, counter) }
       registers[to] = value
     case .negate(let to, let a):

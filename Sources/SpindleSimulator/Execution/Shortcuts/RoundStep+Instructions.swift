@@ -29,7 +29,8 @@ extension Instruction {
       return RoundStep(.equal, registers[a], registers[b])
     case .multiply(_, let a, let b), .divide(_, let a, let b), .remainder(_, let a, let b),
       .shiftLeft(_, let a, let b), .shiftRight(_, let a, let b), .bitAnd(_, let a, let b),
-      .bitOr(_, let a, let b), .bitXor(_, let a, let b), .scale(_, let a, let b),
+      .bitOr(_, let a, let b), .bitXor(_, let a, let b), .wrap(_, let a, let b, _),
+      .scale(_, let a, let b),
       .unscale(_, let a, let b), .ratio(_, let a, let b), .advance(_, let a, let b),
       .arrayGet(_, let a, let b), .entryGet(_, let a, let b):
       return RoundStep(.values, registers[a], registers[b])
