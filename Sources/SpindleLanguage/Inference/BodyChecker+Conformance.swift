@@ -231,7 +231,9 @@ extension BodyChecker {
     if value.isImplicit, source.wrapped != nil, target.wrapped == nil, !solver.isOpen(target) {
       return converted(taken(value), to: type)
     }
-    if let made = visitingClosure(value, source, target) { return made }
+    if let made = visitingClosure(value, source, target) ?? madeFromLiteral(value, target) {
+      return made
+    }
     if let wrapped = target.wrapped {
       return convertedToOptional(value, source, wrapped, type)
     }

@@ -159,6 +159,8 @@ extension BodyChecker {
         (element, isSet) = (arguments.first, nominal.builtin == .set)
       } else if nominal.builtin == .options {
         return inferOptions(elements, nominal, wanted, range)
+      } else if let made = inferOwnArray(elements, wanted, range) {
+        return made
       }
     }
     let type = element ?? solver.variable()
@@ -189,6 +191,10 @@ extension BodyChecker {
     _ entries: [(key: Grammar.Expression, value: Grammar.Expression)], _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
+    if let wanted = expected?.unwrappedFully, let made = inferOwnDictionary(entries, wanted, range)
+    {
+      return made
+    }
     var (key, value) = (Optional<SwiftType>.none, Optional<SwiftType>.none)
     if case .nominal(let nominal, let arguments)? = expected?.unwrappedFully,
       nominal.builtin == .dictionary

@@ -191,6 +191,11 @@ extension BodyChecker {
   ) -> Typed.Expression {
     let symbol = candidate.symbol
     let substitution = open(candidate)
+    if let only = symbol.parameters.first, only.isVariadic {
+      let type = only.type.substituting(substitution)
+      return called(
+        candidate, substitution, [.variadic(operands.map { convert($0, to: type) })], range, sign)
+    }
     let arguments = zip(symbol.parameters, operands).map { parameter, value in
       let type = parameter.type.substituting(substitution)
       if parameter.isInout {
@@ -200,6 +205,14 @@ extension BodyChecker {
       }
       return Typed.Argument.value(convert(value, to: type))
     }
+    return called(candidate, substitution, arguments, range, sign)
+  }
+
+  private func called(
+    _ candidate: Candidate, _ substitution: Substitution, _ arguments: [Typed.Argument],
+    _ range: SourceRange, _ sign: Grammar.Name
+  ) -> Typed.Expression {
+    let symbol = candidate.symbol
     if let owner = symbol.owner, owner.kind == .protocol,
       let own = substitution[owner.selfParameter]
     {

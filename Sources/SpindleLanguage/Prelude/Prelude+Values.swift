@@ -18,6 +18,13 @@ extension Prelude {
     protocol NSObjectProtocol {}
     protocol CustomStringConvertible { var description: String { get } }
     protocol RawRepresentable {}
+    protocol ExpressibleByIntegerLiteral {}
+    protocol ExpressibleByFloatLiteral {}
+    protocol ExpressibleByBooleanLiteral {}
+    protocol ExpressibleByStringLiteral {}
+    protocol ExpressibleByStringInterpolation: ExpressibleByStringLiteral {}
+    protocol ExpressibleByArrayLiteral {}
+    protocol ExpressibleByDictionaryLiteral {}
     protocol CaseIterable {}
     protocol Equatable { static func == (a: Self, b: Self) -> Bool }
     extension Equatable {

@@ -8,7 +8,7 @@ enum Prelude {
   /// The parts, each with the name that places in it have.
   static let parts: [(name: String, text: String)] = [
     ("values", values), ("numbers", numbers), ("texts", texts), ("sequences", sequences),
-    ("ranges", ranges),
+    ("ranges", ranges), ("optionSets", optionSets),
     ("collections", collections), ("times", times), ("concurrency", concurrency),
     ("streams", streams), ("asyncOperators", asyncOperators), ("foundation", foundation),
     ("chance", chance),
