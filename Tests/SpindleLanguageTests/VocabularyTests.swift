@@ -48,7 +48,8 @@ import Testing
     reached.formUnion([.doing(.trap), .doing(.uncaught)])
     // What stands in no row: 'await io', hops, what makes actors, and what runs a closure in place between two of these.
     reached.formUnion([
-      .lock(.setValue), .task(.ownExecutor), .task(.checkIsolation), .task(.makeActor),
+      .lock(.setValue), .lock(.access), .task(.ownExecutor), .task(.checkIsolation),
+      .task(.makeActor),
       .task(.useQueue), .task(.prefer), .task(.pushEscalation), .asyncStream(.makeUnfolding),
       .task(.io), .task(.ioThrowing), .task(.hop), .task(.endLet), .task(.pushHandler),
       .task(.popHandler),

@@ -118,7 +118,7 @@ enum ForeignName {
       ["Range", "ClosedRange", "CountableRange", "CountableClosedRange", "PartialRangeFrom"]
     ),
     ("count what is done in a 'var' that a lock or a queue guards", ["Progress"]),
-    ("use a 'var' and a lock around it", ["Atomic", "ManagedAtomic", "OSAtomicIncrement32"]),
+    ("use a 'var' and a lock around it", ["ManagedAtomic", "OSAtomicIncrement32"]),
     (
       "use the queue's own: queue.async { … }",
       [

@@ -57,6 +57,7 @@ extension Emitter {
       goHome(call.place)
       return owning(base, concrete(value.type), call.place)
     case "withLock": return emitLocked(call, value)
+    case "atomic": return emitAtomic(call, value)
     case "withLockIfAvailable": return emitLockedIfAvailable(call, value)
     default: return nil
     }

@@ -173,6 +173,17 @@ extension Emitter {
     return runLocked(owner, call, value)
   }
 
+  /// An operation on an `Atomic`: between its beginning and its end no other thread comes to a visible step.
+  func emitAtomic(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
+    let owner = code.frame.pinned()
+    emit(.copy(owner, from: operand(0, call)), call.place)
+    let effect = operand(1, call)
+    let window = window([owner, effect], call.place)
+    emit(.perform(.lock(.access), base: window, noSite), call.place)
+    code.frame.next = Int(window.index)
+    return runLocked(owner, call, value, unlocks: false)
+  }
+
   /// `withLockIfAvailable { }`: nil where another thread has the lock.
   func emitLockedIfAvailable(_ call: Typed.Call, _ value: Typed.Expression) -> Register {
     let range = call.place
@@ -192,9 +203,9 @@ extension Emitter {
     return result
   }
 
-  /// Runs a body while this thread has the lock, and gives the lock what has become of the value in it.
+  /// Runs a body while no other thread may access the value of a lock, and gives the lock what has become of it.
   private func runLocked(
-    _ owner: Register, _ call: Typed.Call, _ value: Typed.Expression
+    _ owner: Register, _ call: Typed.Call, _ value: Typed.Expression, unlocks: Bool = true
   ) -> Register {
     let state = call.receiver.map { concrete($0.type).arguments } ?? []
     let isPlain = state.contains(where: \.isVoid)
@@ -212,7 +223,7 @@ extension Emitter {
       let window = window([owner, guarded], call.place)
       if kind != nil { emit(.constant(noValue, to: guarded), call.place) }
       if !isPlain { emit(.perform(.lock(.setValue), base: window, noSite), call.place) }
-      emit(.perform(.lock(.unlock), base: owner, noSite), call.place)
+      if unlocks { emit(.perform(.lock(.unlock), base: owner, noSite), call.place) }
       code.frame.next = Int(window.index)
     }
   }

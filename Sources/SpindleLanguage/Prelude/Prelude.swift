@@ -10,6 +10,7 @@ enum Prelude {
     ("values", values), ("numbers", numbers), ("texts", texts), ("sequences", sequences),
     ("ranges", ranges), ("optionSets", optionSets),
     ("collections", collections), ("times", times), ("concurrency", concurrency),
+    ("atomics", atomics),
     ("streams", streams), ("asyncOperators", asyncOperators), ("foundation", foundation),
     ("chance", chance),
     ("notifications", notifications),

@@ -70,7 +70,7 @@ extension LockPrimitive {
     case .writeLock: "writeLock"
     case .tryReadLock: "tryReadLock"
     case .tryWriteLock: "tryWriteLock"
-    case .make, .signal, .broadcast, .condition, .setValue: nil
+    case .make, .signal, .broadcast, .condition, .setValue, .access: nil
     }
   }
 }

@@ -210,7 +210,8 @@ extension LockPrimitive {
     switch self {
     case .lock, .unlock, .readLock, .writeLock: true
     case .make, .lockBefore, .tryLock, .wait, .waitUntil, .signal, .broadcast, .condition,
-      .lockWhen, .lockWhenBefore, .tryLockWhen, .unlockWith, .tryReadLock, .tryWriteLock, .setValue:
+      .lockWhen, .lockWhenBefore, .tryLockWhen, .unlockWith, .tryReadLock, .tryWriteLock, .setValue,
+      .access:
       false
     }
   }

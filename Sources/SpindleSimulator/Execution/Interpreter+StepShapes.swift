@@ -8,6 +8,9 @@ extension Interpreter {
   /// What a call is as a step, and what its object is; nil for one that is none.
   func step(of primitive: Primitive, _ call: Call) -> (StepShape, StepFamily)? {
     switch primitive {
+    case .lock(.access):
+      AtomicEffect(call, process).changes
+        ? Self.step(.changes, .writes, .lock) : Self.step(.reads, .reads, .lock)
     case .lock(let primitive): Self.step(primitive)
     case .semaphore(.wait):
       Self.step(.passes, needsLastSignal(call) ? .writes : .tries, .semaphore)
@@ -97,7 +100,8 @@ extension Interpreter {
       Self.step(.waits, .writes, .condition, isDoneAtOnce: true)
     case .signal: Self.step(.signals, .writes, .condition)
     case .broadcast: Self.step(.broadcasts, .writes, .condition)
-    case .make, .condition, .setValue: nil
+    // What it is depends on its arguments.
+    case .make, .condition, .setValue, .access: nil
     }
   }
 

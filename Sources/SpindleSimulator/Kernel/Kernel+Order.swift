@@ -17,6 +17,19 @@ extension Kernel {
     if watchesOrder { acquire(.init(kind: kind, number: number), by: thread) }
   }
 
+  /// A thread does an atomic operation on the value with a number.
+  ///
+  /// What is relaxed orders nothing, and forgets nothing. Source: llvm:compiler-rt/lib/tsan/rtl/tsan_interface_atomic.cpp.
+  mutating func accesses(_ number: Int32, acquires: Bool, releases: Bool, by thread: ThreadID) {
+    if !watchesOrder || !(acquires || releases) { return }
+    let object = SyncObject(kind: .lock, number: number)
+    recorder.tellOrder { order in
+      if !order.isOrdered(by: .lock, number) { return }
+      if acquires { order.acquire(object, by: thread) }
+      if releases { order.release(object, by: thread) }
+    }
+  }
+
   /// The number of an object is another one's from now on.
   @inline(__always)
   mutating func reuses(_ kind: SyncObject.Kind, _ number: Int32) {

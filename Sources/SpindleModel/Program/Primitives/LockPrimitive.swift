@@ -24,6 +24,10 @@ package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case condition
   /// lock, value: what `condition` gives from now on.
   case setValue
+  /// value that threads access at once, effect: an operation on it begins, in whose midst no other one comes.
+  ///
+  /// The effect is the sum of 1 where it acquires, 2 where it releases, and 4 where it changes the value.
+  case access
   /// condition lock, integer.
   case lockWhen
   /// condition lock, integer, deadline → boolean.
@@ -47,7 +51,8 @@ package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
     case .lock, .lockBefore, .tryLock, .lockWhen, .lockWhenBefore, .tryLockWhen, .readLock,
       .writeLock, .tryReadLock, .tryWriteLock:
       true
-    case .make, .unlock, .wait, .waitUntil, .signal, .broadcast, .condition, .setValue, .unlockWith:
+    case .make, .unlock, .wait, .waitUntil, .signal, .broadcast, .condition, .setValue, .access,
+      .unlockWith:
       false
     }
   }
@@ -57,7 +62,7 @@ package enum LockPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
     switch self {
     case .lockBefore, .tryLock, .lockWhenBefore, .tryLockWhen, .tryReadLock, .tryWriteLock: true
     case .make, .lock, .unlock, .wait, .waitUntil, .signal, .broadcast, .condition, .setValue,
-      .lockWhen, .unlockWith, .readLock, .writeLock:
+      .access, .lockWhen, .unlockWith, .readLock, .writeLock:
       false
     }
   }

@@ -32,6 +32,18 @@ struct LockMakeArguments {
   }
 }
 
+/// What an atomic operation does: whether others' memory is ordered by it, and whether it may change the value.
+struct AtomicEffect {
+  let acquires: Bool
+  let releases: Bool
+  let changes: Bool
+
+  init(_ call: Call, _ process: borrowing Process) {
+    let raw = process.argument(1, call)
+    (acquires, releases, changes) = (raw & 1 != 0, raw & 2 != 0, raw & 4 != 0)
+  }
+}
+
 /// `lock(whenCondition:)`, and with `before:`.
 struct LockWhenArguments {
   let condition: Int64

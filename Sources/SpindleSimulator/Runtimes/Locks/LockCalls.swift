@@ -41,6 +41,10 @@ extension LockRuntime {
     case .broadcast: broadcast(lock, call.thread, &process.kernel)
     case .condition: process.give(locks[lock].condition, call)
     case .setValue: locks[lock].condition = process.argument(1, call)
+    case .access:
+      let effect = AtomicEffect(call, process)
+      process.kernel.accesses(
+        lock.raw, acquires: effect.acquires, releases: effect.releases, by: call.thread)
     case .lockWhen: return lockWhen(lock, hasLimit: false, call, &process)
     case .lockWhenBefore: return lockWhen(lock, hasLimit: true, call, &process)
     case .tryLockWhen:
@@ -60,7 +64,7 @@ extension LockRuntime {
     let cost = process.kernel.costs.lock.rawValue
     switch primitive {
     case .lock, .lockBefore, .tryLock, .wait, .waitUntil, .lockWhen, .lockWhenBefore, .tryLockWhen,
-      .readLock, .writeLock, .tryReadLock, .tryWriteLock:
+      .readLock, .writeLock, .tryReadLock, .tryWriteLock, .access:
       return cost
     case .unlock, .unlockWith:
       return cost
