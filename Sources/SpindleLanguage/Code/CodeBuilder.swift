@@ -52,6 +52,18 @@ final class CodeBuilder {
     sites.reserveCapacity(length / 16)
   }
 
+  /// Creates code that begins as another one did, which has names and kinds of work and no block yet.
+  init(like other: CodeBuilder) {
+    demand(other.blocks.isEmpty && other.depth < 0, "the code has no block yet")
+    frames = FrameStack(expecting: other.names.count)
+    current = frames[0]
+    closureName = other.closureName
+    (names, nameOfText) = (other.names, other.nameOfText)
+    (kinds, kindOfName, nameless) = (other.kinds, other.kindOfName, other.nameless)
+    (samples, hasAnyName) = (other.samples, other.hasAnyName)
+    sites = other.sites
+  }
+
   /// The block that is being made.
   @inline(__always)
   var frame: Frame {

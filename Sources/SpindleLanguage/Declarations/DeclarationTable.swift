@@ -100,6 +100,17 @@ final class DeclarationTable {
     (self.source, current, self.vocabulary) = (source, source, vocabulary)
   }
 
+  /// Whether a place is in the file whose statements at the top are the program.
+  func isInScript(_ range: SourceRange) -> Bool {
+    guard source.isSwift(at: range.lowerBound) else { return false }
+    let file = source.fileLine(at: range.lowerBound).file
+    return sections.contains { section in
+      guard case .main(_, isTool: true, let place) = section else { return false }
+      return source.isSwift(at: place.lowerBound)
+        && source.fileLine(at: place.lowerBound).file == file
+    }
+  }
+
   /// Takes away the diagnostics from a number on that are not wanted.
   func removeDiagnostics(from first: Int, where isUnwanted: (Diagnostic) -> Bool) {
     diagnostics[first...].removeAll(where: isUnwanted)

@@ -33,7 +33,7 @@ extension Emitter {
     if symbol.isRequirement, let own = symbol.owner.flatMap({ substitution[$0.selfParameter] }),
       case .existential(let protocols) = own
     {
-      return emitDispatch(table.conformers(to: protocols), symbol, call, value)
+      return emitDispatch(instances(conformingTo: protocols), symbol, call, value)
     }
     if symbol.isRequirement {
       (target, given) = witness(of: symbol, substitution, call, value.range)
@@ -41,7 +41,8 @@ extension Emitter {
     if let made = emitOverridden(target, call, value) { return made }
     if let made = emitAbove(target, call, value.range) { return made }
     if target.owner?.handle == nil, isOverridden(target), !call.isDirect, let owner = target.owner {
-      return emitDispatch(table.usedTypes.filter { $0.isSubclass(of: owner) }, target, call, value)
+      let type = concrete(owner.selfType.substituting(given))
+      return emitDispatch(instances(below: type), target, call, value)
     }
     switch target.implementation {
     case .builtin(let name): return emitBuiltin(name, target, given, call, value)
@@ -163,8 +164,18 @@ extension Emitter {
     _ arguments: [Register], _ value: Typed.Expression
   ) -> Register {
     var object = call.receiver
-    if let receiver, let own = object {
-      object = held(load(receiver, own), concrete(own.type), value.range)
+    var changed: Register?
+    if let receiver, let whole = object {
+      let type = concrete(whole.type)
+      if symbol.changesSelf, type.nominal?.isReference != true {
+        changed = changing(receiver, whole)
+      }
+      object = held(
+        changed ?? load(receiver, whole), type, isVariable: changed != nil, value.range)
+    }
+    // What a value becomes is put back into its place.
+    defer {
+      if let changed, let receiver, let whole = call.receiver { store(changed, in: receiver, whole) }
     }
     let given = zip(symbol.parameters, arguments).map { parameter, register in
       let type = concrete(parameter.type.substituting(call.substitution))
@@ -177,9 +188,11 @@ extension Emitter {
   }
 
   /// A value in a register as an expression.
-  func held(_ register: Register, _ type: SwiftType, _ range: SourceRange) -> Typed.Expression {
+  func held(
+    _ register: Register, _ type: SwiftType, isVariable: Bool = false, _ range: SourceRange
+  ) -> Typed.Expression {
     let local = Typed.Local(
-      "value", type, isVariable: false, range, Typed.FunctionScope(nil))
+      "value", type, isVariable: isVariable, range, Typed.FunctionScope(nil))
     storages[ObjectIdentifier(local)] = storage(register, type)
     return Typed.Expression(.local(local), type, range)
   }

@@ -15,7 +15,7 @@ extension Emitter {
         return emit(inner)
       }
       if protocols.isEmpty { return emitAny(inner, from, whole.range) }
-      guard isInstance(from), from.arguments.isEmpty else {
+      guard isInstance(from) else {
         unsupported("\(from) as '\(to)'", whole.range)
         return allocate()
       }
@@ -87,15 +87,11 @@ extension Emitter {
   func classes(castTo type: SwiftType) -> [SwiftType]? {
     let types: [SwiftType]
     switch type {
-    case .existential(let protocols): types = table.conformers(to: protocols).map(\.selfType)
-    case .nominal(let nominal, _) where nominal.kind == .class && nominal.generics.isEmpty:
-      types = table.usedTypes.filter { $0.isSubclass(of: nominal) }.map(\.selfType)
+    case .existential(let protocols): types = instances(conformingTo: protocols)
+    case .nominal(let nominal, _) where nominal.kind == .class: types = instances(below: type)
     default: types = [type]
     }
-    let isPlain = types.allSatisfy { one in
-      isInstance(one) && (one == type || one.nominal?.generics.isEmpty != false)
-    }
-    return isPlain ? types : nil
+    return types.allSatisfy(isInstance) ? types : nil
   }
 
   /// Goes on at a label where an instance is of one of several classes.
@@ -218,11 +214,11 @@ extension Emitter {
     let text = emit(receiver)
     let result = code.frame.pinned()
     emit(.copy(result, from: text), range)
-    for nominal in table.conformers(to: [protocolType]) where nominal.generics.isEmpty {
-      let value = errorValue(text, as: nominal.selfType, range)
+    for one in instances(conformingTo: [protocolType]) {
+      let value = errorValue(text, as: one, range)
       let next = code.frame.label()
       jump(ifNil: true, value, to: next, range)
-      describe(value, nominal.selfType, into: result, range)
+      describe(value, one, into: result, range)
       code.frame.mark(next)
     }
     return result

@@ -4,11 +4,10 @@ import SpindleModel
 extension Emitter {
   /// A call whose function depends on the type that the receiver turns out to have.
   func emitDispatch(
-    _ types: [Nominal], _ symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
+    _ types: [SwiftType], _ symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register {
     let range = value.range
-    guard let receiver = call.receiver, !symbol.changesSelf || types.allSatisfy(\.isReference)
-    else {
+    guard let receiver = call.receiver else {
       unsupported(
         symbol.isStatic
           ? "an overridden 'class' member such as '\(symbol.name)'"
@@ -17,58 +16,71 @@ extension Emitter {
       return allocate()
     }
     let type = concrete(value.type)
-    let (result, own) = (
-      lifeKind(type).map(temporary) ?? code.frame.pinned(), code.frame.pinned()
-    )
-    emit(.copy(own, from: emit(receiver)), range)
+    let result = lifeKind(type).map(temporary) ?? code.frame.pinned()
+    // A value is changed where it is held, and put back.
+    let isChanged = symbol.changesSelf && types.contains { $0.nominal?.isReference != true }
+    let place = isChanged ? prepareToChange(receiver) : nil
+    let own: Register
+    if let place {
+      own = changing(place, receiver)
+    } else {
+      own = code.frame.pinned()
+      emit(.copy(own, from: emit(receiver)), range)
+    }
     var arguments: [WindowArgument] = []
     for (index, argument) in call.arguments.enumerated() {
-      let given: Typed.Expression
-      switch parameterArgument(argument, symbol, index) {
-      case .value(let one), .standard(let one, _): given = one
-      case .values, .register, .place, .preparedPlace:
+      let given = parameterArgument(argument, symbol, index, call.substitution.mapValues(concrete))
+      switch given {
+      case .value, .standard, .values: arguments.append(kept(given, range))
+      case .register, .place, .preparedPlace:
         unsupported("an argument of '\(symbol.name)' here", range)
         return allocate()
       }
-      let kept = code.frame.pinned()
-      emit(.copy(kept, from: emitOwned(given)), range)
-      arguments.append(.register(kept))
     }
     let end = code.frame.label()
     let needed = code.frame.temporaries[temporariesOfCall...].filter { $0.register != result }
     temporariesOfCall = code.frame.temporaries.count
-    for nominal in types {
-      guard nominal.generics.isEmpty, isInstance(nominal.selfType) else {
-        unsupported("a value of '\(nominal.name)' as one of another type", range)
+    for type in types {
+      guard isInstance(type) else {
+        unsupported("a value of '\(type)' as one of another type", range)
         continue
       }
       let next = code.frame.label()
       let test = allocate()
-      emit(.instanceIs(test, of: own, ClassID(classNumber(of: nominal.selfType))), range)
+      emit(.instanceIs(test, of: own, ClassID(classNumber(of: type))), range)
       emit(.jumpUnless(test, code.frame.target(next)), range)
-      emitDispatched(nominal, symbol, own, arguments, needed, call, result, value)
+      emitDispatched(type, symbol, own, arguments, needed, call, result, value)
       code.frame.jump(end, expansion ?? range)
       code.frame.mark(next)
     }
     crash("no type has '\(symbol.name)'", range)
     code.frame.mark(end)
+    if let place { store(own, in: place, receiver) }
     return result
   }
 
+  /// The value in a place, in a register that owns what becomes of it until that is put back.
+  func changing(_ place: Place, _ value: Typed.Expression) -> Register {
+    let type = concrete(value.type)
+    let own = lifeKind(type).map(temporary) ?? code.frame.pinned()
+    assign(own, from: load(place, value), type, value.range)
+    return own
+  }
+
   private func emitDispatched(
-    _ nominal: Nominal, _ symbol: FunctionSymbol, _ own: Register, _ arguments: [WindowArgument],
+    _ type: SwiftType, _ symbol: FunctionSymbol, _ own: Register, _ arguments: [WindowArgument],
     _ needed: [OwnedRegister], _ call: Typed.Call, _ result: Register, _ value: Typed.Expression
   ) {
     var requirement = symbol
-    var substitution: Substitution = [:]
-    if let owner = symbol.owner { substitution[owner.selfParameter] = nominal.selfType }
+    var substitution = call.substitution.mapValues(concrete)
+    if let owner = symbol.owner { substitution[owner.selfParameter] = type }
     (requirement, substitution) = witness(of: symbol, substitution, call, value.range)
     switch requirement.implementation {
     case .builtin("stored"):
       guard let variable = requirement.variable, let owner = variable.owner else { return }
       if requirement.role == "set" {
         if case .register(let given)? = arguments.last {
-          let object = held(own, nominal.selfType, value.range)
+          let object = held(own, type, isVariable: true, value.range)
           store(given, in: storedPlace(object, variable, value), value)
         }
         return
@@ -83,7 +95,11 @@ extension Emitter {
       var hop = callHop(call.hop, first: 1, mayThrow: requirement.isThrowing)
       hop.needed = needed
       let made = emitBlockCall(
-        block(of: requirement, substitution), [.register(own)] + arguments,
+        block(of: requirement, substitution),
+        [
+          requirement.changesSelf
+            ? .place(held(own, type, isVariable: true, value.range)) : .register(own)
+        ] + arguments,
         result: concrete(value.type), hop: hop, value.range)
       assign(result, from: made, concrete(value.type), value.range)
     case .row, .builtin("libraryMain"):
@@ -93,12 +109,12 @@ extension Emitter {
       }
       let direct = call.copy(
         receiver: Typed.Expression(
-          .conversion(held(own, nominal.selfType, value.range)),
+          .conversion(held(own, type, value.range)),
           requirement.owner?.selfType ?? .error, value.range))
       direct.isDirect = true
       let made = emitCall(of: requirement, direct, value)
       assign(result, from: made, concrete(value.type), value.range)
-    default: unsupported("'\(symbol.name)' of \(nominal.name)", value.range)
+    default: unsupported("'\(symbol.name)' of \(type)", value.range)
     }
   }
 
@@ -126,6 +142,7 @@ extension Emitter {
       return (requirement, substitution)
     }
     let checker = BodyChecker(bodies, context: TypeContext())
+    var first: (FunctionSymbol, Substitution)?
     for found in checker.members(requirement.name, of: own) {
       var candidate: FunctionSymbol?
       switch found.symbol {
@@ -150,10 +167,23 @@ extension Emitter {
       for (one, other) in zip(candidate.generics, requirement.generics) {
         given[one] = substitution[other]
       }
-      return (candidate, given)
+      // Of several with the same labels, the one with the same types is meant.
+      if hasTypes(of: requirement, substitution, candidate, given) { return (candidate, given) }
+      first = first ?? (candidate, given)
     }
+    if let first { return first }
     unsupported("'\(requirement.name)' of \(own)", range)
     return (requirement, substitution)
+  }
+
+  /// Whether a function takes and gives what another one does, each with arguments for its type parameters.
+  private func hasTypes(
+    of one: FunctionSymbol, _ substitution: Substitution, _ other: FunctionSymbol,
+    _ given: Substitution
+  ) -> Bool {
+    zip(one.parameters, other.parameters).allSatisfy {
+      $0.type.substituting(substitution) == $1.type.substituting(given)
+    } && one.result.substituting(substitution) == other.result.substituting(given)
   }
 
   /// The property that a type has for the one that a protocol asks for; nil where the instance has to be asked, and for

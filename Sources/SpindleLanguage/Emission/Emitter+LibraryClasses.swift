@@ -162,8 +162,7 @@ extension Emitter {
       has(symbol.name, nominal)
     else { return nil }
     return emitDispatch(
-      table.usedTypes.filter { $0.isSubclass(of: nominal) }, symbol,
-      call.copy(receiver: instance), value)
+      instances(below: concrete(instance.type)), symbol, call.copy(receiver: instance), value)
   }
 
   /// The instance whose object a receiver is; nil where it is an object of the library by itself.

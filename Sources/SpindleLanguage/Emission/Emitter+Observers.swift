@@ -39,8 +39,8 @@ extension Emitter {
       stored = part(variable, of: whole, type)
       object = .value(whole, type)
     }
-    stored = reference(stored, variable, value.range)
     let given = owner.substitution(type.arguments)
+    stored = reference(stored, variable, given, value.range)
     if variable.isLazy { return .lazy(stored, variable, object, given) }
     guard variable.isObserved, !isDirect(base, variable) else { return stored }
     return .observed(
@@ -73,7 +73,7 @@ extension Emitter {
   /// A variable at the top, with its observers.
   func globalPlace(_ global: GlobalID, _ variable: VariableSymbol) -> Place {
     let stored = reference(
-      .global(global, isVariable: !variable.isLet), variable, variable.range)
+      .global(global, isVariable: !variable.isLet), variable, [:], variable.range)
     guard variable.isObserved, observing !== variable, !isMakingGlobals else { return stored }
     return .observed(
       Observation(

@@ -3,10 +3,13 @@ import SpindleModel
 /// Weak and unowned references.
 extension Emitter {
   /// A variable as a place: a weak or unowned one retains nothing.
-  func reference(_ place: Place, _ variable: VariableSymbol, _ range: SourceRange) -> Place {
+  func reference(
+    _ place: Place, _ variable: VariableSymbol, _ given: Substitution, _ range: SourceRange
+  ) -> Place {
     guard variable.strength != .strong else { return place }
-    checkReference(bodies.type(of: variable), range)
-    return .unretained(place, isWeak: variable.strength == .weak, bodies.type(of: variable))
+    let type = bodies.type(of: variable).substituting(given)
+    checkReference(type, range)
+    return .unretained(place, isWeak: variable.strength == .weak, type)
   }
 
   func reference(_ place: Place, _ local: Typed.Local, _ range: SourceRange) -> Place {

@@ -139,7 +139,7 @@ extension Emitter {
   }
 
   /// An argument whose value is in a register of its own.
-  private func kept(_ argument: WindowArgument, _ range: SourceRange) -> WindowArgument {
+  func kept(_ argument: WindowArgument, _ range: SourceRange) -> WindowArgument {
     let register = code.frame.pinned()
     let next = code.frame.next
     emit(.copy(register, from: self.register(of: argument, range)), range)

@@ -59,6 +59,9 @@ final class Emitter {
   var endTypes: [SwiftType] = []
   var pending: [(symbol: FunctionSymbol, substitution: Substitution, block: BlockID)] = []
   var classes: [SwiftType: Int] = [:]
+  /// The types that generic declarations stand for, as an earlier pass has found them, and whether anything asks.
+  var knownInstances: [SwiftType] = []
+  var asksForInstances = false
   /// Where the closures are that functions of bodies are.
   var localFunctions: [ObjectIdentifier: FunctionPlace] = [:]
   /// Getters for stored properties that protocols ask for.

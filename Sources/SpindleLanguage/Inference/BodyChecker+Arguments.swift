@@ -115,6 +115,18 @@ extension BodyChecker {
     }
   }
 
+  /// Whether an argument `any P` is opened: the function is made for the type that it turns out to have.
+  ///
+  /// Source: SE-0352.
+  private func isOpened(
+    _ type: SwiftType, _ generic: GenericParameter, _ bound: Nominal, _ symbol: FunctionSymbol
+  ) -> Bool {
+    guard case .existential(let protocols) = solver.shallow(type),
+      protocols.contains(where: { $0.refines(bound) })
+    else { return false }
+    return symbol.parameters.contains { $0.type == .parameter(generic) && !$0.isVariadic }
+  }
+
   /// The call of a function whose arguments have been found.
   private func assembled(
     _ candidate: Candidate, _ substitution: Substitution, _ arguments: [Typed.Argument],
@@ -127,7 +139,9 @@ extension BodyChecker {
     }
     for generic in symbol.generics {
       guard let type = substitution[generic] else { continue }
-      for bound in generic.bounds { requirements.append((type, bound, range)) }
+      for bound in generic.bounds where !isOpened(type, generic, bound, symbol) {
+        requirements.append((type, bound, range))
+      }
     }
     if !symbol.isOfLibrary, !symbol.generics.isEmpty {
       openCalls.append((symbol.generics, substitution, name.range))

@@ -220,6 +220,9 @@ final class BodyChecker {
     mayAwait = false
     isOver = variable.map { $0.owner == nil && table.asked.contains($0.name) } ?? false
     scope.isolation = variable.map { isolation($0.isolation, nil) } ?? .nonisolated
+    if let variable, variable.owner == nil, table.isInScript(variable.range) {
+      scope.isolation = .mainActor
+    }
     if let owner = variable?.owner {
       // A lazy value is made when it is asked for, by the instance; any other before there is one.
       let isLazy = variable?.isLazy == true

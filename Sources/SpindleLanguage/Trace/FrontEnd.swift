@@ -97,9 +97,7 @@ enum FrontEnd {
     checkMains(declarations, table)
     ProgramAnalysis.check(typed)
     if table.hasErrors || reader.diagnosis.hasErrors { return table.diagnostics }
-    let emitter = Emitter(bodies, reader.code, reader.program)
-    emitter.files = reader.files
-    emitter.emit(typed)
+    let emitter = Emitter.emitted(typed, bodies, reader.code, reader.program, reader.files)
     if table.hasErrors { return table.diagnostics }
     for parameter in reader.parameters where bodies.usedParameters.contains(parameter.name) {
       reader.find(parameter.name).map { reader.names.use($0) }
