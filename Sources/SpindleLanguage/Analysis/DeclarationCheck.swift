@@ -96,7 +96,7 @@ struct DeclarationCheck {
     let checker = BodyChecker(bodies, context: bodies.context(of: nominal))
     // `extension Pair: Equatable where A: Equatable`.
     for conformance in nominal.conformances where conformance.requirement.refines(known.equatable) {
-      checker.assumed += conformance.conditions.map { ($0.type, $0.requirement) }
+      checker.assumed += assumptions(conformance)
     }
     let types = stored(nominal) + nominal.cases.flatMap { $0.values.map(\.type) }
     for type in types where !checker.conforms(type, to: known.equatable) {
@@ -115,11 +115,16 @@ struct DeclarationCheck {
       return table.report(Messages.classProtocol(nominal.name, one.name), place)
     }
     let checker = BodyChecker(bodies, context: bodies.context(of: nominal))
+    checker.assumed += nominal.conformances.flatMap(assumptions)
     for one in nominal.allProtocols where !one.isLibrary {
       let requirements = one.members.values.flatMap { $0 }.sorted(by: bodies.isBefore)
       for requirement in requirements
       where !requirement.isProtocolExtension && !isInitializer(requirement) {
-        let found = checker.members(requirement.name, of: nominal.selfType)
+        // What an extension has under its own conditions is there where it conforms.
+        let found =
+          checker.members(requirement.name, of: nominal.selfType)
+          + (nominal.members[requirement.name] ?? []).filter { !$0.conditions.isEmpty }
+          .map { BodyChecker.FoundMember(symbol: $0, substitution: [:]) }
         if found.contains(where: { answers($0.symbol, requirement) }) { continue }
         let name = (requirement as? FunctionSymbol)?.fullName ?? requirement.name
         var reason = "it has no '\(name)'"
@@ -136,6 +141,14 @@ struct DeclarationCheck {
           nominal.conformance(to: one)?.place ?? place)
         return
       }
+    }
+  }
+
+  private func assumptions(
+    _ conformance: Conformance
+  ) -> [(type: SwiftType, requirement: Nominal)] {
+    conformance.conditions.compactMap { condition in
+      condition.requirement.map { (condition.type, $0) }
     }
   }
 

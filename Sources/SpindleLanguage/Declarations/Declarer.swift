@@ -165,7 +165,10 @@ struct Declarer {
         let made = makeType(nested, member.modifiers, outer: nominal, inner)
         nominal.types[nested.name.text] = .nominal(made, made.generics.map { .parameter($0) })
         table.note(made)
-      case .associatedType(let name, _): nominal.associatedTypes.append(name.text)
+      case .associatedType(let name, _):
+        if !nominal.associatedTypes.contains(name.text) {
+          nominal.associatedTypes.append(name.text)
+        }
       default: break
       }
     }
@@ -299,7 +302,7 @@ struct Declarer {
 
   func inherit(
     _ syntax: Grammar.TypeSyntax, _ nominal: Nominal,
-    conditions: [(type: SwiftType, requirement: Nominal)], _ context: TypeContext
+    conditions: [Condition], _ context: TypeContext
   ) {
     if case .attributed(let inner, _, _) = syntax.kind {
       return inherit(inner, nominal, conditions: conditions, context)
@@ -347,11 +350,7 @@ struct Declarer {
     let context = context(of: nominal)
     let conditions = self.conditions(each.requirements, context)
     for inherited in each.inherited {
-      inherit(
-        inherited, nominal,
-        conditions: conditions.compactMap { condition in
-          condition.requirement.map { (condition.type, $0) }
-        }, context)
+      inherit(inherited, nominal, conditions: conditions, context)
     }
   }
 
@@ -371,8 +370,6 @@ struct Declarer {
       return nil
     }
   }
-
-  typealias Condition = (type: SwiftType, requirement: Nominal?, same: SwiftType?)
 
   func conditions(
     _ requirements: [Grammar.Requirement], _ context: TypeContext

@@ -195,7 +195,10 @@ extension DeclarationTable {
     _ nominal: Nominal, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange,
     in context: TypeContext, around: [SwiftType]? = nil
   ) -> SwiftType {
-    if nominal.kind == .protocol { return .existential([nominal]) }
+    if nominal.kind == .protocol {
+      let given = arguments.map { resolve($0, in: context) }
+      return .existential([given.isEmpty ? nominal : nominal.constrained(by: given)])
+    }
     if nominal.isOpaque { return nominal.selfType }
     // Within its own declaration the name alone means the type with its own parameters.
     if arguments.isEmpty, isAround(nominal, context) { return nominal.selfType }

@@ -124,7 +124,7 @@ extension Nominal {
     made.isolation = .nonisolated
     // It is there where the type conforms.
     let conformance = conformance(to: table.known.equatable)
-    made.conditions = (conformance?.conditions ?? []).map { ($0.type, $0.requirement, nil) }
+    made.conditions = conformance?.conditions ?? []
     add(made)
   }
 }

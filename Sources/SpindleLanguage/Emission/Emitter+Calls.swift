@@ -175,7 +175,9 @@ extension Emitter {
     }
     // What a value becomes is put back into its place.
     defer {
-      if let changed, let receiver, let whole = call.receiver { store(changed, in: receiver, whole) }
+      if let changed, let receiver, let whole = call.receiver {
+        store(changed, in: receiver, whole)
+      }
     }
     let given = zip(symbol.parameters, arguments).map { parameter, register in
       let type = concrete(parameter.type.substituting(call.substitution))
@@ -302,7 +304,7 @@ extension Emitter {
     var arguments = call.arguments.enumerated().map {
       parameterArgument($1, symbol, $0, substitution)
     }
-    if let made = call.made?.nominal, made !== symbol.owner {
+    if let made = call.made.map(concrete), made.nominal !== symbol.owner {
       // The values of the class below are made where its initialiser runs, behind the arguments.
       arguments = evaluated(arguments, range)
       if case .home? = hop.before { leave(for: hop, instance, range) }

@@ -36,12 +36,16 @@ extension Emitter {
 
   /// The first values of the classes that inherit an initialiser: what a class declares has them before those above.
   func storeInheritedValues(
-    _ nominal: Nominal?, _ owner: Nominal?, _ instance: Register, _ range: SourceRange
+    _ type: SwiftType, _ owner: Nominal?, _ instance: Register, _ range: SourceRange
   ) {
-    var below = nominal
-    while let one = below, one !== owner {
+    let outer = substitution
+    defer { substitution = outer }
+    var below = type
+    while case .nominal(let one, let arguments) = below, one !== owner {
+      substitution = one.substitution(arguments)
       storeInitialValues(one, instance, range)
-      below = one.superclass?.nominal
+      guard let above = one.superclass else { return }
+      below = above.substituting(substitution)
     }
   }
 

@@ -330,7 +330,7 @@ extension Emitter {
     let type = concrete(call.made ?? .error)
     if let receiver = call.receiver {
       let instance = emit(receiver)
-      storeInheritedValues(type.nominal, symbol.owner, instance, range)
+      storeInheritedValues(type, symbol.owner, instance, range)
       return instance
     }
     let fresh = allocate()
@@ -339,7 +339,7 @@ extension Emitter {
     emit(.instanceMake(fresh, ClassID(classNumber(of: type)), name), range)
     let instance = owning(fresh, type, range)
     temporariesOfCall = code.frame.temporaries.count
-    storeInheritedValues(type.nominal, symbol.owner, instance, range)
+    storeInheritedValues(type, symbol.owner, instance, range)
     return instance
   }
 

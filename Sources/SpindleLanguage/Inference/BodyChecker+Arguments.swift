@@ -156,7 +156,7 @@ extension BodyChecker {
     made.isAsync = symbol.isAsync
     made.isThrowing = symbol.isThrowing
     made.isDirect = candidate.isDirect
-    made.made = candidate.made
+    made.made = candidate.made?.substituting(substitution)
     return made
   }
 

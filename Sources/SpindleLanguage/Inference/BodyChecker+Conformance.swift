@@ -7,6 +7,12 @@ extension BodyChecker {
   /// Whether a type conforms to a protocol.
   func conforms(_ type: SwiftType, to requirement: Nominal) -> Bool {
     if requirement.isMarker { return true }
+    if let constraint = requirement.constraint {
+      return conforms(type, to: constraint.base)
+        && zip(constraint.base.associatedTypes, constraint.arguments).allSatisfy {
+          agrees(solver.resolve(type).associated($0), with: $1)
+        }
+    }
     switch solver.shallow(type) {
     case .nominal(let nominal, let arguments):
       if requirement === known.anyObject { return nominal.isReference || nominal.handle != nil }
@@ -30,6 +36,12 @@ extension BodyChecker {
     }
   }
 
+  /// Whether an associated type is the one that a constraint gives, as far as both are known.
+  private func agrees(_ own: SwiftType, with given: SwiftType) -> Bool {
+    if case .member = own { return true }
+    return solver.attempt { $0.unify(own, given) }
+  }
+
   private func isAssumed(_ type: SwiftType, _ requirement: Nominal) -> Bool {
     let type = solver.shallow(type)
     return assumed.contains { $0.requirement.refines(requirement) && $0.type == type }
@@ -42,10 +54,7 @@ extension BodyChecker {
     var substitution = nominal.substitution(arguments)
     while true {
       for conformance in current.conformances where conformance.requirement.refines(requirement) {
-        let holds = conformance.conditions.allSatisfy { condition in
-          conforms(condition.type.substituting(substitution), to: condition.requirement)
-        }
-        if holds { return true }
+        if conformance.conditions.allSatisfy({ holds($0, substitution) }) { return true }
       }
       guard case .nominal(let parent, let given)? = current.superclass else { return false }
       let inherited = given.map { $0.substituting(substitution) }
@@ -140,18 +149,19 @@ extension BodyChecker {
 
   /// Whether the conditions of the extension hold that a member is in.
   func holds(_ symbol: MemberSymbol, _ substitution: Substitution) -> Bool {
-    symbol.conditions.allSatisfy { condition in
-      let type = solver.shallow(condition.type.substituting(substitution))
-      if let requirement = condition.requirement { return conforms(type, to: requirement) }
-      guard let same = condition.same else { return true }
-      let other = same.substituting(substitution)
-      if type.hasVariables { return true }
-      if case .nominal(let one, _) = type, case .nominal(let parent, _) = other, parent.isReference
-      {
-        return one.isSubclass(of: parent)
-      }
-      return solver.resolve(type) == solver.resolve(other)
+    symbol.conditions.allSatisfy { holds($0, substitution) }
+  }
+
+  private func holds(_ condition: Condition, _ substitution: Substitution) -> Bool {
+    let type = solver.shallow(condition.type.substituting(substitution))
+    if let requirement = condition.requirement { return conforms(type, to: requirement) }
+    guard let same = condition.same else { return true }
+    let other = same.substituting(substitution)
+    if type.hasVariables { return true }
+    if case .nominal(let one, _) = type, case .nominal(let parent, _) = other, parent.isReference {
+      return one.isSubclass(of: parent)
     }
+    return solver.resolve(type) == solver.resolve(other)
   }
 
   // MARK: Shared types

@@ -344,7 +344,7 @@ final class BodyChecker {
 
   /// Completes the substitution of a call with the whole expression that it is part of.
   func finishCall(_ made: Typed.Expression) {
-    if case .call(let call) = made.kind, call.substitution.isEmpty { return }
+    if case .call(let call) = made.kind, call.substitution.isEmpty, call.made == nil { return }
     finishers.append { [self, made] in
       guard case .call(let call) = made.kind else {
         if case .function(let symbol, let substitution, let receiver) = made.kind {
@@ -353,6 +353,7 @@ final class BodyChecker {
         return
       }
       call.substitution = call.substitution.mapValues(finished)
+      call.made = call.made.map(finished)
     }
   }
 

@@ -5,12 +5,12 @@ extension Prelude {
       associatedtype Element
       mutating func next() -> Element?
     }
-    protocol Sequence {
+    protocol Sequence<Element> {
       associatedtype Element
       associatedtype Iterator: IteratorProtocol
       func makeIterator() -> Iterator
     }
-    protocol Collection: Sequence {}
+    protocol Collection<Element>: Sequence {}
     protocol BidirectionalCollection: Collection {}
     protocol RandomAccessCollection: BidirectionalCollection {}
     protocol MutableCollection: Collection {}

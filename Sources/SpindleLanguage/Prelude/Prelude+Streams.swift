@@ -5,7 +5,7 @@ extension Prelude {
       associatedtype Element
       mutating func next() async throws -> Element?
     }
-    protocol AsyncSequence {
+    protocol AsyncSequence<Element, Failure> {
       associatedtype Element
       associatedtype AsyncIterator: AsyncIteratorProtocol
       associatedtype Failure

@@ -48,6 +48,9 @@ final class Nominal: Hashable {
   var isLibrary = false
   /// The types that the body around it declares.
   var localTypes: [String: Nominal] = [:]
+  /// For `any Repo<Int>` the protocol, and what its primary associated types are; nil for what is declared.
+  private(set) var constraint: (base: Nominal, arguments: [SwiftType])?
+  private var constrained: [[SwiftType]: Nominal] = [:]
   /// The modifiers of its declaration.
   var modifiers = Grammar.Modifiers()
 
@@ -62,6 +65,7 @@ final class Nominal: Hashable {
     (cases, stored, rawType, deinitializer) = ([], [], nil, nil)
     (outer, localTypes, generics) = (nil, [:], [])
     (selfParameter.bounds, selfParameter.members) = ([], [:])
+    constrained = [:]
   }
 
   /// What extensions and subclasses of a program change.
@@ -82,6 +86,7 @@ final class Nominal: Hashable {
 
   /// Makes it what it was; constant time.
   func restore(_ mark: Mark) {
+    if !constrained.isEmpty { constrained = [:] }
     (subclasses, conformances, members) = (mark.subclasses, mark.conformances, mark.members)
     (types, stored) = (mark.types, mark.stored)
   }
@@ -181,8 +186,21 @@ final class Nominal: Hashable {
     }
   }
 
-  /// Whether it conforms to a protocol, itself or by what it inherits from.
+  /// A protocol whose primary associated types are given: `Repo<Int>`.
+  func constrained(by arguments: [SwiftType]) -> Nominal {
+    if let known = constrained[arguments] { return known }
+    let made = Nominal("\(name)<\(arguments.map { "\($0)" }.joined(separator: ", "))>", .protocol)
+    (made.isLibrary, made.place, made.constraint) = (isLibrary, place, (self, arguments))
+    made.add(Conformance(self))
+    made.selfParameter.members = selfParameter.members
+    for (name, type) in zip(associatedTypes, arguments) { made.types[name] = type }
+    constrained[arguments] = made
+    return made
+  }
+
+  /// Whether it conforms to a protocol, itself or by what it inherits from, whatever its associated types are.
   func conforms(to other: Nominal) -> Bool {
+    if let base = other.constraint?.base { return conforms(to: base) }
     if self === other { return kind == .protocol }
     if conformances.contains(where: { $0.requirement.refines(other) }) { return true }
     return superclass?.nominal?.conforms(to: other) ?? false
@@ -225,13 +243,16 @@ final class Nominal: Hashable {
   }
 }
 
+/// What an extension asks of a type: that it conforms to a protocol, or that it is another type.
+typealias Condition = (type: SwiftType, requirement: Nominal?, same: SwiftType?)
+
 /// That a type conforms to a protocol, and under which conditions on its type parameters.
 final class Conformance {
   let requirement: Nominal
   /// Where an extension of a type of the library says so; nil elsewhere.
   var place: SourceRange?
   /// Each has to conform to the protocol beside it.
-  var conditions: [(type: SwiftType, requirement: Nominal)] = []
+  var conditions: [Condition] = []
 
   init(_ requirement: Nominal) { self.requirement = requirement }
 }

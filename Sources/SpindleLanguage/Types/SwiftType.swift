@@ -119,7 +119,10 @@ extension SwiftType {
   /// The type with `replacement` of each parameter in its place, where there is one.
   func mapped(_ replacement: (GenericParameter) -> SwiftType?) -> SwiftType {
     switch self {
-    case .nominal(_, []), .existential, .variable, .error: self
+    case .nominal(_, []), .variable, .error: self
+    case .existential(let protocols):
+      protocols.contains { $0.constraint != nil }
+        ? .existential(protocols.mapped(replacement)) : self
     case .nominal(let nominal, let arguments):
       .nominal(nominal, arguments.map { $0.mapped(replacement) })
     case .tuple(let elements):
@@ -146,7 +149,7 @@ extension SwiftType {
       return nominal.associated(name, arguments) ?? .member(self, name)
     case .parameter(let parameter):
       if let same = parameter.members[name]?.same { return same }
-      return .member(self, name)
+      return parameter.bounds.given(name) ?? .member(self, name)
     case .error: return .error
     case .member(let base, let inner):
       // What the iterator of a sequence gives is what the sequence gives.
@@ -154,7 +157,8 @@ extension SwiftType {
         return base.associated(name)
       }
       return .member(self, name)
-    case .tuple, .function, .existential, .metatype, .variable: return .member(self, name)
+    case .existential(let protocols): return protocols.given(name) ?? .member(self, name)
+    case .tuple, .function, .metatype, .variable: return .member(self, name)
     }
   }
 
