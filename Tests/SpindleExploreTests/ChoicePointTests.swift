@@ -79,40 +79,36 @@ import Testing
       text: limitAndReply(after: "12ms"), line: "\"request\" submits q before \"timeout\" fires q"),
     Case(
       name: "timers expire in the order of their deadlines",
-      text: """
-        var log = 0
-        main(.tool) {
-            let q = DispatchQueue(label: "q")
-            let g = DispatchGroup()
-            g.enter()
-            g.enter()
-            q.asyncAfter(deadline: .now() + 10ms, name: "one") { log = log * 10 + 1; g.leave() }
-            q.asyncAfter(deadline: .now() + 11ms, name: "two") { log = log * 10 + 2; g.leave() }
-            g.wait()
-        }
-        expect { value(log) == 12 }
-        """,
+      text: twoOnQueue(
+        "q.asyncAfter(deadline: .now() + 10ms, name: \"one\")",
+        "q.asyncAfter(deadline: .now() + 11ms, name: \"two\")"),
       line: nil),
   ]
 
   private static let inputs = [
     Case(
       name: "input that ends behind a longer one",
-      text: """
-        var log = 0
-        main(.tool) {
-            let q = DispatchQueue(label: "q")
-            let g = DispatchGroup()
-            g.enter()
-            g.enter()
-            io(5ms, queue: q, name: "short") { log = log * 10 + 1; g.leave() }
-            io(50ms, queue: q, name: "long") { log = log * 10 + 2; g.leave() }
-            g.wait()
-        }
-        expect { value(log) == 12 }
-        """,
+      text: twoOnQueue(
+        "io(5ms, queue: q, name: \"short\")", "io(50ms, queue: q, name: \"long\")"),
       line: "\"long\" fires q before \"short\" fires q")
   ]
+
+  /// Two closures come to one queue by the calls `first` and `second`, and the first is the one that comes first.
+  private static func twoOnQueue(_ first: String, _ second: String) -> String {
+    """
+    var log = 0
+    main(.tool) {
+        let q = DispatchQueue(label: "q")
+        let g = DispatchGroup()
+        g.enter()
+        g.enter()
+        \(first) { log = log * 10 + 1; g.leave() }
+        \(second) { log = log * 10 + 2; g.leave() }
+        g.wait()
+    }
+    expect { value(log) == 12 }
+    """
+  }
 
   private static func limitAndReply(after time: String) -> String {
     """
@@ -136,61 +132,49 @@ import Testing
   private static let starts = [
     Case(
       name: "an operation that is cancelled before it begins",
-      text: """
-        var ran = 0
-        main(.tool) {
-            let operations = OperationQueue()
-            let a = BlockOperation(name: "a") { ran += 1 }
-            operations.addOperation(a)
-            sleep(5ms)
-            a.cancel()
-            operations.waitUntilAllOperationsAreFinished()
-        }
-        expect { value(ran) == 1 }
-        """,
+      text: operation("sleep(5ms); a.cancel()", "operations.waitUntilAllOperationsAreFinished()"),
       line: "\"main\" cancels a before \"a\" begins a"),
     Case(
       name: "an operation that is cancelled when it is over",
-      text: """
-        var ran = 0
-        main(.tool) {
-            let operations = OperationQueue()
-            let a = BlockOperation(name: "a") { ran += 1 }
-            operations.addOperation(a)
-            operations.waitUntilAllOperationsAreFinished()
-            a.cancel()
-        }
-        expect { value(ran) == 1 }
-        """,
+      text: operation("operations.waitUntilAllOperationsAreFinished()", "a.cancel()"),
       line: nil),
     Case(
       name: "a work item that is cancelled before it begins",
-      text: """
-        var ran = 0
-        main(.tool) {
-            let g = DispatchGroup()
-            let w = DispatchWorkItem(name: "w") { ran += 1 }
-            DispatchQueue.global().async(group: g, execute: w)
-            sleep(5ms)
-            w.cancel()
-            g.wait()
-        }
-        expect { value(ran) == 1 }
-        """,
+      text: workItem("sleep(5ms); w.cancel()", "g.wait()"),
       line: "\"main\" cancels w before \"w\" begins w"),
     Case(
       name: "a work item that is cancelled when it is over",
-      text: """
-        var ran = 0
-        main(.tool) {
-            let g = DispatchGroup()
-            let w = DispatchWorkItem(name: "w") { ran += 1 }
-            DispatchQueue.global().async(group: g, execute: w)
-            g.wait()
-            w.cancel()
-        }
-        expect { value(ran) == 1 }
-        """,
+      text: workItem("g.wait()", "w.cancel()"),
       line: nil),
   ]
+
+  /// An operation is added to a queue, and then main does two things.
+  private static func operation(_ first: String, _ second: String) -> String {
+    """
+    var ran = 0
+    main(.tool) {
+        let operations = OperationQueue()
+        let a = BlockOperation(name: "a") { ran += 1 }
+        operations.addOperation(a)
+        \(first)
+        \(second)
+    }
+    expect { value(ran) == 1 }
+    """
+  }
+
+  /// A work item is submitted to a global queue, and then main does two things.
+  private static func workItem(_ first: String, _ second: String) -> String {
+    """
+    var ran = 0
+    main(.tool) {
+        let g = DispatchGroup()
+        let w = DispatchWorkItem(name: "w") { ran += 1 }
+        DispatchQueue.global().async(group: g, execute: w)
+        \(first)
+        \(second)
+    }
+    expect { value(ran) == 1 }
+    """
+  }
 }

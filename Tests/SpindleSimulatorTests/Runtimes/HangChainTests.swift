@@ -10,7 +10,7 @@ import Testing
   struct Hang: Sendable, CustomTestStringConvertible {
     let name: String
     let trace: String
-    let kind: Finding.Kind
+    var kind = Finding.Kind.deadlock
     let explanation: String
 
     var testDescription: String { name }

@@ -14,7 +14,6 @@ extension HangChainTests {
             q.async(name: "producer") { c.lock(); ready = true; c.signal(); c.unlock() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'consumer' waits for a signal of condition 'c' by 'producer', which \
         waits in queue 'q', which 'worker-1' in 'consumer' occupies: no remaining event can \
@@ -26,7 +25,6 @@ extension HangChainTests {
         let c = NSConditionLock(condition: 0)
         main { c.lock(whenCondition: 1) }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for lock 'c' with condition 1, which is free with condition 0, and no \
         remaining code unlocks it: no remaining event can wake it
@@ -41,7 +39,6 @@ extension HangChainTests {
             q.async(name: "producer") { c.lock(); c.unlock(withCondition: 1) }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'consumer' waits for lock 'c' with condition 1, which is free with \
         condition 0, and would be unlocked by 'producer', which waits in queue 'q', which \
@@ -53,7 +50,6 @@ extension HangChainTests {
         let c = NSCondition()
         main { c.lock(); c.wait(); c.unlock() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of condition 'c', which no remaining code sends: no \
         remaining event can wake it
@@ -69,7 +65,6 @@ extension HangChainTests {
             g.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for group 'g', which is entered once, and would be left by 'member', \
         which waits in queue 'q', which is suspended: no remaining event can wake it
@@ -98,7 +93,6 @@ extension HangChainTests {
         let g = DispatchGroup()
         main { g.enter(); g.wait(); g.leave() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for group 'g', which is entered once, and only the waiting code itself \
         leaves it, after this wait: no remaining event can wake it
@@ -114,7 +108,6 @@ extension HangChainTests {
             g.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for group 'g', which is entered once, and would be left by 'worker-1' \
         in 'member', which waits for semaphore 's'; 'worker-1' in 'member' waits for a \
@@ -131,7 +124,6 @@ extension HangChainTests {
             g.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for group 'g', which is entered once, by 'worker-1' in 'member'; \
         'worker-1' in 'member' waits for a signal of semaphore 's', which no remaining code \
@@ -143,7 +135,6 @@ extension HangChainTests {
         let g = DispatchGroup()
         main { g.enter(); g.wait() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for group 'g', which is entered once, and no remaining code leaves it: \
         no remaining event can wake it
@@ -155,7 +146,6 @@ extension HangChainTests {
         let t = Thread(name: "member") { g.leave() }
         main { g.enter(); g.wait() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for group 'g', which is entered once, and would be left by thread \
         'member', which was never started: no remaining event can wake it
@@ -169,7 +159,6 @@ extension HangChainTests {
             s.signal()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's', which only the waiting code itself \
         sends, after this wait: no remaining event can wake it
@@ -186,7 +175,6 @@ extension HangChainTests {
             s.signal()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for lock 'lock', held by 'worker-1'; 'worker-1' in 'owner' waits for a \
         signal of semaphore 's' by 'main', which waits for lock 'lock': no remaining event \
@@ -204,7 +192,6 @@ extension HangChainTests {
             Thread.detachNewThread(name: "right") { b.wait(); a.leave() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'left' waits for group 'a', which is entered once, and would be left by 'right', \
         which waits for group 'b'; 'right' waits for group 'b', which is entered once, and \
@@ -268,7 +255,6 @@ extension HangChainTests {
             Thread.detachNewThread(name: "writer") { lock.writeLock(); s.signal(); lock.unlock() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'reader' waits for a signal of semaphore 's' by 'writer', which waits for lock \
         'lock'; 'writer' waits for lock 'lock', held by 'reader' as a reader: no remaining \
@@ -290,7 +276,6 @@ extension HangChainTests {
             s.signal()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for the block of 'Store.shared', which 'worker-1' runs; 'worker-1' in \
         'first' waits for a signal of semaphore 's' by 'main', which waits for once \

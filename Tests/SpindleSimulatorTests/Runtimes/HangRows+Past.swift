@@ -13,7 +13,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's', which no remaining code sends (the code \
         that could have is past, or was skipped): no remaining event can wake it
@@ -31,7 +30,6 @@ extension HangChainTests {
             g.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for group 'g', which is entered once, and no remaining code leaves it \
         (the code that could have is past, or was skipped): no remaining event can wake it
@@ -47,7 +45,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's', which no remaining code sends (the code \
         that could have is past, or was skipped): no remaining event can wake it
@@ -62,7 +59,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's', which no remaining code sends: no \
         remaining event can wake it
@@ -76,7 +72,6 @@ extension HangChainTests {
             for await x in stream { record("x\\(x)", x) }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for an element of stream 'AsyncStream-1', and no remaining code feeds it \
         (the code that could have is past, or was skipped): no remaining event can wake it
@@ -91,7 +86,6 @@ extension HangChainTests {
             slots.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 'slots' (acquired last by 'worker-1'), which no \
         remaining code sends: no remaining event can wake it
@@ -103,7 +97,6 @@ extension HangChainTests {
         func inner() { turns.wait(); turns.signal() }
         main { turns.wait(); inner(); turns.signal() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 'turns' (acquired last by 'main'), which only \
         the waiting code itself sends, after this wait: no remaining event can wake it
@@ -124,7 +117,6 @@ extension HangChainTests {
             }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'P0' waits for a signal of semaphore 'DispatchSemaphore-2' by 'P1', which waits for \
         semaphore 'DispatchSemaphore-3'; 'P1' waits for a signal of semaphore \
@@ -142,7 +134,6 @@ extension HangChainTests {
             lock.lock()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for lock 'lock', held by 'worker-1', which is idle since the code that \
         acquired it has ended: no remaining event can wake it
@@ -161,7 +152,6 @@ extension HangChainTests {
             queue.addOperation(load)
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'load' waits for a signal of semaphore 's' by the completion block of \
         operation 'load', which 'worker-1' runs: no remaining event can wake it
@@ -174,7 +164,6 @@ extension HangChainTests {
         var connection: Connection? = Connection()
         main { s.wait(); connection = nil }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by the 'deinit' of 'Connection', to which a \
         reference remains: no remaining event can wake it
@@ -215,7 +204,6 @@ extension HangChainTests {
             g.leave()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'done', which is submitted once group \
         'g' is empty, and only the waiting code itself leaves it, after this wait: no \

@@ -13,7 +13,6 @@ extension HangChainTests {
             q.async(name: "opener") { for s in all { s.signal() } }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'waiter' waits for a signal of semaphore 'DispatchSemaphore-2' by \
         'opener', which waits in queue 'q', which 'worker-1' in 'waiter' occupies: no \
@@ -30,7 +29,6 @@ extension HangChainTests {
             q.async(name: "opener") { s.signal() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'reader' waits for a signal of semaphore 's' by 'opener', which waits \
         in queue 'q', which 'worker-1' in 'reader' occupies: no remaining event can wake it
@@ -45,7 +43,6 @@ extension HangChainTests {
             q.async(name: "opener") { s.signal() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'waiter' waits for a signal of semaphore 's' by 'opener', which waits \
         in queue 'q', which 'worker-1' in 'waiter' occupies: no remaining event can wake it
@@ -61,7 +58,6 @@ extension HangChainTests {
             DispatchQueue.global().async(name: "second") { lock.lock(); s.signal(); lock.unlock() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'first' waits for a signal of semaphore 's' by 'worker-2' in 'second', \
         which waits for lock 'lock'; 'worker-2' in 'second' waits for lock 'lock', held by \
@@ -81,7 +77,6 @@ extension HangChainTests {
             Task.detached(name: "finisher") { work(1ms); await store.done() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'loader' waits for a signal of semaphore 's' by 'finisher', which \
         waits for its turn on actor 'store', which 'loader' occupies: no remaining event can \
@@ -102,7 +97,6 @@ extension HangChainTests {
         let loader = Loader()
         main { loader.load() }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'load' waits for a signal of semaphore 'done' by 'fetched', which \
         waits in queue 'loader', which 'worker-1' in 'load' occupies: no remaining event can \
@@ -120,7 +114,6 @@ extension HangChainTests {
             }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'opener', which waits in queue 'q', \
         which 'main' occupies: no remaining event can wake it
@@ -135,7 +128,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'opener', which waits in queue 'q', \
         which was never activated: no remaining event can wake it
@@ -149,7 +141,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'opener', which waits in queue \
         'com.apple.main-thread', which 'main' occupies: no remaining event can wake it; \
@@ -166,7 +157,6 @@ extension HangChainTests {
             q.async(name: "starter") { r.async(name: "opener") { s.signal() } }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'waiter' waits for a signal of semaphore 's' by 'starter', which waits \
         in queue 'q', which 'worker-1' in 'waiter' occupies: no remaining event can wake it
@@ -177,7 +167,6 @@ extension HangChainTests {
         let s = DispatchSemaphore(value: 0)
         main { s.wait() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's', which no remaining code sends: no \
         remaining event can wake it
@@ -193,7 +182,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'g.notify:6', which is submitted once \
         group 'g' is empty, and no remaining code leaves it: no remaining event can wake it
@@ -209,7 +197,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by the handler of source 'source', which \
         is suspended: no remaining event can wake it
@@ -225,7 +212,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'opener', which waits in queue 'q', \
         which is suspended: no remaining event can wake it

@@ -9,7 +9,6 @@ extension HangChainTests {
         let s = DispatchSemaphore(value: 0)
         main { s.wait(); s.signal() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's', which only the waiting code itself \
         sends, after this wait: no remaining event can wake it
@@ -27,7 +26,6 @@ extension HangChainTests {
             queue.addOperation(second)
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'first' waits for a signal of semaphore 's' by 'second', which waits \
         for 'first', which 'worker-1' runs: no remaining event can wake it
@@ -43,7 +41,6 @@ extension HangChainTests {
             queue.addOperation(name: "opener") { s.signal() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'waiter' waits for a signal of semaphore 's' by 'opener', which waits \
         for a place in 'queue' that 'waiter' has, which 'worker-1' runs: no remaining event \
@@ -60,7 +57,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'opener', which is in 'queue', which \
         is suspended: no remaining event can wake it
@@ -75,7 +71,6 @@ extension HangChainTests {
             pool.async(name: "opener") { s.signal(); s.signal() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'pool-1' waits for a signal of semaphore 's' by 'opener', which waits for a thread \
         of pool 'pool'; 'pool-2' waits for a signal of semaphore 's' by 'opener', which \
@@ -90,7 +85,6 @@ extension HangChainTests {
             Task.detached(name: "opener") { for _ in 0 ..< 4 { s.signal() } }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker-1' in 'waiter' waits for a signal of semaphore 's' by 'opener', which waits \
         for a thread of the pool; 'worker-2' in 'waiter' waits for a signal of semaphore 's' \
@@ -112,7 +106,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by the closure in 'onTap', which no \
         remaining code calls: no remaining event can wake it
@@ -126,7 +119,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'opener', which waits for the main \
         actor, whose thread 'main' waits for semaphore 's': no remaining event can wake it; \
@@ -141,7 +133,6 @@ extension HangChainTests {
         let opener = Thread(name: "opener") { s.signal() }
         main { s.wait() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by thread 'opener', which was never \
         started: no remaining event can wake it
@@ -157,7 +148,6 @@ extension HangChainTests {
         }
         main { worker.start() }
         """,
-      kind: .deadlock,
       explanation: """
         'worker' waits for a signal of semaphore 's' by 'timer' in the run loop of 'worker', \
         which waits for semaphore 's': no remaining event can wake it
@@ -172,7 +162,6 @@ extension HangChainTests {
             Thread.detachNewThread(name: "right") { b.wait(); a.signal() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'left' waits for a signal of semaphore 'a' by 'right', which waits for semaphore \
         'b'; 'right' waits for a signal of semaphore 'b' by 'left', which waits for \

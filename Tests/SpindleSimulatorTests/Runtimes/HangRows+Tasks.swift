@@ -84,7 +84,6 @@ extension HangChainTests {
             for await x in stream { record("x", x) }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for an element of stream 'AsyncStream-1', and would be fed by \
         'producer', which waits in queue 'q', which is suspended: no remaining event can \
@@ -99,7 +98,6 @@ extension HangChainTests {
             await t.value
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for task 'reader', which waits for an element of stream \
         'AsyncStream-1', and no remaining code feeds it: no remaining event can wake them
@@ -115,7 +113,6 @@ extension HangChainTests {
             feed.finish()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for its group, in which 'child' waits for an element of stream \
         'AsyncStream-1', and would be fed by 'main', which waits for its group: no remaining \
@@ -131,7 +128,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'loader', which waits for the main \
         actor, whose thread 'main' waits for semaphore 's': no remaining event can wake it; \

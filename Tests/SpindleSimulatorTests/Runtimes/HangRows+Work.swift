@@ -10,7 +10,6 @@ extension HangChainTests {
         let item = DispatchWorkItem(name: "item") { }
         main { q.suspend(); q.async(execute: item); item.wait() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for work item 'item', which has not run: 'item', which waits in queue \
         'q', which is suspended: no remaining event can wake it
@@ -21,7 +20,6 @@ extension HangChainTests {
         let item = DispatchWorkItem(name: "item") { }
         main { item.wait() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for work item 'item', which has not run, and no remaining code submits \
         it: no remaining event can wake it
@@ -36,7 +34,6 @@ extension HangChainTests {
             item.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for work item 'item', which has not run, and would be submitted by \
         'submitter', which waits in queue 'com.apple.main-thread', which 'main' occupies: no \
@@ -49,7 +46,6 @@ extension HangChainTests {
         let t = Thread(name: "worker") { }
         main(.tool) { t.join() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for the end of thread 'worker', which was never started, and no \
         remaining code starts it: no remaining event can wake it
@@ -61,7 +57,6 @@ extension HangChainTests {
         let t = Thread(name: "worker") { s.wait() }
         main(.tool) { t.start(); t.join(); s.signal() }
         """,
-      kind: .deadlock,
       explanation: """
         'worker' waits for a signal of semaphore 's' by 'main', which joins 'worker'; 'main' \
         waits for the end of thread 'worker': no remaining event can wake them
@@ -82,7 +77,6 @@ extension HangChainTests {
             upload.waitUntilFinished()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits until operation 'Upload' is finished, which never reported that it is, \
         and would be reported by 'done', which waits in queue 'tickets', which is suspended: \
@@ -100,7 +94,6 @@ extension HangChainTests {
             second.waitUntilFinished()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits until operation 'second' is finished, which waits for 'first', which is \
         in no queue and was not started: no remaining event can wake it
@@ -115,7 +108,6 @@ extension HangChainTests {
             queue.waitUntilAllOperationsAreFinished()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits until operation 'one' of 'queue' is finished, which is in 'queue', \
         which is suspended: no remaining event can wake it
@@ -132,7 +124,6 @@ extension HangChainTests {
             s.wait()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits for a signal of semaphore 's' by 'asker', which waits for a perform of \
         'main'; 'asker' waits until 'main' has performed its request in the common modes: no \
@@ -148,7 +139,6 @@ extension HangChainTests {
             perform(on: worker) { s.signal() }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'worker' waits for a signal of semaphore 's' by a block in the run loop of 'worker', \
         which waits for semaphore 's': no remaining event can wake it
@@ -162,7 +152,6 @@ extension HangChainTests {
             q.sync { }
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits in sync for queue 'q', which was never activated, and would be \
         activated by 'activator', which waits in queue 'com.apple.main-thread', which 'main' \
@@ -181,7 +170,6 @@ extension HangChainTests {
             s.signal()
         }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits in sync for queue 'q', which 'worker-1' in 'owner' runs; 'worker-1' in \
         'owner' waits for a signal of semaphore 's' by 'main', which waits in sync for queue \
@@ -193,7 +181,6 @@ extension HangChainTests {
         let q = DispatchQueue(label: "q")
         main { q.suspend(); q.sync { } }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits in sync for queue 'q', which is suspended, and no remaining code \
         resumes it: no remaining event can wake it
@@ -204,7 +191,6 @@ extension HangChainTests {
         let q = DispatchQueue(label: "q")
         main { q.suspend(); q.sync { }; q.resume() }
         """,
-      kind: .deadlock,
       explanation: """
         'main' waits in sync for queue 'q', which is suspended, and only the waiting code \
         itself resumes it, after this wait: no remaining event can wake it
