@@ -1,6 +1,5 @@
 package import SpindleModel
 package import SpindleReports
-import SpindleSimulator
 
 /// Which part of a run its measures are taken from.
 package struct ObservedPart: Hashable, Sendable {
@@ -49,7 +48,7 @@ package struct ObservedRun {
   }
 
   /// What the run came to, whose numbers are `whole`.
-  package func result(_ whole: RunMetrics, _ record: RunRecord, limits: RunLimits) -> Result {
+  package func result(_ whole: RunMetrics, _ record: RunRecord, _ request: RunRequest) -> Result {
     let start: Instant
     switch part.warmUp {
     case .until(let moment): start = moment
@@ -66,7 +65,7 @@ package struct ObservedRun {
     let batches = starts.isEmpty ? nil : RunWindows(program, starts: starts)
     if windows == nil {
       let consumers: [any LogConsumer] = [rest] + (batches.map { [$0] } ?? [])
-      _ = Simulation(program, limits: limits).run(consumers: consumers)
+      _ = request.run(program, consumers: consumers)
     }
     let state = SteadyState(
       program.measures, start: start, isFound: part.warmUp == .found,

@@ -1,6 +1,5 @@
 package import SpindleModel
 package import SpindleReports
-import SpindleSimulator
 
 /// One run of a program with what the reports make of it.
 package struct TraceRun: Sendable {
@@ -22,6 +21,8 @@ package struct TraceRun: Sendable {
   package var cut: RunCut?
   /// What it printed; nil unless that was asked for.
   package let output: PrintedLines?
+  /// What was asked of it.
+  private let request: RunRequest
 
   /// Runs `program` as `request` says; its log goes to `consumers` too.
   package init(
@@ -45,19 +46,17 @@ package struct TraceRun: Sendable {
     let measures = program.measures.isEmpty || observer != nil ? nil : MeasureEvaluator(program)
     let output = request.keepsOutput ? PrintedOutput() : nil
     let optional: [(any LogConsumer)?] = [logDigest, evaluator, measures, output]
-    var simulation = Simulation(
-      repeated.prepared, seed: seed, limits: request.limits, policy: request.policy)
-    (simulation.sizes, simulation.shortcuts) = (request.sizes, request.shortcuts)
-    record = simulation.run(
+    record = request.run(
+      repeated.prepared, seed: seed,
       consumers: [metrics] + optional.compactMap { $0 } + (observer?.consumers ?? []) + consumers)
-    self.program = program
+    (self.program, self.request) = (program, request)
     self.metrics = metrics.result
     // With what is found in the numbers.
     (record.findings, record.findingCounts) = (
       metrics.result.findings, metrics.result.findingCounts
     )
     verdicts = evaluator?.verdicts(metrics.result, record) ?? []
-    let part = observer?.result(metrics.result, record, limits: request.limits)
+    let part = observer?.result(metrics.result, record, request)
     measured = part?.values ?? measures?.values(metrics.result, record) ?? []
     steadyState = part?.state
     digest = logDigest?.text ?? ""
@@ -92,20 +91,18 @@ package struct TraceRun: Sendable {
   /// timeline; with a style a picture of them too.
   ///
   /// A run in which none is costs nothing more.
-  package mutating func findCauses(limits: RunLimits, style: TextStyle? = nil) {
+  package mutating func findCauses(style: TextStyle? = nil) {
     let conditions = verdicts.map { verdict in
       verdict.holds
         ? nil : program.expectations.first { $0.place == verdict.place }?.condition
     }
-    findWriters(of: conditions, limits: limits)
+    findWriters(of: conditions)
     let asked = conditions.indices.filter { index in
       conditions[index].map { TimelineStore.tellsTime($0) } ?? false
     }
     guard !asked.isEmpty && metrics.entries <= TraceRun.greatestTimeline else { return }
     let store = TimelineStore()
-    var simulation = Simulation(program, limits: limits)
-    simulation.watchesPolicy = true
-    _ = simulation.run(consumers: [Timeline(store)])
+    explain(to: [Timeline(store)])
     for index in asked {
       guard let condition = conditions[index] else { continue }
       verdicts[index].causes = store.causes(of: condition)
@@ -126,15 +123,13 @@ package struct TraceRun: Sendable {
   }
 
   /// Says who wrote the values that were expected to be others, by running again.
-  private mutating func findWriters(of conditions: [ExpectationTerm?], limits: RunLimits) {
+  private mutating func findWriters(of conditions: [ExpectationTerm?]) {
     let asked = conditions.indices.filter { index in
       conditions[index].map { WriterLines.asksForValues($0) } ?? false
     }
     guard !asked.isEmpty && metrics.entries <= TraceRun.greatestTimeline else { return }
     let history = ValueHistory(of: "*")
-    var simulation = Simulation(program, limits: limits)
-    simulation.tracesWrites = true
-    _ = simulation.run(consumers: [history])
+    explain(to: [history], tracesWrites: true)
     for index in asked {
       guard let condition = conditions[index] else { continue }
       verdicts[index].writers = WriterLines.lines(condition, history, program)
@@ -144,10 +139,18 @@ package struct TraceRun: Sendable {
   /// Says what was done with the object that a crash is about, by running again.
   ///
   /// A run without such a crash costs nothing more.
-  package mutating func findUses(limits: RunLimits) {
-    if metrics.entries <= TraceRun.greatestTimeline {
-      metrics.crash?.findUses(program, limits: limits)
-    }
+  package mutating func findUses() {
+    let (program, request) = (program, request)
+    if metrics.entries <= TraceRun.greatestTimeline { metrics.crash?.findUses(program, request) }
+  }
+
+  /// Makes the same run again for `consumers` that show or explain it.
+  package func explain(to consumers: [any LogConsumer], tracesWrites: Bool = false) {
+    var (program, request) = (program, request)
+    // What ^C ended ends there again.
+    if cut == .interrupt { program.until = metrics.end }
+    (request.watchesPolicy, request.tracesWrites) = (true, tracesWrites)
+    _ = request.run(program, consumers: consumers)
   }
 
   /// Compares what ratchets came to with the best that was recorded.

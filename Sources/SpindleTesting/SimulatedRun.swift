@@ -89,9 +89,7 @@ public struct SimulatedRun: Sendable {
       return "The log has \(metrics.entries) entries: 'spindle simulate --log FILE' writes it.\n"
     }
     let bytes = CollectedBytes()
-    _ = Simulation(program, policy: policy).run(consumers: [
-      LogText(limit: nil) { bytes.bytes += $0 }
-    ])
+    runAgain([LogText(limit: nil) { bytes.bytes += $0 }])
     return String(decoding: bytes.bytes, as: UTF8.self)
   }
 
@@ -102,9 +100,15 @@ public struct SimulatedRun: Sendable {
         "The log has \(metrics.entries) entries: 'spindle timeline FILE --from TIME' draws a part.\n"
     }
     let store = TimelineStore()
-    _ = Simulation(program, policy: policy).run(consumers: [Timeline(store)])
+    runAgain([Timeline(store)])
     var picture = LanePicture(store, from: .start, to: end, style: TextStyle(width: 100))
     return picture.lines(by: .thread).joined(separator: "\n") + "\n"
+  }
+
+  private func runAgain(_ consumers: [any LogConsumer]) {
+    var request = RunRequest()
+    request.policy = policy
+    _ = request.run(program, consumers: consumers)
   }
 
   /// The program with one measure that is asked for.

@@ -2,7 +2,6 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleRun
-import SpindleSimulator
 
 extension CompareCommand {
   /// How many variants of a comparison a report shows the timelines of.
@@ -30,9 +29,8 @@ extension CompareCommand {
       let decisions = RunDecisions()
       let shares = CoarseShares(
         end: result[0].metrics.end, threads: result[0].metrics.threadsCreated)
-      var simulation = Simulation(program, limits: limits)
-      simulation.watchesPolicy = true
-      let record = simulation.run(consumers: [Timeline(decisions), Timeline(shares)])
+      let record = RunRequest.explained(limits: limits)
+        .run(program, consumers: [Timeline(decisions), Timeline(shares)])
       let label = variant.label.isEmpty ? "as written" : variant.label
       runs.append(
         HTMLReport.Run(

@@ -2,7 +2,6 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleRun
-import SpindleSimulator
 import SpindleSystem
 
 /// `spindle diff`: says where two runs, or their logs, part, why, and what that costs.
@@ -58,9 +57,8 @@ struct DiffCommand {
       report.add(diagnostics, to: console.error)
       guard let program else { continue }
       let decisions = RunDecisions()
-      var simulation = Simulation(program, limits: limits)
-      simulation.watchesPolicy = true
-      let record = simulation.run(consumers: [Timeline(decisions)])
+      let record = RunRequest.explained(limits: limits)
+        .run(program, consumers: [Timeline(decisions)])
       status = max(
         status,
         UnkeptSchedule.report(record.scheduleFaults, of: source, console, color: color))

@@ -3,7 +3,6 @@ import SpindleModel
 import SpindleRecordings
 import SpindleReports
 import SpindleRun
-import SpindleSimulator
 import SpindleSystem
 
 /// `spindle replay`: simulates a recording on the machine that it was recorded on, holds both side by side,
@@ -99,7 +98,7 @@ struct ReplayCommand {
   /// nothing of the recording.
   private func activity(of program: Program, _ what: String) -> ActivityTable? {
     let table = ActivityTable()
-    let record = Simulation(program, limits: limits).run(consumers: [table])
+    let record = RunRequest(limits: limits).run(program, consumers: [table])
     let reason: String
     switch record.outcome.kind {
     case .finished, .deadlock: return table

@@ -169,17 +169,17 @@ struct SimulateCommand {
           "cut off by ^C at \(moment): expectations were not evaluated; "
             + "'--until \(moment)' cuts off at the same time")
       }
-      if format == .table || format == .json || html != nil { run.findUses(limits: limits) }
+      if format == .table || format == .json || html != nil { run.findUses() }
       if hidesExpected { run.hideExpected() }
       if !run.holds {
         status = .notHeld
         if !hidesExpected, format == .table || html != nil {
-          run.findCauses(limits: limits, style: output.summaryStyle)
+          run.findCauses(style: output.summaryStyle)
         }
       }
       output.show(run, rows, heading: heading)
       if let html {
-        let shown = try html.shown(run, label: program.title, limits: limits)
+        let shown = try html.shown(run, label: program.title)
         try html.write(html.report([shown]), console)
       }
     }

@@ -2,7 +2,6 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleRun
-import SpindleSimulator
 import SpindleSystem
 
 /// `spindle verify`: checks that traces run deterministically.
@@ -125,7 +124,7 @@ struct VerifyCommand {
 
   /// A run of which nothing is recorded; it has no more than its end.
   private func withoutConsumers(_ program: Program, _ first: String, _ run: TraceRun) -> Way {
-    let record = Simulation(program, limits: limits).run(consumers: [])
+    let record = RunRequest(limits: limits).run(program)
     let seen = run.metrics
     let isSame =
       record.outcome == seen.outcome && record.end == seen.end && record.makespan == seen.makespan

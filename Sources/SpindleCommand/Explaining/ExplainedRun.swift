@@ -2,7 +2,6 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleRun
-import SpindleSimulator
 import SpindleSystem
 
 /// One run of one trace with its timeline, for the commands that look into it.
@@ -59,11 +58,10 @@ struct ExplainedRun {
     let (program, diagnostics) = Compiler.standard.compile(source, overrides: overrides)
     report.add(diagnostics, to: console.error)
     guard let program else { return (nil, report.status) }
-    var simulation = Simulation(program, limits: limits)
-    simulation.tracesWrites = history != nil
-    simulation.watchesPolicy = true
-    var record = simulation.run(consumers: consumers)
-    record.crash?.findUses(program, limits: limits)
+    var request = RunRequest.explained(limits: limits)
+    request.tracesWrites = history != nil
+    var record = request.run(program, consumers: consumers)
+    record.crash?.findUses(program, request)
     record.findings = metrics.result.findings
     let again = WhatIfAnalysis(source: source, overrides: overrides, limits: limits)
     let made = ExplainedRun(

@@ -2,7 +2,6 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleRun
-import SpindleSimulator
 import SpindleSystem
 
 /// The file that `--html` writes: where to, how large, and what it keeps in full.
@@ -55,9 +54,7 @@ struct HTMLOutput {
   }
 
   /// Runs a program once more for its timeline; nil when that is too long for one among several.
-  func shown(
-    _ run: TraceRun, label: String, limits: RunLimits
-  ) throws(CommandFailure) -> HTMLReport.Run {
+  func shown(_ run: TraceRun, label: String) throws(CommandFailure) -> HTMLReport.Run {
     if let window, window.lowerBound > run.metrics.end {
       throw .usage(
         UsageText.runEndsBefore("'--window \(window.lowerBound)…'", end: run.metrics.end))
@@ -70,12 +67,7 @@ struct HTMLOutput {
       let export = ExportFormat.perfetto.makeExport { perfetto.bytes += $0 }
       consumers.append(Timeline(export))
     }
-    var program = run.program
-    // What ^C ended ends there again.
-    if run.cut == .interrupt { program.until = run.metrics.end }
-    var simulation = Simulation(program, limits: limits)
-    simulation.watchesPolicy = true
-    _ = simulation.run(consumers: consumers)
+    run.explain(to: consumers)
     var shown = HTMLReport.Run(
       label: label, program: run.program, machine: run.record.machine, metrics: run.metrics,
       verdicts: run.verdicts, measured: run.measured, digest: run.digest, store: store,

@@ -2,7 +2,6 @@ import SpindleLanguage
 import SpindleModel
 import SpindleReports
 import SpindleRun
-import SpindleSimulator
 
 /// What-if: re-runs a trace with one change on its critical path and reports the difference in makespan.
 struct WhatIfAnalysis {
@@ -31,7 +30,7 @@ struct WhatIfAnalysis {
     guard let program = compiler.compile(source, overrides: overrides).program else { return [] }
     return remedies.compactMap { remedy in
       guard let changed = ProgramChange.program(program, with: remedy.change) else { return nil }
-      let run = Simulation(changed, limits: limits).run(consumers: [])
+      let run = RunRequest(limits: limits).run(changed)
       return "\(remedy.label): \(WhatIfAnalysis.words(run, instead: record))"
     }
   }

@@ -2,6 +2,7 @@ import SpindleGenerator
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 
 /// Judges damaged programs one after the other in this process, as `Batch` does with damaged texts.
@@ -45,7 +46,7 @@ struct ProgramBatch {
       say("part run")
       var limits = RunLimits()
       limits.steps = options.steps
-      _ = Simulation(program, limits: limits).run(consumers: [LogDigest()])
+      _ = RunRequest(limits: limits).run(program, consumers: [LogDigest()])
       say("ran")
     }
   }

@@ -4,6 +4,7 @@ import SpindleLanguage
 import SpindleModel
 import SpindleRecordings
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 
 /// Judges damaged recordings one after the other in this process, as `Batch` does with damaged traces.
@@ -64,7 +65,7 @@ struct RecordingBatch {
     }
     var limits = RunLimits()
     limits.steps = options.steps
-    _ = Simulation(program, limits: limits).run(consumers: [LogDigest()])
+    _ = RunRequest(limits: limits).run(program, consumers: [LogDigest()])
     return nil
   }
 }

@@ -1,7 +1,6 @@
 package import SpindleLanguage
 package import SpindleModel
 package import SpindleReports
-import SpindleSimulator
 package import SpindleSystem
 
 /// The test of one trace: what it expects, what its comments say, and the log beside it.
@@ -224,8 +223,8 @@ package struct TraceTest: Sendable {
     var run = TraceRun(program, RunRequest(limits: limits), consumers: consumers)
     let best = BestState(path, &run, &result)
     result.best = best
-    run.findCauses(limits: limits)
-    if !run.holds { run.findUses(limits: limits) }
+    run.findCauses()
+    if !run.holds { run.findUses() }
     for verdict in run.verdicts where !verdict.holds {
       let lines =
         verdict.told(of: program.source, style: TextStyle(width: .max), tellsFindings: false)
@@ -352,9 +351,8 @@ package struct TraceTest: Sendable {
     case .text(let text): try WholeFile.write(text, to: path)
     case .whole(let program):
       let file = try WholeFile(path)
-      _ = Simulation(program, limits: limits).run(consumers: [
-        LogText(limit: nil) { file.write($0) }
-      ])
+      _ = RunRequest(limits: limits).run(
+        program, consumers: [LogText(limit: nil) { file.write($0) }])
       try file.commit()
     }
   }

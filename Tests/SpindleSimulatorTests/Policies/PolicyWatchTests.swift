@@ -1,6 +1,7 @@
 import SpindleLanguage
 import SpindleModel
 import SpindleReports
+import SpindleRun
 import SpindleSimulator
 import TestSupport
 import Testing
@@ -27,5 +28,25 @@ import Testing
       choices += watched.report?.choices.count ?? 0
     }
     #expect(choices > 0)
+  }
+
+  /// What explains a run makes it again under the policy that was asked for, and not under that of its machine.
+  @Test func aRunIsExplainedUnderItsPolicy() throws {
+    let program = try #require(
+      Compiler.standard.compile(
+        SourceText(
+          name: "two threads",
+          """
+          trace "two threads"
+          machine { cores: 1; policy: .fifo }
+          main { Thread.detachNewThread { work(10ms) }; work(10ms) }
+          """)
+      ).program)
+    var request = RunRequest()
+    request.policy = RoundRobin(quantum: .milliseconds(1))
+    let (run, again) = (TraceRun(program, request), LogDigest())
+    run.explain(to: [again])
+    #expect(again.text == run.digest)
+    #expect(TraceRun(program).digest != run.digest)
   }
 }
