@@ -115,6 +115,26 @@ extension IntrusiveList {
   }
 }
 
+extension IntrusiveStack {
+  /// The index of a record that can be in the stack.
+  typealias Index = TableIndex<Links.Record>
+
+  /// The first record; none where nothing is in it.
+  @inline(__always) var first: Index { Index(head) }
+
+  /// Adds a record, which is in no such list, at the front.
+  @inline(__always)
+  mutating func push(_ index: Index, in table: borrowing Table<Links.Record>) {
+    push(index.raw, in: table)
+  }
+
+  /// Takes a record out, which is in this list.
+  @inline(__always)
+  mutating func remove(_ index: Index, in table: borrowing Table<Links.Record>) {
+    remove(index.raw, in: table)
+  }
+}
+
 /// What has the frames of code, by their numbers; see `FrameArena`.
 enum CodeFrame {}
 

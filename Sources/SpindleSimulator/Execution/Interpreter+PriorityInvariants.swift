@@ -10,11 +10,11 @@ extension Interpreter {
   func checkPriorities() {
     if process.kernel.turnstiles.count == 0 { return }
     var waiters = 0
-    for turnstile in 0..<Int32(process.kernel.turnstiles.count) {
+    for turnstile in process.kernel.turnstiles.indices {
       waiters += checkTurnstile(turnstile)
     }
     for thread in process.kernel.threads.ids
-    where process.kernel.threads[thread].turnstile >= 0 {
+    where !process.kernel.threads[thread].turnstile.isNone {
       waiters -= 1
       demand(
         process.kernel.threads[thread].state == .waiting,
@@ -34,7 +34,7 @@ extension Interpreter {
   }
 
   /// Checks the line at a turnstile; returns how many stand in it.
-  private func checkTurnstile(_ turnstile: Int32) -> Int {
+  private func checkTurnstile(_ turnstile: Turnstile.Index) -> Int {
     let record = process.kernel.turnstiles[turnstile]
     var (waiter, previous, urgency, count) = (
       record.waiters.firstThread, ThreadID.none, record.floor, 0
@@ -53,10 +53,10 @@ extension Interpreter {
       (previous, waiter) = (waiter, thread.lessUrgent)
     }
     demand(record.waiters.lastThread == previous, "turnstile \(turnstile) has a wrong end")
-    var inner = record.inner.head
-    while inner >= 0 {
+    var inner = record.inner.first
+    while !inner.isNone {
       urgency = max(urgency, process.kernel.turnstiles[inner].urgency)
-      inner = process.kernel.turnstiles[inner].next
+      inner = process.kernel.turnstiles[inner].neighbours.next
     }
     demand(
       record.urgency == urgency || process.kernel.inheritanceWasCut,
@@ -81,19 +81,20 @@ extension Interpreter {
       for thread in process.kernel.threads.ids {
         raise(heir(of: thread), priorities[Int(thread.index)])
       }
-      for lock in locks.locks.indices where locks.locks[lock].turnstile >= 0 {
+      for lock in locks.locks.indices where !locks.locks[lock].turnstile.isNone {
         raise(
           locks.locks[lock].owner, process.kernel.turnstiles[locks.locks[lock].turnstile].floor)
       }
-      for queue in dispatch.queues.indices where dispatch.queues[queue].turnstile >= 0 {
+      for queue in dispatch.queues.indices where !dispatch.queues[queue].turnstile.isNone {
         raise(
           heir(ofQueue: queue), process.kernel.turnstiles[dispatch.queues[queue].turnstile].floor)
       }
-      for workItem in dispatch.workItems.indices where dispatch.workItems[workItem].turnstile >= 0 {
+      for workItem in dispatch.workItems.indices
+      where !dispatch.workItems[workItem].turnstile.isNone {
         let record = dispatch.workItems[workItem]
         raise(record.performer, process.kernel.turnstiles[record.turnstile].floor)
       }
-      for task in concurrency.tasks.indices where concurrency.tasks[task].turnstile >= 0 {
+      for task in concurrency.tasks.indices where !concurrency.tasks[task].turnstile.isNone {
         let record = concurrency.tasks[task]
         raise(record.thread, process.kernel.turnstiles[record.turnstile].floor)
       }
@@ -111,7 +112,7 @@ extension Interpreter {
   /// The thread that a serial queue makes urgent: who has it, or the one that it waits for in others.
   func heir(ofQueue first: DispatchQueueRecord.Index) -> ThreadID {
     var queue = first
-    while !queue.isNone && dispatch.queues[queue].turnstile >= 0 {
+    while !queue.isNone && !dispatch.queues[queue].turnstile.isNone {
       let record = dispatch.queues[queue]
       if !record.owner.isNone { return record.owner }
       queue = record.isScheduled ? record.target : .none

@@ -134,7 +134,7 @@ extension Interpreter {
     let lock = locks.locks[index]
     (wait.object, wait.takenAt) = (locks.name(index, process.kernel), lock.takenAt)
     wait.holder = lock.keptBy < 0 ? lock.owner : .none
-    wait.heir = lock.turnstile < 0 ? .none : lock.owner
+    wait.heir = lock.turnstile.isNone ? .none : lock.owner
     if lock.readers > 0 {
       wait.holder = locks.writer(before: thread, at: index, process.kernel)
       if !wait.holder.isNone { wait.takenAt = process.kernel.threads[wait.holder].place }
@@ -179,7 +179,7 @@ extension Interpreter {
     _ token: OnceRecord.Index, _ who: FindingStatement, _ wait: inout WaitDescription
   ) {
     (wait.object, wait.holder, wait.takenAt) = dispatch.edge(token, process)
-    wait.heir = dispatch.onces[token].turnstile < 0 ? .none : wait.holder
+    wait.heir = dispatch.onces[token].turnstile.isNone ? .none : wait.holder
     if who.isEmpty { return }
     let runner = process.kernel.name(of: wait.holder)
     wait.sentence = FindingText.waitsForOnce(who, once: wait.object, runner: runner)

@@ -255,7 +255,7 @@ extension Kernel {
     record.pointee.timer = 0
     record.pointee.waitObject = -1
     record.pointee.longestReady = 0
-    if record.pointee.turnstile >= 0 { leaveTurnstile(thread) }
+    if !record.pointee.turnstile.isNone { leaveTurnstile(thread) }
     if record.pointee.flags.contains(.watched) { workerWaits.append(thread.index << 1) }
     if record.pointee.flags.contains(.realtime) { beginDeadline(thread) }
     makeReady(thread, .woken, by: other)

@@ -14,15 +14,15 @@ extension Kernel {
   private static let maximumHops = 10
 
   /// Makes a turnstile.
-  mutating func makeTurnstile() -> Int32 { turnstiles.writable.append(Turnstile()) }
+  mutating func makeTurnstile() -> Turnstile.Index { turnstiles.writable.add(Turnstile()) }
 
   // MARK: What changes
 
   /// A waiting thread waits at a turnstile, if it is one.
-  mutating func wait(_ thread: ThreadID, at turnstile: Int32) {
-    if turnstile < 0 { return }
+  mutating func wait(_ thread: ThreadID, at turnstile: Turnstile.Index) {
+    if turnstile.isNone { return }
     demand(
-      threads[thread].turnstile < 0,
+      threads[thread].turnstile.isNone,
       "thread \(thread.index) waits at turnstile \(threads[thread].turnstile), and then at \(turnstile)"
     )
     threads.writable[thread].turnstile = turnstile
@@ -33,20 +33,22 @@ extension Kernel {
   /// A thread does not wait at its turnstile any more, if it did.
   mutating func leaveTurnstile(_ thread: ThreadID) {
     let turnstile = threads[thread].turnstile
-    if turnstile < 0 { return }
+    if turnstile.isNone { return }
     stepOut(thread)
-    threads.writable[thread].turnstile = -1
+    threads.writable[thread].turnstile = .none
     settle(turnstile, from: threads[thread].priority, to: -1)
   }
 
   /// Gives a turnstile to a thread, or, when it waits for one itself, to the turnstile where it does;
   /// no thread takes it from both.
   @inline(__always)
-  mutating func setOwner(of turnstile: Int32, to thread: ThreadID, outer: Int32 = -1) {
-    if turnstile < 0 { return }
+  mutating func setOwner(
+    of turnstile: Turnstile.Index, to thread: ThreadID, outer: Turnstile.Index = .none
+  ) {
+    if turnstile.isNone { return }
     let record = turnstiles.writable.at(turnstile)
     assert(
-      thread.isNone || outer < 0,
+      thread.isNone || outer.isNone,
       "turnstile \(turnstile) gets thread \(thread.index) and turnstile \(outer)"
     )
     assert(outer != turnstile, "turnstile \(turnstile) waits at itself")
@@ -55,7 +57,9 @@ extension Kernel {
   }
 
   @inline(never)
-  private mutating func pass(_ turnstile: Int32, to thread: ThreadID, outer: Int32) {
+  private mutating func pass(
+    _ turnstile: Turnstile.Index, to thread: ThreadID, outer: Turnstile.Index
+  ) {
     assert(
       turnstiles[turnstile].urgency >= 0, "turnstile \(turnstile), which nobody wants, is passed on"
     )
@@ -70,7 +74,7 @@ extension Kernel {
 
   private mutating func settleHeir(of turnstile: Turnstile, from old: Int16, to new: Int16) {
     assert(
-      turnstile.owner.isNone || turnstile.outer < 0,
+      turnstile.owner.isNone || turnstile.outer.isNone,
       "thread \(turnstile.owner.index) and turnstile \(turnstile.outer) inherit from one turnstile")
     if turnstile.owner.isNone {
       settle(turnstile.outer, from: old, to: new)
@@ -84,8 +88,8 @@ extension Kernel {
   }
 
   /// Sets a floor on the donated priority of a turnstile; -1 removes it.
-  mutating func setFloor(of turnstile: Int32, to floor: Int16) {
-    if turnstile < 0 { return }
+  mutating func setFloor(of turnstile: Turnstile.Index, to floor: Int16) {
+    if turnstile.isNone { return }
     demand(
       floor >= -1 && floor < PriorityQueues.levels,
       "turnstile \(turnstile) is wanted with priority \(floor)")
@@ -98,7 +102,7 @@ extension Kernel {
   mutating func claimChanged(_ thread: ThreadID) {
     if threads[thread].state == .finished { return }
     tellPolicy(thread)
-    if threads[thread].turnstile < 0 { return }
+    if threads[thread].turnstile.isNone { return }
     standAnew(thread)
     settle(
       threads[thread].turnstile, from: Int16.max, to: threads[thread].priority, hops: 1)
@@ -119,10 +123,10 @@ extension Kernel {
   /// Something at a turnstile wanted it with one priority and wants it with another: lets those
   /// know who inherit, one after the other.
   private mutating func settle(
-    _ first: Int32, from old: Int16, to new: Int16, hops before: Int = 0
+    _ first: Turnstile.Index, from old: Int16, to new: Int16, hops before: Int = 0
   ) {
     var (turnstile, old, new, hops) = (first, old, new, before)
-    while turnstile >= 0 {
+    while !turnstile.isNone {
       let record = turnstiles[turnstile]
       let urgency = most(record, record.urgency, from: old, to: new)
       if urgency == record.urgency { return }
@@ -134,7 +138,7 @@ extension Kernel {
       if !inherit(record.owner, from: old, to: new) { return }
       (old, new) = (before, threads[record.owner].priority)
       turnstile = threads[record.owner].turnstile
-      if turnstile >= 0 && hops > Self.maximumHops {
+      if !turnstile.isNone && hops > Self.maximumHops {
         inheritanceWasCut = true
         return
       }
@@ -157,16 +161,18 @@ extension Kernel {
           >= threads[record.waiters.lastThread].priority,
       "the line at a turnstile begins with thread \(record.waiters.firstThread.index), not the most urgent"
     )
-    return highest(from: record.inner.head, atLeast: most, atMost: present)
+    return highest(from: record.inner.first, atLeast: most, atMost: present)
   }
 
   /// The highest urgency in a list of turnstiles, of which none is above a bound.
-  private func highest(from first: Int32, atLeast least: Int16, atMost bound: Int16) -> Int16 {
+  private func highest(from first: Turnstile.Index, atLeast least: Int16, atMost bound: Int16)
+    -> Int16
+  {
     var (most, turnstile) = (least, first)
-    while turnstile >= 0 && most < bound {
+    while !turnstile.isNone && most < bound {
       most = max(most, turnstiles[turnstile].urgency)
       assert(turnstiles[turnstile].urgency >= 0, "turnstile \(turnstile) is listed, and not wanted")
-      turnstile = turnstiles[turnstile].next
+      turnstile = turnstiles[turnstile].neighbours.next
     }
     return most
   }
@@ -179,33 +185,33 @@ extension Kernel {
     assert(new >= -1 && new < PriorityQueues.levels, "thread \(thread.index) is wanted with \(new)")
     if new < record.inherited {
       if old < record.inherited { return false }
-      most = highest(from: record.turnstiles.head, atLeast: -1, atMost: record.inherited)
+      most = highest(from: record.turnstiles.first, atLeast: -1, atMost: record.inherited)
     }
     threads.writable[thread].inherited = most
     if threads[thread].priority == record.priority { return false }
     tellPolicy(thread)
-    if record.turnstile >= 0 { standAnew(thread) }
+    if !record.turnstile.isNone { standAnew(thread) }
     return true
   }
 
   // MARK: Lists
 
   /// Enters a turnstile that is wanted into the list of those of its owner, or of its outer one.
-  private func link(_ turnstile: Int32) {
+  private func link(_ turnstile: Turnstile.Index) {
     let record = turnstiles[turnstile]
     assert(record.urgency >= 0, "turnstile \(turnstile) is listed, and not wanted")
     if !record.owner.isNone {
       threads.writable[record.owner].turnstiles.push(turnstile, in: turnstiles.writable)
-    } else if record.outer >= 0 {
+    } else if !record.outer.isNone {
       turnstiles.writable[record.outer].inner.push(turnstile, in: turnstiles.writable)
     }
   }
 
-  private func unlink(_ turnstile: Int32) {
+  private func unlink(_ turnstile: Turnstile.Index) {
     let record = turnstiles[turnstile]
     if !record.owner.isNone {
       threads.writable[record.owner].turnstiles.remove(turnstile, in: turnstiles.writable)
-    } else if record.outer >= 0 {
+    } else if !record.outer.isNone {
       turnstiles.writable[record.outer].inner.remove(turnstile, in: turnstiles.writable)
     }
   }
@@ -224,7 +230,7 @@ extension Kernel {
 
   private func stepOut(_ thread: ThreadID) {
     assert(
-      threads[thread].turnstile >= 0, "thread \(thread.index) leaves a turnstile and is at none")
+      !threads[thread].turnstile.isNone, "thread \(thread.index) leaves a turnstile and is at none")
     turnstiles.writable[threads[thread].turnstile].waiters.remove(thread, in: threads.writable)
   }
 

@@ -33,6 +33,19 @@ struct KernelTable<Record: BitwiseCopyable>: ~Copyable {
   }
 }
 
+extension KernelTable {
+  /// The index of a record of this table.
+  typealias Index = TableIndex<Record>
+
+  /// The record at `index`.
+  subscript(index: Index) -> Record {
+    @inline(__always) _read { yield writable[index] }
+  }
+
+  /// The indices of all records, in order.
+  var indices: some Sequence<Index> { (0..<Int32(count)).lazy.map { Index($0) } }
+}
+
 extension KernelTable where Record == ThreadRecord {
   /// The record of a thread.
   subscript(thread: ThreadID) -> ThreadRecord {

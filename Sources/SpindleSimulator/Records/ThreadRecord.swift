@@ -71,7 +71,7 @@ struct ThreadRecord: BitwiseCopyable {
   /// The event that ends its sleep or limits its wait; 0 for none.
   var timer: UInt64 = 0
   /// The turnstile that it waits at, and the first of those that it has and that are wanted; -1 for none.
-  var turnstile: Int32 = -1
+  var turnstile = Turnstile.Index.none
   var turnstiles = IntrusiveStack<TurnstileLinks>()
   /// Its neighbours among those who wait at the turnstile.
   var moreUrgent = ThreadID.none

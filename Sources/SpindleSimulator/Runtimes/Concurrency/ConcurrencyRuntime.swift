@@ -48,7 +48,7 @@ struct ConcurrencyRuntime: ~Copyable {
   /// The number of the task that has left its thread in the call that is made; -1 for none.
   var left: Int32 = -1
   /// What has made threads more urgent, and may again.
-  var freeTurnstiles: [Int32] = []
+  var freeTurnstiles: [Turnstile.Index] = []
   /// The isolated `deinit`s that are to run, or run: the innermost of a thread is the last of it.
   var isolatedEnds: [IsolatedEnd] = []
 

@@ -145,7 +145,7 @@ extension ConcurrencyRuntime {
 
   /// The thread is done with a task for now: what it did before the task is innermost again.
   mutating func takeOff(_ task: TaskRecord.Index, _ thread: ThreadID, _ process: inout Process) {
-    if tasks[task].turnstile >= 0 { takeBack(from: task, &process) }
+    if !tasks[task].turnstile.isNone { takeBack(from: task, &process) }
     let record = tasks.at(task)
     assert(record.pointee.thread == thread, "thread \(thread.index) does not run task \(task)")
     let (below, outer) = (process.frames.parent(record.pointee.frame), record.pointee.outer)

@@ -14,9 +14,10 @@ extension ConcurrencyRuntime {
     guard rules.isApart, !thread.isNone, thread != process.mainThread else { return }
     let wanted = DispatchRuntime.priority(of: Self.quality(of: priority))
     let present =
-      lent < 0 ? process.kernel.threads[thread].basePriority : process.kernel.turnstiles[lent].floor
+      lent.isNone
+      ? process.kernel.threads[thread].basePriority : process.kernel.turnstiles[lent].floor
     if present >= wanted { return }
-    if lent < 0 {
+    if lent.isNone {
       let turnstile = freeTurnstiles.popLast() ?? process.kernel.makeTurnstile()
       process.kernel.setOwner(of: turnstile, to: thread)
       tasks[task].turnstile = turnstile
@@ -27,10 +28,10 @@ extension ConcurrencyRuntime {
   /// A task leaves its thread, which is as urgent as it was before.
   mutating func takeBack(from task: TaskRecord.Index, _ process: inout Process) {
     let turnstile = tasks[task].turnstile
-    demand(turnstile >= 0, "the thread of task \(task) is lent nothing")
+    demand(!turnstile.isNone, "the thread of task \(task) is lent nothing")
     process.kernel.setFloor(of: turnstile, to: -1)
     process.kernel.setOwner(of: turnstile, to: .none)
     freeTurnstiles.append(turnstile)
-    tasks[task].turnstile = -1
+    tasks[task].turnstile = .none
   }
 }

@@ -112,7 +112,7 @@ struct TaskRecord: BitwiseCopyable {
   /// The innermost binding of a task-local; -1 for none.
   var bindings: Int32 = -1
   /// What makes its thread more urgent than that is itself; -1 for nothing.
-  var turnstile: Int32 = -1
+  var turnstile = Turnstile.Index.none
   /// Its status lock while a thread has that; an index of the status locks, -1 for none.
   var statusLock: Int32 = -1
   /// How many status records it has had, and which one of its parent it is in.

@@ -17,7 +17,7 @@ extension DispatchRuntime {
     var queue = queue
     while !queue.isNone && queues[queue].kind == .serial {
       let turnstile = queues[queue].turnstile
-      assert(turnstile >= 0, "queue \(queue) has nothing to lend urgency with")
+      assert(!turnstile.isNone, "queue \(queue) has nothing to lend urgency with")
       if kernel.turnstiles[turnstile].floor >= priority { return }
       kernel.setFloor(of: turnstile, to: priority)
       if !queues[queue].owner.isNone || !queues[queue].isScheduled { return }
@@ -98,7 +98,9 @@ extension DispatchRuntime {
     guard let quality, !performer.isNone, performer != thread, pool.rules.propagatesQuality else {
       return
     }
-    if workItems[workItem].turnstile < 0 { workItems[workItem].turnstile = kernel.makeTurnstile() }
+    if workItems[workItem].turnstile.isNone {
+      workItems[workItem].turnstile = kernel.makeTurnstile()
+    }
     let turnstile = workItems[workItem].turnstile
     kernel.setOwner(of: turnstile, to: performer)
     kernel.setFloor(of: turnstile, to: DispatchRuntime.priority(of: quality))
@@ -107,7 +109,7 @@ extension DispatchRuntime {
   /// Nobody waits for a work item any more.
   mutating func endOverride(of workItem: WorkItemRecord.Index, _ kernel: inout Kernel) {
     let turnstile = workItems[workItem].turnstile
-    if turnstile < 0 { return }
+    if turnstile.isNone { return }
     kernel.setFloor(of: turnstile, to: -1)
     kernel.setOwner(of: turnstile, to: .none)
   }

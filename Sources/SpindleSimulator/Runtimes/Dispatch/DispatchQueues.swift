@@ -60,7 +60,7 @@ struct DispatchQueueRecord: BitwiseCopyable {
   /// The most urgent class among the items that wait; kept until nothing waits.
   var mostUrgent: DispatchQuality?
   /// Where a serial queue lends its thread the urgency of those who wait; -1 where there is none.
-  var turnstile: Int32 = -1
+  var turnstile = Turnstile.Index.none
   /// Its items that wait, in order.
   var items = IntrusiveQueue<DispatchItem>()
   var count: Int32 = 0

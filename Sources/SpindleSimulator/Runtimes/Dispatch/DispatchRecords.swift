@@ -23,7 +23,7 @@ struct WorkItemRecord: BitwiseCopyable {
   /// The thread that runs it by `perform()`, or none.
   var performer = ThreadID.none
   /// What makes that thread as urgent as who waits; -1 until somebody does.
-  var turnstile: Int32 = -1
+  var turnstile = Turnstile.Index.none
   /// Whether a thread has waited for it.
   var isWaitedFor = false
   /// The threads that wait for it.
@@ -64,7 +64,7 @@ struct OnceRecord: BitwiseCopyable {
   /// The thread that runs the block, or none.
   var owner = ThreadID.none
   /// Where those who wait lend it their priority; -1 where they do not.
-  var turnstile: Int32 = -1
+  var turnstile = Turnstile.Index.none
   var isDone = false
   /// Whether code without a thread runs the block.
   var isMadeOutside = false

@@ -24,9 +24,9 @@ extension LockRuntime {
       !record.isHandedOver || !record.owner.isNone, "lock \(lock.raw) is handed over to nobody")
     kernel.checkWaitList(record.waiters, .lock, on: lock.raw, "lock \(lock.raw)")
     kernel.checkWaitList(record.sleepers, .condition, on: lock.raw, "condition \(lock.raw)")
-    if record.turnstile < 0 { return }
+    if record.turnstile.isNone { return }
     demand(
-      record.turnstile < kernel.turnstiles.count,
+      record.turnstile.raw < kernel.turnstiles.count,
       "lock \(lock.raw) has turnstile \(record.turnstile) of \(kernel.turnstiles.count)")
   }
 

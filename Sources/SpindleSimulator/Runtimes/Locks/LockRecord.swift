@@ -41,7 +41,7 @@ struct LockRecord: BitwiseCopyable {
   /// Who waits to have it, in the order of coming.
   var waiters = WaitList()
   /// Where they lend their priority to its owner; -1 where they do not.
-  var turnstile: Int32 = -1
+  var turnstile = Turnstile.Index.none
   /// The priority that its trace gives it as a ceiling, and that no owner may exceed; -1 for none.
   var ceiling: Int16 = -1
   /// Who waits for its condition to be signalled.

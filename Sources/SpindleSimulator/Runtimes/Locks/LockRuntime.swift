@@ -184,7 +184,7 @@ struct LockRuntime: ~Copyable {
         || !locks[lock].waiters.isEmpty,
       "thread \(thread.index) waits for lock \(lock.raw), which is free")
     // An owner that inherits has a core as soon as who waits for it would have.
-    let canInvert = !owner.isNone && owner != thread && locks[lock].turnstile < 0
+    let canInvert = !owner.isNone && owner != thread && locks[lock].turnstile.isNone
     if canInvert && locks[lock].waitedFrom < 0 {
       locks[lock].waitedFrom = kernel.now
       locks[lock].ownerReady = kernel.readyTime(of: owner)
@@ -279,7 +279,7 @@ struct LockRuntime: ~Copyable {
   ///
   /// Where the owner inherits, it is the most urgent, but the ideal machine knows one rule only.
   private func firstWaiter(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> ThreadID {
-    if locks[lock].turnstile >= 0 && !kernel.machine.handsLocksOver {
+    if !locks[lock].turnstile.isNone && !kernel.machine.handsLocksOver {
       return kernel.turnstiles[locks[lock].turnstile].waiters.firstThread
     }
     return locks[lock].waiters.firstThread

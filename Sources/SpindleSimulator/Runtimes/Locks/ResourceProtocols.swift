@@ -40,7 +40,7 @@ extension LockRuntime {
   /// Whether who has a lock runs on the only core until it gives it back, as its ceiling has it.
   @inline(__always)
   func isNeverWaitedFor(_ lock: LockRecord.Index, _ kernel: borrowing Kernel) -> Bool {
-    kernel.machine.cores.count == 1 && locks[lock].turnstile >= 0
+    kernel.machine.cores.count == 1 && !locks[lock].turnstile.isNone
       && kernel.turnstiles[locks[lock].turnstile].floor >= 0
   }
 
