@@ -14,7 +14,7 @@ extension Interpreter {
       process.kernel.takeInArrival(work)
     }
     if !process.kernel.policy.needsWorkOfRunning || !process.kernel.mayTakeCore { return true }
-    for core in 0..<Int32(process.kernel.cores.count) {
+    for core in process.kernel.cores.ids {
       let thread = process.kernel.cores[core].thread
       if thread.isNone { continue }
       guard let work = workAhead(of: thread, left: process.kernel.workLeft(on: core)) else {

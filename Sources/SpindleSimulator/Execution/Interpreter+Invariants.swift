@@ -5,19 +5,19 @@ extension Interpreter {
   /// Stops with a message when the state contradicts itself.
   func checkInvariants() {
     var (ready, idle, live) = (0, 0, 0)
-    for core in 0..<Int32(process.kernel.cores.count) {
+    for core in process.kernel.cores.ids {
       let thread = process.kernel.cores[core].thread
       demand(
         (thread.isNone) == process.kernel.idleCores.contains(process.kernel.cores[core].rank),
-        "core \(core) has thread \(thread.index), and the set of idle ones says otherwise")
+        "core \(core.index) has thread \(thread.index), and the set of idle ones says otherwise")
       if thread.isNone {
         idle += 1
         continue
       }
+      let record = process.kernel.threads[thread]
       demand(
-        process.kernel.threads[thread].state == .running
-          && Int32(process.kernel.threads[thread].core) == core,
-        "core \(core) has thread \(thread.index), which is \(process.kernel.threads[thread].state)")
+        record.state == .running && CoreID(record.core) == core,
+        "core \(core.index) has thread \(thread.index), which is \(record.state)")
     }
     for thread in process.kernel.threads.ids {
       let record = process.kernel.threads[thread]

@@ -14,7 +14,7 @@ extension Interpreter {
       "thread \(thread.index) is \(record.pointee.role) and drops a job")
     if !mayDropJob(thread) { return }
     if record.pointee.state == .running {
-      process.kernel.preempt(core: Int32(record.pointee.core), .priority)
+      process.kernel.preempt(core: CoreID(record.pointee.core), .priority)
     }
     var frame = record.pointee.frame
     while !frame.isNone {

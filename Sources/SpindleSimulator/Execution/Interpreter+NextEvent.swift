@@ -120,7 +120,7 @@ extension Interpreter {
   private mutating func isWanted(_ event: ScheduledEvent) -> Bool {
     switch event.rawKind {
     case DueKind.core.rawValue, DueKind.quantum.rawValue:
-      let core = process.kernel.cores.unchecked(event.index)
+      let core = process.kernel.cores.unchecked(CoreID(event.index))
       return core.pointee.event == event.sequence && core.pointee.due == event.time
     case DueKind.device.rawValue, DueKind.threadTimer.rawValue:
       return process.kernel.threads.unchecked(ThreadID(event.index)).pointee.timer == event.sequence

@@ -11,7 +11,7 @@ extension Interpreter {
     while process.outcome == nil, let event = nextEvent(until: horizon) {
       process.kernel.beginClass(event.phase)
       switch event.rawKind {
-      case DueKind.core.rawValue, DueKind.quantum.rawValue: burstEnds(on: event.index)
+      case DueKind.core.rawValue, DueKind.quantum.rawValue: burstEnds(on: CoreID(event.index))
       case DueKind.device.rawValue: process.kernel.wake(ThreadID(event.index), .granted, by: .none)
       case DueKind.arrival.rawValue: arrive(event.index)
       default: handleSeldom(event)
@@ -145,7 +145,7 @@ extension Interpreter {
 
   /// The machine wakes: whoever has a core goes on with what is left of its work.
   private mutating func resumeCores() {
-    for core in 0..<Int32(process.kernel.cores.count)
+    for core in process.kernel.cores.ids
     where !process.kernel.cores[core].thread.isNone {
       if process.outcome == nil { resume(on: core) }
     }
@@ -255,7 +255,7 @@ extension Interpreter {
     record.inputTime = Nanoseconds(process.kernel.inputTime)
     record.realtime = realtimeReport()
     record.policyReport = process.kernel.policy.report
-    for core in 0..<Int32(process.kernel.cores.count) {
+    for core in process.kernel.cores.ids {
       record.cores.append(
         RunRecord.CoreUse(
           busy: Nanoseconds(process.kernel.cores[core].busy),

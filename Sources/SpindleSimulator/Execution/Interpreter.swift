@@ -137,7 +137,7 @@ struct Interpreter: ~Copyable {
 
   /// Lets the thread on `core` do the work that it has left, or go on.
   @inline(always)
-  mutating func resume(on core: Int32) {
+  mutating func resume(on core: CoreID) {
     let thread = process.kernel.cores.unchecked(core).pointee.thread
     let record = process.kernel.threads.unchecked(thread)
     if record.pointee.remaining > 0 {
@@ -149,7 +149,7 @@ struct Interpreter: ~Copyable {
 
   /// The burst that a core was given ends.
   @inline(always)
-  mutating func burstEnds(on core: Int32) {
+  mutating func burstEnds(on core: CoreID) {
     let thread = process.kernel.cores.unchecked(core).pointee.thread
     let record = process.kernel.threads.unchecked(thread)
     if process.kernel.burstEnded(on: core, of: record) { resumeThread(thread, record, on: core) }
@@ -157,7 +157,7 @@ struct Interpreter: ~Copyable {
 
   /// The thread on a core goes on, step by step.
   @inline(never)
-  mutating func runThread(_ thread: ThreadID, on core: Int32) {
+  mutating func runThread(_ thread: ThreadID, on core: CoreID) {
     while process.outcome == nil {
       let record = process.kernel.threads.unchecked(thread)
       if record.pointee.remaining > 0 { return process.kernel.beginBurst(on: core, of: record) }
@@ -166,8 +166,8 @@ struct Interpreter: ~Copyable {
         return
       }
       assert(
-        record.pointee.state == .running && record.pointee.core == core,
-        "thread \(thread.index) goes on on core \(core), and has core \(record.pointee.core)")
+        record.pointee.state == .running && CoreID(record.pointee.core) == core,
+        "thread \(thread.index) goes on on core \(core.index), and has core \(record.pointee.core)")
       if !record.pointee.flags.contains(.begun) { begin(thread) }
       switch interpret(thread) {
       case .computing, .switched: continue

@@ -131,9 +131,9 @@ extension Kernel {
     if owner.isNone { return nil }
     demand(
       threads[owner].flags.contains(.mapping), "thread \(owner.index) has not the address space")
-    let core = threads[owner].core
-    if core < 0 || cores[Int32(core)].event == 0 { return nil }
-    let left = max(0, cores[Int32(core)].burstEnd - now)
+    let core = CoreID(threads[owner].core)
+    if core.isNone || cores[core].event == 0 { return nil }
+    let left = max(0, cores[core].burstEnd - now)
     return left <= longest ? left : nil
   }
 

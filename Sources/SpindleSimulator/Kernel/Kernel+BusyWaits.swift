@@ -2,7 +2,7 @@ import SpindleModel
 
 /// What a thread and its core have used up, or did meanwhile.
 struct CoreChange: Equatable {
-  var core: Int32 = -1
+  var core = CoreID.none
   var busy: Int64 = 0
   var overhead: Int64 = 0
   var cpu: Int64 = 0
@@ -45,7 +45,7 @@ extension Kernel {
   }
 
   /// What a thread and its core have used up until now.
-  func use(of thread: ThreadID, on core: Int32) -> CoreChange {
+  func use(of thread: ThreadID, on core: CoreID) -> CoreChange {
     let (record, busy) = (threads.at(thread), cores[core])
     return CoreChange(
       core: core, busy: busy.busy, overhead: busy.overhead, cpu: record.pointee.cpu,
@@ -53,7 +53,7 @@ extension Kernel {
   }
 
   /// What is the same of a core at the beginning of each round, where its thread is at work or not.
-  func roundState(of index: Int32, _ works: Bool) -> [Int64] {
+  func roundState(of index: CoreID, _ works: Bool) -> [Int64] {
     let core = cores[index]
     var state = [core.dispatched, core.unwatchedLength, core.quantumEnd, core.came]
     // How the work is rounded depends on all that goes on without a break, but at speed 1.
@@ -65,7 +65,7 @@ extension Kernel {
     // Of those that are done at one instant the one that began first comes first.
     state.append(
       Int64(
-        (0..<Int32(cores.count)).count { other in
+        cores.ids.count { other in
           !cores[other].thread.isNone && cores[other].due == core.due
             && cores[other].number < core.number
         }))
@@ -73,7 +73,7 @@ extension Kernel {
   }
 
   /// When the next event is that is no end of a burst on one of some cores; nil when there is none.
-  mutating func nextEvent(besides spinning: [Int32]) -> Int64? {
+  mutating func nextEvent(besides spinning: [CoreID]) -> Int64? {
     let own = takeBursts(of: spinning)
     let next = queue.peek()?.time
     for event in own { queue.push(event) }
@@ -81,15 +81,16 @@ extension Kernel {
   }
 
   /// Takes the ends of the bursts of some cores off the front of the events, with those that nobody wants.
-  private mutating func takeBursts(of spinning: [Int32]) -> [ScheduledEvent] {
+  private mutating func takeBursts(of spinning: [CoreID]) -> [ScheduledEvent] {
     var found: [ScheduledEvent] = []
     while let event = queue.peek() {
       let isCore =
         event.rawKind == DueKind.core.rawValue || event.rawKind == DueKind.quantum.rawValue
       if !isCore { break }
-      let core = cores[event.index]
+      let index = CoreID(event.index)
+      let core = cores[index]
       if core.event == event.sequence && core.due == event.time {
-        if !spinning.contains(event.index) { break }
+        if !spinning.contains(index) { break }
         found.append(event)
       }
       queue.takeLeast()
@@ -105,7 +106,7 @@ extension Kernel {
     advance(to: now + later)
     for var event in bursts {
       event.time += later
-      cores.writable.at(event.index).pointee.due = event.time
+      cores.writable.at(CoreID(event.index)).pointee.due = event.time
       queue.push(event)
     }
     for change in changes {

@@ -15,13 +15,13 @@ extension Kernel {
   /// never had; returns that, at speed 1.
   @inline(never)
   mutating func fillCaches(
-    of core: Int32, for thread: ThreadID, _ flags: inout DispatchFlags
+    of core: CoreID, for thread: ThreadID, _ flags: inout DispatchFlags
   ) -> Int64 {
     let record = threads.writable.unchecked(thread)
     demand(record.pointee.lastCore >= 0, "thread \(thread.index) has left nothing in any cache")
     var cost: Int64 = 0
     if flags.contains(.migration)
-      && cores[core].sharedCache != cores[Int32(record.pointee.lastCore)].sharedCache
+      && cores[core].sharedCache != cores[CoreID(record.pointee.lastCore)].sharedCache
     {
       flags.insert(.clusterMigration)
       cost = costs.clusterMigration.rawValue
@@ -55,8 +55,8 @@ extension Kernel {
   /// (kernel/sched/fair.c, select_idle_sibling), XNU in the processor set (osfmk/kern/sched_prim.c,
   /// choose_processor).
   @inline(never)
-  mutating func near(_ last: Int32, insteadOf first: Int32) -> Int32 {
-    if last < 0 || cores[last].sharedCache == cores[first].sharedCache { return first }
+  mutating func near(_ last: CoreID, insteadOf first: CoreID) -> CoreID {
+    if last.isNone || cores[last].sharedCache == cores[first].sharedCache { return first }
     var rank = cores[first].rank
     while let next = idleCores.first(from: rank &+ 1) {
       let core = coreOrder[next]

@@ -7,7 +7,7 @@ extension Kernel {
   /// Called at the end of an instant until it returns nil. First idle cores are given out, then
   /// threads are preempted for better ones.
   @inline(always)
-  mutating func assignCore() -> Int32? {
+  mutating func assignCore() -> CoreID? {
     if !mayAssignCore { return nil }
     if idleCount > 0, let core = fillIdleCore() { return core }
     return preemptionIsDue ? takeCore() : nil
@@ -21,7 +21,7 @@ extension Kernel {
 
   /// Preempts threads until a core can be given out; nil when the policy names none.
   @inline(never)
-  private mutating func takeCore() -> Int32? {
+  private mutating func takeCore() -> CoreID? {
     while readyCount > 0 && !storage.mustEnd {
       let running = RunningThreads(cores: UnsafePointer(cores.writable.base), count: cores.count)
       guard let victim = policy.victim(among: running, at: Instant(now)) else { break }
@@ -31,10 +31,10 @@ extension Kernel {
       }
       preemptionsAtInstant += 1
       if preemptsEndlessly {
-        breaks(.preemptionEnds, about: cores[victim.index].thread)
+        breaks(.preemptionEnds, about: cores[victim].thread)
         return nil
       }
-      preempt(core: victim.index, .priority)
+      preempt(core: victim, .priority)
       if let core = fillIdleCore() { return core }
     }
     if readyCount == 0 { return nil }
@@ -46,7 +46,7 @@ extension Kernel {
 
   /// Gives an idle core to the thread that the policy names; nil when it names none.
   @inline(always)
-  private mutating func fillIdleCore() -> Int32? {
+  private mutating func fillIdleCore() -> CoreID? {
     guard let rank = idleCores.first(from: 0) else { return nil }
     if let core = fill(coreAt: rank) { return core }
     return policy.bindsCores ? fillIdleCore(after: rank) : nil
@@ -54,7 +54,7 @@ extension Kernel {
 
   /// Gives one of the idle cores behind a rank to a thread that the policy names for it.
   @inline(never)
-  private mutating func fillIdleCore(after first: Int32) -> Int32? {
+  private mutating func fillIdleCore(after first: Int32) -> CoreID? {
     var last = first
     while let rank = idleCores.first(from: last &+ 1) {
       if let core = fill(coreAt: rank) { return core }
@@ -66,15 +66,16 @@ extension Kernel {
   /// Gives the idle core of a rank, or another one that suits it better, to the thread that the policy
   /// names; nil when it names none.
   @inline(always)
-  private mutating func fill(coreAt rank: Int32) -> Int32? {
+  private mutating func fill(coreAt rank: Int32) -> CoreID? {
     let core = coreOrder.unchecked(rank).pointee
-    guard let thread = policy.dequeue(for: CoreID(Int(core)), at: Instant(now)) else { return nil }
+    guard let thread = policy.dequeue(for: core, at: Instant(now)) else { return nil }
     if thread.isNone || Int(thread.index) >= threads.count || !isWithPolicy(thread) {
       breaks(.dequeuedThreadIsReady, about: thread)
       return nil
     }
-    let last = Int32(threads.writable.unchecked(thread).pointee.lastCore)
-    let isFree = last >= 0 && last != core && cores.writable.unchecked(last).pointee.thread.isNone
+    let last = CoreID(threads.writable.unchecked(thread).pointee.lastCore)
+    let isFree =
+      !last.isNone && last != core && cores.writable.unchecked(last).pointee.thread.isNone
     var target = !policy.bindsCores && isFree ? preferred(last, over: core) : core
     if hasCaches && !policy.bindsCores && target != last { target = near(last, insteadOf: target) }
     dispatch(thread, on: target)
@@ -82,7 +83,7 @@ extension Kernel {
   }
 
   /// Where a thread goes that last ran on `last`: there, unless an idle core is faster.
-  private func preferred(_ last: Int32, over first: Int32) -> Int32 {
+  private func preferred(_ last: CoreID, over first: CoreID) -> CoreID {
     let isSlower =
       cores[last].speedNumerator * cores[first].speedDenominator
       < cores[first].speedNumerator * cores[last].speedDenominator
@@ -97,10 +98,11 @@ extension Kernel {
 
   /// Gives a core to a thread.
   @inline(always)
-  private mutating func dispatch(_ thread: ThreadID, on index: Int32) {
+  private mutating func dispatch(_ thread: ThreadID, on index: CoreID) {
     let (core, record) = (cores.writable.unchecked(index), threads.writable.unchecked(thread))
     demand(
-      core.pointee.thread.isNone, "core \(index) has thread \(core.pointee.thread.index) already")
+      core.pointee.thread.isNone,
+      "core \(index.index) has thread \(core.pointee.thread.index) already")
     assert(
       record.pointee.core < 0, "thread \(thread.index) has core \(record.pointee.core) already")
     assert(readyCount > 0 && idleCount > 0, "\(readyCount) are ready, \(idleCount) cores idle")
@@ -123,7 +125,7 @@ extension Kernel {
     let hasRun =
       record.pointee.lastCore >= 0
       && (costs.spread == .zero || record.pointee.flags.contains(.begun))
-    if hasRun && Int32(record.pointee.lastCore) != index {
+    if hasRun && CoreID(record.pointee.lastCore) != index {
       flags.insert(.migration)
       record.pointee.charge(costs.migration.rawValue)
     }
@@ -135,7 +137,7 @@ extension Kernel {
       }
     }
     record.pointee.state = .running
-    record.pointee.core = Int16(truncatingIfNeeded: index)
+    record.pointee.core = Int16(truncatingIfNeeded: index.index)
     record.pointee.runSinceDispatch = 0
     core.pointee.thread = thread
     core.pointee.lastThread = thread
@@ -150,7 +152,8 @@ extension Kernel {
     idleCores.remove(core.pointee.rank)
     schedulingEvents &+= 1
     self.record(
-      .threadRuns, thread: thread, detail: flags.rawValue, core: Int16(truncatingIfNeeded: index),
+      .threadRuns, thread: thread, detail: flags.rawValue,
+      core: Int16(truncatingIfNeeded: index.index),
       value: refill)
   }
 
@@ -163,12 +166,13 @@ extension Kernel {
   /// the events of its instant, and is rounded to nanoseconds as one. Where that would be more than can be counted, on a
   /// core whose speed makes a short time of it, it begins anew.
   @inline(always)
-  mutating func beginBurst(on index: Int32, of thread: ThreadPointer) {
+  mutating func beginBurst(on index: CoreID, of thread: ThreadPointer) {
     let core = cores.writable.unchecked(index)
     let burst = thread.pointee.remaining
-    assert(burst >= 0, "the burst on core \(index) takes \(burst)")
+    assert(burst >= 0, "the burst on core \(index.index) takes \(burst)")
     assert(
-      core.pointee.event == 0, "core \(index) works already, until event \(core.pointee.event)")
+      core.pointee.event == 0,
+      "core \(index.index) works already, until event \(core.pointee.event)")
     let before = core.pointee.chainWork &+ core.pointee.burst
     if isUnbroken && before <= Int64.max - burst {
       core.pointee.chainWork = before
@@ -196,7 +200,7 @@ extension Kernel {
   ///
   /// The end of a quantum was settled when the turn began, and has its place from then.
   @inline(never)
-  private mutating func expectWithin(_ quantumEnd: Int64, _ index: Int32, _ whole: Int64) {
+  private mutating func expectWithin(_ quantumEnd: Int64, _ index: CoreID, _ whole: Int64) {
     let core = cores.writable.unchecked(index)
     if core.pointee.turn == 0 {
       (core.pointee.turn, core.pointee.placed) = (core.pointee.number, core.pointee.dispatched)
@@ -207,13 +211,13 @@ extension Kernel {
 
   /// Schedules the only event of a core that is wanted from now on.
   @inline(__always)
-  mutating func expect(_ kind: DueKind, on index: Int32, at time: Int64) {
+  mutating func expect(_ kind: DueKind, on index: CoreID, at time: Int64) {
     let core = cores.writable.unchecked(index)
     let number = kind == .quantum ? core.pointee.turn : core.pointee.number
     assert(kind == .quantum || kind == .core, "a core waits for an event of kind '\(kind)'")
-    assert(number > 0, "the work on core \(index) has no place among the events")
+    assert(number > 0, "the work on core \(index.index) has no place among the events")
     core.pointee.event = number
-    core.pointee.due = schedule(kind, index: index, at: time, as: number)
+    core.pointee.due = schedule(kind, index: index.index, at: time, as: number)
   }
 
   /// The present thread has done something that others can notice: the work that it begins next does
@@ -232,7 +236,7 @@ extension Kernel {
   ///
   /// Returns true when the thread goes on, false when it lost the core.
   @inline(__always)
-  mutating func burstEnded(on core: Int32, of thread: ThreadPointer) -> Bool {
+  mutating func burstEnded(on core: CoreID, of thread: ThreadPointer) -> Bool {
     settle(core, thread)
     if thread.pointee.remaining == 0 {
       isUnbroken = true
@@ -249,7 +253,7 @@ extension Kernel {
 
   /// Accounts for what has been done of the present burst.
   @inline(__always)
-  func settle(_ index: Int32, _ present: ThreadPointer) {
+  func settle(_ index: CoreID, _ present: ThreadPointer) {
     let core = cores.writable.unchecked(index)
     let thread = UnsafeMutablePointer(mutating: present)
     if core.pointee.event == 0 { return }
@@ -270,7 +274,8 @@ extension Kernel {
     }
     assert(
       work >= 0 && time >= 0 && work <= thread.pointee.work,
-      "core \(index) has done \(work) in \(time)ns, and \(thread.pointee.work) was to be done")
+      "core \(index.index) has done \(work) in \(time)ns, and \(thread.pointee.work) was to be done"
+    )
     thread.pointee.work &-= work
     thread.pointee.runSinceDispatch &+= time
     thread.pointee.cpu &+= time
@@ -278,18 +283,19 @@ extension Kernel {
   }
 
   @inline(never)
-  func settleEarly(_ core: Int32) {
+  func settleEarly(_ core: CoreID) {
     settle(core, threads.unchecked(cores.writable.unchecked(core).pointee.thread))
   }
 
   /// Takes the core from a thread that could go on.
-  mutating func preempt(core: Int32, _ reason: PreemptionReason) {
+  mutating func preempt(core: CoreID, _ reason: PreemptionReason) {
     let thread = cores[core].thread
-    demand(!thread.isNone, "core \(core) is idle, and its thread is preempted for its \(reason)")
+    demand(
+      !thread.isNone, "core \(core.index) is idle, and its thread is preempted for its \(reason)")
     let end = cores[core].quantumEnd
     let runSinceDispatch = leaveCore(thread)
     record(
-      .threadPreempted, thread: thread, detail: reason.rawValue, core: Int16(core),
+      .threadPreempted, thread: thread, detail: reason.rawValue, core: Int16(core.index),
       place: threads[thread].place, value: runSinceDispatch)
     if reason == .quantum || end <= now {
       makeReady(thread, .quantumExpired, by: .none)
@@ -303,12 +309,12 @@ extension Kernel {
   @inline(__always)
   mutating func leaveCore(_ thread: ThreadID) -> Int64 {
     let record = threads.writable.unchecked(thread)
-    let index = record.pointee.core
-    assert(index >= 0, "a thread without a core can't leave it")
-    let core = cores.writable.unchecked(Int32(index))
+    let index = CoreID(record.pointee.core)
+    assert(!index.isNone, "a thread without a core can't leave it")
+    let core = cores.writable.unchecked(index)
     // When the burst has come to its end, that has been done.
-    if core.pointee.event != 0 { settleEarly(Int32(index)) }
-    if core.pointee.unwatchedLength > 0 { passQuanta(on: Int32(index)) }
+    if core.pointee.event != 0 { settleEarly(index) }
+    if core.pointee.unwatchedLength > 0 { passQuanta(on: index) }
     if hasCaches { noteLeaving(thread) }
     let ran = now &- core.pointee.dispatched
     if policy.usesThreadAttributes {
@@ -317,17 +323,17 @@ extension Kernel {
     }
     assert(
       core.pointee.thread == thread && ran >= 0,
-      "thread \(thread.index) leaves core \(index) of thread \(core.pointee.thread.index) after \(ran)ns"
+      "thread \(thread.index) leaves core \(index.index) of thread \(core.pointee.thread.index) after \(ran)ns"
     )
     core.pointee.thread = .none
     core.pointee.freeSince = now
     idleCores.insert(core.pointee.rank)
-    record.pointee.lastCore = index
+    record.pointee.lastCore = record.pointee.core
     record.pointee.core = -1
     idleCount &+= 1
     schedulingEvents &+= 1
     let ranWork = record.pointee.runSinceDispatch
-    if !core.pointee.line.isEmpty { callFirstInLine(of: Int32(index)) }
+    if !core.pointee.line.isEmpty { callFirstInLine(of: index) }
     return ranWork
   }
 
@@ -352,8 +358,8 @@ extension Kernel {
     guard let core = policy.coreToVacate() else { return }
     if !runs(core) { return breaks(.vacatedCoreRuns) }
     preemptionsAtInstant += 1
-    if preemptsEndlessly { return breaks(.movesEnd, about: cores[core.index].thread) }
-    preempt(core: core.index, .priority)
+    if preemptsEndlessly { return breaks(.movesEnd, about: cores[core].thread) }
+    preempt(core: core, .priority)
   }
 
   // MARK: The policy's clock

@@ -94,9 +94,9 @@ extension Kernel {
 
   /// How long a core takes for work at speed 1, without a core the slowest one.
   func time(for work: Nanoseconds, on core: Int?) -> Int64 {
-    if let core { return cores[Int32(core)].time(for: work.rawValue) }
+    if let core { return cores[CoreID(core)].time(for: work.rawValue) }
     var longest: Int64 = 0
-    for core in 0..<Int32(cores.count) {
+    for core in cores.ids {
       longest = max(longest, cores[core].time(for: work.rawValue))
     }
     return longest

@@ -8,9 +8,9 @@ extension Kernel {
   }
 
   /// Tells the policy what is ahead of the thread on a core.
-  mutating func tellWorkAhead(_ work: Int64, on core: Int32) {
+  mutating func tellWorkAhead(_ work: Int64, on core: CoreID) {
     let thread = cores[core].thread
-    demand(!thread.isNone, "core \(core) is idle, and \(work) is ahead of its thread")
+    demand(!thread.isNone, "core \(core.index) is idle, and \(work) is ahead of its thread")
     policy.workAhead(of: thread, is: Nanoseconds(work), at: Instant(now))
   }
 
@@ -18,14 +18,14 @@ extension Kernel {
   var mayTakeCore: Bool { readyCount > 0 && idleCount == 0 && preemptionIsDue }
 
   /// How much of the work that the thread on a core is at is left, at speed 1.
-  func workLeft(on index: Int32) -> Int64 {
+  func workLeft(on index: CoreID) -> Int64 {
     let core = cores[index]
     let thread = threads[core.thread]
     if core.event == 0 { return thread.work }
     let done =
       now >= core.burstEnd
       ? core.burst : core.work(in: now - core.chainStart) - core.chainWork
-    demand(done >= 0, "core \(index) has done \(done) of a burst")
+    demand(done >= 0, "core \(index.index) has done \(done) of a burst")
     return max(0, thread.work - max(0, done - thread.overhead))
   }
 }

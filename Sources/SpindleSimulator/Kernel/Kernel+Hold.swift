@@ -77,7 +77,7 @@ extension Kernel {
       if delay <= 0 { return }
       cancel(plan: hold.plan)
     } else {
-      for core in 0..<Int32(cores.count) where !cores[core].thread.isNone { settleEarly(core) }
+      for core in cores.ids where !cores[core].thread.isNone { settleEarly(core) }
     }
     let began = hold.isAsleep ? hold.began : now
     hold.pause()
@@ -112,7 +112,7 @@ extension Kernel {
     let began = hold.began
     let length = hold.end(at: now)
     breakWork()
-    for core in 0..<Int32(cores.count) where !cores[core].thread.isNone {
+    for core in cores.ids where !cores[core].thread.isNone {
       cores.writable[core].dispatched += length
       cores.writable[core].came += length
       // What was scheduled before may still be in the queue.

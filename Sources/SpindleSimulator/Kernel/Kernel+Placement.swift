@@ -22,14 +22,14 @@ extension Kernel {
     let record = threads.writable.at(thread)
     assert(!record.pointee.flags.contains(.inLine), "thread \(thread.index) stands in a line twice")
     if record.pointee.flags.contains(.realtime) { return false }
-    let core: Int32
+    let core: CoreID
     switch cause {
     case .started: core = lineForNew(maker: other)
-    case .woken: core = Int32(record.pointee.lastCore)
+    case .woken: core = CoreID(record.pointee.lastCore)
     case .quantumExpired, .preempted, .yielded: return false
     }
-    if core < 0 || cores[core].thread.isNone { return false }
-    record.pointee.lastCore = Int16(truncatingIfNeeded: core)
+    if core.isNone || cores[core].thread.isNone { return false }
+    record.pointee.lastCore = Int16(truncatingIfNeeded: core.index)
     record.pointee.flags.insert(.inLine)
     record.pointee.timer = schedule(.threadTimer, index: thread.index, at: nextBalance)
     let place = cores.writable.at(core)
@@ -42,7 +42,7 @@ extension Kernel {
   ///
   /// Then the scheduler does not take the core for busy. The main thread has loaded its program before a trace
   /// begins.
-  private func hasJustCome(_ maker: ThreadID, _ core: Int32) -> Bool {
+  private func hasJustCome(_ maker: ThreadID, _ core: CoreID) -> Bool {
     let isLoading = threads[maker].role == .main && threads[maker].waits == 0
     return !isLoading && now - cores[core].came < Self.shortRun
   }
@@ -57,15 +57,15 @@ extension Kernel {
     return (min(now, Self.latestLimit) / period + 1) * period
   }
 
-  /// The core in whose line a new thread stands; -1 for that of an idle one, which takes it at once.
-  private func lineForNew(maker: ThreadID) -> Int32 {
-    let own = !maker.isNone ? Int32(threads[maker].core) : -1
-    if own < 0 { return -1 }
+  /// The core in whose line a new thread stands; none for that of an idle one, which takes it at once.
+  private func lineForNew(maker: ThreadID) -> CoreID {
+    let own = !maker.isNone ? CoreID(threads[maker].core) : .none
+    if own.isNone { return .none }
     if cores[own].lineCount == 0 && hasJustCome(maker, own) { return own }
-    if readyCount < idleCount { return -1 }
+    if readyCount < idleCount { return .none }
     if cores[own].lineCount == 0 { return own }
     var best = own
-    for core in 0..<Int32(cores.count)
+    for core in cores.ids
     where core != own && (best == own || cores[core].lineCount < cores[best].lineCount) {
       best = core
     }
@@ -74,17 +74,17 @@ extension Kernel {
 
   /// The thread that a core ran has left it: the first of its line may have it.
   @inline(never)
-  mutating func callFirstInLine(of core: Int32) {
+  mutating func callFirstInLine(of core: CoreID) {
     let first = cores.writable.at(core).pointee.line.firstThread
-    demand(!first.isNone, "nobody stands in the line of core \(core)")
+    demand(!first.isNone, "nobody stands in the line of core \(core.index)")
     goOn(first)
   }
 
   /// Whether another thread could go on at the core of one that yields.
   func isWanted(coreOf thread: ThreadID) -> Bool {
-    let core = threads[thread].core
-    demand(core >= 0, "thread \(thread.index) yields, and has no core")
-    return readyCount > 0 || cores[Int32(core)].lineCount > 0
+    let core = CoreID(threads[thread].core)
+    demand(!core.isNone, "thread \(thread.index) yields, and has no core")
+    return readyCount > 0 || cores[core].lineCount > 0
   }
 
   /// A thread stands in line while the scheduler balances: an idle core may have it.
@@ -93,7 +93,7 @@ extension Kernel {
   ///
   /// Source: Linux, kernel/sched/fair.c, calculate_imbalance: half of the difference is moved.
   mutating func lineIsBalanced(_ thread: ThreadID) {
-    let line = cores[Int32(threads[thread].lastCore)].lineCount
+    let line = cores[CoreID(threads[thread].lastCore)].lineCount
     let isWanted = idleCount > 0 && (readyCount < idleCount || readyCount < line)
     if isWanted || now - threads[thread].since >= Self.turn { return goOn(thread) }
     threads.writable.at(thread).pointee.timer = schedule(
@@ -115,7 +115,7 @@ extension Kernel {
     demand(record.pointee.flags.contains(.inLine), "thread \(thread.index) stands in no line")
     record.pointee.flags.remove(.inLine)
     record.pointee.timer = 0
-    let place = cores.writable.at(Int32(record.pointee.lastCore))
+    let place = cores.writable.at(CoreID(record.pointee.lastCore))
     place.pointee.line.remove(thread, in: threads.writable)
     place.pointee.lineCount &-= 1
     assert(place.pointee.lineCount >= 0, "a line has less than nobody")

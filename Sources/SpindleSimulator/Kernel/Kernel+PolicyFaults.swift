@@ -28,7 +28,7 @@ extension Kernel {
 
   /// Whether a core that the policy named is there and runs a thread.
   func runs(_ core: CoreID) -> Bool {
-    core.index >= 0 && Int(core.index) < cores.count && !cores[core.index].thread.isNone
+    core.index >= 0 && Int(core.index) < cores.count && !cores[core].thread.isNone
   }
 
   /// Whether more threads were preempted at this instant than a policy that comes to an end preempts.

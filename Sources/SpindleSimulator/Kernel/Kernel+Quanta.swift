@@ -27,18 +27,18 @@ extension Kernel {
   /// Returns false when it is preempted. Where cores are of unlike speed, a thread that is not alone
   /// is preempted at the end of each quantum: it may go on at another core.
   @inline(never)
-  mutating func renewQuantum(on index: Int32, of record: ThreadPointer) -> Bool {
+  mutating func renewQuantum(on index: CoreID, of record: ThreadPointer) -> Bool {
     if readyCount > 0 { return false }
     let core = cores.writable.at(index)
     let thread = core.pointee.thread
     let mayStay =
       policy.bindsCores
-      ? policy.keepsCore(thread, CoreID(Int(index)), at: Instant(now))
+      ? policy.keepsCore(thread, index, at: Instant(now))
       : coresAreAlike || isAloneOnFastest(index)
     if !mayStay { return false }
     let ran = Nanoseconds(now - core.pointee.dispatched)
-    if !policy.mayRenew(thread, on: CoreID(Int(index)), at: Instant(now)) { return false }
-    let next = policy.renew(thread, on: CoreID(Int(index)), after: ran, at: Instant(now))
+    if !policy.mayRenew(thread, on: index, at: Instant(now)) { return false }
+    let next = policy.renew(thread, on: index, after: ran, at: Instant(now))
     if next != thread { breaks(.loneThreadIsReturned, about: thread) }
     if !unwatched.isEmpty { placeTurns(before: core) }
     beginQuantum(core, of: thread)
@@ -49,7 +49,7 @@ extension Kernel {
   }
 
   /// The quanta of a core, whose thread is the only one that wants it, are not watched from now on if they are known.
-  private mutating func unwatchIfPossible(_ index: Int32, _ thread: ThreadID) {
+  private mutating func unwatchIfPossible(_ index: CoreID, _ thread: ThreadID) {
     let alike = policy.equalQuanta(of: thread, at: Instant(now))
     if alike < 1 { breaks(.equalQuantaCountThePresent, about: thread) }
     if alike < Int64.max && idleCount == cores.count - 1 {
@@ -64,13 +64,13 @@ extension Kernel {
 
   /// The last of the quanta of a core that are alike goes on: from now on they are watched.
   @inline(never)
-  mutating func watchLastQuantum(on index: Int32, of record: ThreadPointer) {
+  mutating func watchLastQuantum(on index: CoreID, of record: ThreadPointer) {
     watchQuanta()
     goOn(on: index, of: record)
   }
 
   /// The work of a thread goes on where it is, and keeps its place among the events.
-  private mutating func goOn(on index: Int32, of record: ThreadPointer) {
+  private mutating func goOn(on index: CoreID, of record: ThreadPointer) {
     cores.writable.at(index).pointee.burst &-= record.pointee.remaining
     isUnbroken = true
     beginBurst(on: index, of: record)
@@ -82,7 +82,7 @@ extension Kernel {
     (core.pointee.turn, core.pointee.placed) = (sequence, now)
   }
 
-  private func isAloneOnFastest(_ index: Int32) -> Bool {
+  private func isAloneOnFastest(_ index: CoreID) -> Bool {
     let (core, fastest) = (cores[index], cores[coreOrder[0]])
     return idleCount == cores.count - 1
       && core.speedNumerator * fastest.speedDenominator
@@ -93,7 +93,7 @@ extension Kernel {
   ///
   /// Where that is not so for ever, they are looked at just before the last of them ends: at no end of any, so that
   /// it comes to the same as if all had been watched.
-  private mutating func unwatch(_ index: Int32, _ alike: Int64) {
+  private mutating func unwatch(_ index: CoreID, _ alike: Int64) {
     let core = cores.writable.at(index)
     let length = core.pointee.quantumEnd - now
     let (whole, overflow) = length.multipliedReportingOverflow(by: alike)
@@ -103,11 +103,11 @@ extension Kernel {
     unwatch(index, length: length, until: isEndless ? Int64.max : end - 1)
   }
 
-  private mutating func unwatch(_ index: Int32, length: Int64, until look: Int64) {
+  private mutating func unwatch(_ index: CoreID, length: Int64, until look: Int64) {
     let core = cores.writable.at(index)
     demand(
       core.pointee.unwatchedLength == 0 && core.pointee.quantumEnd > now,
-      "core \(index) has quanta of \(core.pointee.unwatchedLength)ns, until "
+      "core \(index.index) has quanta of \(core.pointee.unwatchedLength)ns, until "
         + "\(core.pointee.quantumEnd)ns")
     core.pointee.unwatchedEnd = core.pointee.quantumEnd
     core.pointee.unwatchedLength = length
@@ -122,7 +122,7 @@ extension Kernel {
   mutating func watchQuanta() {
     placeTurns(before: nil)
     while !unwatched.isEmpty {
-      let index = unwatched.head
+      let index = unwatched.firstCore
       let core = cores.writable.at(index)
       let look = core.pointee.quantumEnd
       passQuanta(on: index)
@@ -144,10 +144,11 @@ extension Kernel {
   /// a turn that ends by an event, whose core is given, those that come before that.
   private mutating func placeTurns(before other: UnsafeMutablePointer<CoreRecord>?) {
     unplaced.removeAll(keepingCapacity: true)
-    for index in unwatched.indices(in: cores.writable) {
+    for index in unwatched.cores(in: cores.writable) {
       let core = cores.writable.at(index)
       let (length, end) = (core.pointee.unwatchedLength, core.pointee.unwatchedEnd)
-      demand(length > 0, "core \(index) is among those whose quanta are not watched, and has none")
+      demand(
+        length > 0, "core \(index.index) is among those whose quanta are not watched, and has none")
       if length == CoreRecord.unlike { return demandAlone(index) }
       var begin = end - length
       if now >= end {
@@ -179,11 +180,12 @@ extension Kernel {
   ///
   /// One that ends now has passed when the decisions of this instant are being made, and not before.
   @inline(never)
-  mutating func passQuanta(on index: Int32) {
+  mutating func passQuanta(on index: CoreID) {
     let core = cores.writable.at(index)
     let (turn, end) = (core.pointee.unwatchedLength, core.pointee.unwatchedEnd)
     core.pointee.unwatchedLength = 0
-    demand(turn > 0, "the quanta of core \(index) are watched, and counted as if they were not")
+    demand(
+      turn > 0, "the quanta of core \(index.index) are watched, and counted as if they were not")
     unwatched.remove(index, in: cores.writable)
     if turn == CoreRecord.unlike { return passUnlikeQuanta(on: index) }
     var passed: Int64 = 0
@@ -193,16 +195,16 @@ extension Kernel {
     let last = core.pointee.quantumEnd - turn
     core.pointee.dispatched = last
     policy.repeated(
-      core.pointee.thread, on: CoreID(Int(index)), Nanoseconds(turn), times: passed,
+      core.pointee.thread, on: index, Nanoseconds(turn), times: passed,
       until: Instant(last))
   }
 
   /// The same for a thread that was the only one with a core: its turn comes behind all that has a place.
-  private mutating func passUnlikeQuanta(on index: Int32) {
+  private mutating func passUnlikeQuanta(on index: CoreID) {
     let core = cores.writable.at(index)
     let first = LoneQuantum(begin: core.pointee.dispatched, end: core.pointee.unwatchedEnd)
     let present = policy.passQuanta(
-      from: first, of: core.pointee.thread, on: CoreID(Int(index)),
+      from: first, of: core.pointee.thread, on: index,
       until: presentPhase == 3 ? now : now - 1)
     core.pointee.quantumEnd = present.end
     if policy.steadySteps <= 0 {
@@ -218,20 +220,21 @@ extension Kernel {
   /// Sets how many steps quanta may take that are not alike and no events, before the run begins.
   mutating func limitSteadySteps(to steps: Int64) { policy.steadySteps = steps }
 
-  private func demandAlone(_ index: Int32) {
+  private func demandAlone(_ index: CoreID) {
     demand(
       idleCount == cores.count - 1 && !cores[index].thread.isNone,
-      "core \(index) has quanta that are not alike, and \(idleCount) cores are idle")
+      "core \(index.index) has quanta that are not alike, and \(idleCount) cores are idle")
   }
 
   /// Stops when the cores whose quanta nobody watches are not what they should be.
   func checkQuanta() {
-    for index in unwatched.indices(in: cores.writable) {
+    for index in unwatched.cores(in: cores.writable) {
       let core = cores[index]
-      demand(readyCount == 0, "a thread is ready, and the quanta of core \(index) are not watched")
+      demand(
+        readyCount == 0, "a thread is ready, and the quanta of core \(index.index) are not watched")
       demand(
         !core.thread.isNone && core.unwatchedLength > 0 && core.quantumEnd >= now,
-        "core \(index) is among those whose quanta are not watched, and runs thread \(core.thread.index) "
+        "core \(index.index) is among those whose quanta are not watched, and runs thread \(core.thread.index) "
           + "until \(core.quantumEnd), with quanta of \(core.unwatchedLength)")
       if core.unwatchedLength == CoreRecord.unlike { demandAlone(index) }
     }

@@ -40,7 +40,7 @@ struct Kernel: ~Copyable {
   var inheritanceWasCut = false
   var cores: KernelTable<CoreRecord>
   /// The cores' numbers, the fastest first.
-  private(set) var coreOrder: Table<Int32>
+  private(set) var coreOrder: Table<CoreID>
   var policy: ActivePolicy
   private(set) var findings: [Finding] = []
   /// The waits of the main thread since it last could answer.
@@ -79,7 +79,7 @@ struct Kernel: ~Copyable {
   /// The cores whose quanta nobody watches.
   var unwatched = IntrusiveList<UnwatchedLinks>()
   /// Room for the order in which the turns of these began.
-  var unplaced: ContiguousArray<Int32> = []
+  var unplaced: ContiguousArray<CoreID> = []
   /// When each thread left its core last, where a cold cache costs something.
   var leavings: Table<Int64>
   /// Whether it counts for caches where and when a thread ran last.
@@ -181,7 +181,7 @@ struct Kernel: ~Copyable {
       let (fast, slow) = (a.numerator * b.denominator, b.numerator * a.denominator)
       return fast != slow ? fast > slow : left < right
     }
-    for core in bySpeed { cores.writable[Int32(core)].rank = coreOrder.append(Int32(core)) }
+    for core in bySpeed { cores.writable[CoreID(core)].rank = coreOrder.append(CoreID(core)) }
   }
 
   /// What policies, metrics and logs keep for each thread, at most, in bytes.

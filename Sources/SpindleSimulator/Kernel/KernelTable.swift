@@ -65,3 +65,19 @@ extension KernelTable where Record == ThreadRecord {
   /// All threads, in the order of their numbers.
   var ids: some Sequence<ThreadID> { (0..<Int32(count)).lazy.map { ThreadID($0) } }
 }
+
+extension KernelTable where Record == CoreRecord {
+  /// The record of a core.
+  subscript(core: CoreID) -> CoreRecord {
+    @inline(__always) _read { yield writable[core] }
+  }
+
+  /// The record of a core, checked in debug builds only; see `Table`.
+  @inline(__always)
+  func unchecked(_ core: CoreID) -> UnsafePointer<CoreRecord> {
+    UnsafePointer(writable.unchecked(core))
+  }
+
+  /// All cores, in the order of their numbers.
+  var ids: some Sequence<CoreID> { (0..<Int32(count)).lazy.map { CoreID($0) } }
+}

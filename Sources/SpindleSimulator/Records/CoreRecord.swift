@@ -4,19 +4,19 @@ import SpindleModel
 enum UnwatchedLinks: ListLinks {
   @inline(__always)
   static func next(_ core: UnsafeMutablePointer<CoreRecord>) -> Int32 {
-    core.pointee.nextUnwatched
+    core.pointee.nextUnwatched.index
   }
   @inline(__always)
   static func previous(_ core: UnsafeMutablePointer<CoreRecord>) -> Int32 {
-    core.pointee.previousUnwatched
+    core.pointee.previousUnwatched.index
   }
   @inline(__always)
   static func set(_ core: UnsafeMutablePointer<CoreRecord>, next: Int32) {
-    core.pointee.nextUnwatched = next
+    core.pointee.nextUnwatched = CoreID(next)
   }
   @inline(__always)
   static func set(_ core: UnsafeMutablePointer<CoreRecord>, previous: Int32) {
-    core.pointee.previousUnwatched = previous
+    core.pointee.previousUnwatched = CoreID(previous)
   }
 }
 
@@ -73,9 +73,9 @@ struct CoreRecord: BitwiseCopyable {
   /// was looked at.
   var unwatchedEnd: Int64 = 0
   var unwatchedBegin: Int64 = 0
-  /// The neighbours among the cores whose quanta nobody watches; -1 for none.
-  var nextUnwatched: Int32 = -1
-  var previousUnwatched: Int32 = -1
+  /// The neighbours among the cores whose quanta nobody watches.
+  var nextUnwatched = CoreID.none
+  var previousUnwatched = CoreID.none
   /// Which last-level cache it has.
   var sharedCache: Int32 = 0
   /// The numerator and denominator of its speed.

@@ -43,7 +43,7 @@ final class KernelBench {
   /// Gives out cores until none can be; the cores that were given out.
   func assign() -> [Int32] {
     var cores: [Int32] = []
-    while let core = kernel.assignCore() { cores.append(core) }
+    while let core = kernel.assignCore() { cores.append(core.index) }
     return cores
   }
 

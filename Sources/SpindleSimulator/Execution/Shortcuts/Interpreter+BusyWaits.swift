@@ -20,7 +20,7 @@ extension Interpreter {
     guard more >= 0, busyWaits.isOn, process.stepsHeld > 0, mayGoRound(thread),
       let first = mark(at: place, frame, thread)
     else { return more }
-    let cores = (0..<Int32(process.kernel.cores.count)).filter {
+    let cores = process.kernel.cores.ids.filter {
       !process.kernel.cores[$0].thread.isNone
     }
     (busyWaits.marks, busyWaits.occasion) = ([first], nextOccasion(besides: cores))
@@ -77,7 +77,7 @@ extension Interpreter {
   }
 
   /// When something may come next that the threads of some cores do not do: at the latest the end of the run.
-  private mutating func nextOccasion(besides cores: [Int32]) -> Int64 {
+  private mutating func nextOccasion(besides cores: [CoreID]) -> Int64 {
     let end = process.program.until ?? process.limits.horizon
     guard let event = process.kernel.nextEvent(besides: cores) else { return end.nanoseconds }
     return min(event, end.nanoseconds)
@@ -124,7 +124,7 @@ extension Interpreter {
       Int64(process.arrays.count), Int64(process.kernel.names.count),
       Int64(process.kernel.liveCount), Int64(process.kernel.readyCount),
     ]
-    for core in 0..<Int32(process.kernel.cores.count) {
+    for core in process.kernel.cores.ids {
       let other = process.kernel.cores[core].thread
       if other.isNone { continue }
       let isHere = other == thread
@@ -164,8 +164,8 @@ extension Interpreter {
     if place >= 0 {
       mark.state += [process.kernel.isUnbroken ? 1 : 0, process.kernel.isStraight ? 1 : 0]
     }
-    mark.state += process.kernel.roundState(of: Int32(record.pointee.core), place < 0)
-    mark.use = process.kernel.use(of: thread, on: Int32(record.pointee.core))
+    mark.state += process.kernel.roundState(of: CoreID(record.pointee.core), place < 0)
+    mark.use = process.kernel.use(of: thread, on: CoreID(record.pointee.core))
     return mark
   }
 
@@ -195,7 +195,7 @@ extension Interpreter {
       start.others == end.others, middle.others == end.others, areAlike(start, middle, end)
     else { return nil }
     let threads = busyWaits.threads(from: start, to: end)
-    var cores: [Int32] = []
+    var cores: [CoreID] = []
     for thread in threads {
       guard let one = start.thread(thread), let other = middle.thread(thread),
         let present = end.thread(thread), one.state == other.state, other.state == present.state,

@@ -9,7 +9,7 @@ extension Interpreter {
   /// the next one begins and works. Whatever is not so plain goes step by step, to the same end.
   @inline(never)
   mutating func resumeThread(
-    _ thread: ThreadID, _ record: ThreadPointer, on core: Int32
+    _ thread: ThreadID, _ record: ThreadPointer, on core: CoreID
   ) {
     var frame = record.pointee.frame
     if !record.pointee.flags.isDisjoint(with: .passes) { return runThread(thread, on: core) }
