@@ -19,9 +19,9 @@ extension ThreadRuntime {
   private func checkPools(of thread: ThreadID, _ kernel: borrowing Kernel) -> Int {
     var (pool, count) = (innermostPool(of: thread, kernel), 0)
     demand(
-      pool < 0 || kernel.threads[thread].state != .finished,
+      pool.isNone || kernel.threads[thread].state != .finished,
       "thread \(thread.index) has ended and left pool \(pool) open")
-    while pool >= 0 {
+    while !pool.isNone {
       let bytes = pools[pool].bytes
       demand(bytes >= 0, "pool \(pool) of thread \(thread.index) holds \(bytes) bytes")
       count += 1

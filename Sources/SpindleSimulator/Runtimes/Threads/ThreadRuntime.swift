@@ -4,9 +4,9 @@ import SpindleModel
 struct ThreadRuntime: ~Copyable {
   /// Autorelease pools, each with the one outside it.
   private(set) var pools: Table<PoolRecord>
-  /// The innermost pool of each thread; -1 for none.
-  private var innermost: ThreadTable<Int32>
-  private var freePools: Table<Int32>
+  /// The innermost pool of each thread.
+  private var innermost: ThreadTable<PoolRecord.Index>
+  private var freePools: Table<PoolRecord.Index>
   /// What threads keep by key; only looked up, never walked.
   private var dictionary: [DictionaryKey: Int64] = [:]
   /// The threads that do jobs; only looked up, never walked.
@@ -19,14 +19,16 @@ struct ThreadRuntime: ~Copyable {
   init(_ storage: Storage) {
     self.storage = storage
     pools = Table(.autoreleasePools, storage)
-    innermost = ThreadTable(.autoreleasePools, storage, nothing: -1)
+    innermost = ThreadTable(.autoreleasePools, storage, nothing: .none)
     freePools = Table(.autoreleasePools, storage)
   }
 
   /// An open autorelease pool.
   struct PoolRecord: BitwiseCopyable {
+    typealias Index = TableIndex<PoolRecord>
+
     var bytes: Int64 = 0
-    var outer: Int32 = -1
+    var outer = Index.none
   }
 
   private struct DictionaryKey: Hashable {
@@ -108,7 +110,7 @@ struct ThreadRuntime: ~Copyable {
   mutating func end(_ thread: ThreadID, _ kernel: inout Kernel) {
     if pools.count > 0 { drainAll(thread, &kernel) }
     assert(
-      innermost.of(thread, kernel) < 0, "thread \(thread.index) ends with a pool open")
+      innermost.of(thread, kernel).isNone, "thread \(thread.index) ends with a pool open")
     leave(thread, &kernel)
     if !kernel.threads.unchecked(thread).pointee.joiners.isEmpty {
       kernel.wakeJoiners(of: thread, by: thread)
@@ -120,7 +122,7 @@ struct ThreadRuntime: ~Copyable {
   @inline(__always)
   func endUntouched(_ thread: ThreadID, _ kernel: inout Kernel) {
     assert(
-      innermost.of(thread, kernel) < 0 && kernel.threads[thread].joiners.isEmpty,
+      innermost.of(thread, kernel).isNone && kernel.threads[thread].joiners.isEmpty,
       "thread \(thread.index), which nobody knows, has a pool or is waited for")
     leave(thread, &kernel)
     kernel.retire(thread)
@@ -173,8 +175,8 @@ struct ThreadRuntime: ~Copyable {
 
   // MARK: Autorelease pools
 
-  /// The innermost pool of a thread; -1 for none.
-  func innermostPool(of thread: ThreadID, _ kernel: borrowing Kernel) -> Int32 {
+  /// The innermost pool of a thread.
+  func innermostPool(of thread: ThreadID, _ kernel: borrowing Kernel) -> PoolRecord.Index {
     innermost.of(thread, kernel)
   }
 
@@ -184,12 +186,12 @@ struct ThreadRuntime: ~Copyable {
   /// Opens a pool.
   mutating func pushPool(_ thread: ThreadID, _ kernel: inout Kernel) {
     let record = PoolRecord(outer: innermost.of(thread, kernel))
-    let pool: Int32
+    let pool: PoolRecord.Index
     if freePools.count > 0 {
       pool = freePools.removeLast()
       pools[pool] = record
     } else {
-      pool = pools.append(record)
+      pool = pools.add(record)
     }
     innermost.change(thread, kernel) { $0 = pool }
   }
@@ -197,7 +199,7 @@ struct ThreadRuntime: ~Copyable {
   /// Closes the innermost pool and gives back what was autoreleased into it.
   mutating func popPool(_ thread: ThreadID, _ kernel: inout Kernel) {
     let pool = innermost.of(thread, kernel)
-    if pool < 0 { return }
+    if pool.isNone { return }
     let bytes = pools[pool].bytes
     close(pool, of: thread, kernel)
     kernel.record(.poolDrained, thread: thread, place: kernel.threads[thread].place, value: bytes)
@@ -206,13 +208,13 @@ struct ThreadRuntime: ~Copyable {
 
   /// Closes all pools of a thread: at its end, or when a pass of its run loop ends.
   mutating func drainAll(_ thread: ThreadID, _ kernel: inout Kernel) {
-    while innermost.of(thread, kernel) >= 0 { popPool(thread, &kernel) }
+    while !innermost.of(thread, kernel).isNone { popPool(thread, &kernel) }
   }
 
   /// Gives back what the innermost pool holds, and keeps it open.
   mutating func emptyLoopPool(_ thread: ThreadID, _ kernel: inout Kernel) {
     let pool = innermost.of(thread, kernel)
-    demand(pool >= 0, "the loop of thread \(thread.index) empties a pool, and has none")
+    demand(!pool.isNone, "the loop of thread \(thread.index) empties a pool, and has none")
     let bytes = pools[pool].bytes
     if bytes == 0 { return }
     pools[pool].bytes = 0
@@ -229,7 +231,9 @@ struct ThreadRuntime: ~Copyable {
   }
 
   /// Lets a thread's innermost pool be used again; the one outside it is the innermost then.
-  private mutating func close(_ pool: Int32, of thread: ThreadID, _ kernel: borrowing Kernel) {
+  private mutating func close(
+    _ pool: PoolRecord.Index, of thread: ThreadID, _ kernel: borrowing Kernel
+  ) {
     demand(
       innermost.of(thread, kernel) == pool && pools[pool].outer != pool,
       "thread \(thread.index) closes pool \(pool), which is not its innermost")
@@ -241,7 +245,7 @@ struct ThreadRuntime: ~Copyable {
   /// Takes memory until the innermost pool is drained; a thread's outermost pool opens by itself.
   mutating func autorelease(_ bytes: Int64, _ thread: ThreadID, _ kernel: inout Kernel) {
     demand(bytes >= 0, "thread \(thread.index) autoreleases \(bytes) bytes")
-    if innermost.of(thread, kernel) < 0 { pushPool(thread, &kernel) }
+    if innermost.of(thread, kernel).isNone { pushPool(thread, &kernel) }
     let pool = innermost.of(thread, kernel)
     pools[pool].bytes = Memory.sum(pools[pool].bytes, bytes)
     kernel.record(
