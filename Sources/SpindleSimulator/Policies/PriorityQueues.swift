@@ -8,15 +8,15 @@ struct PriorityQueues {
   static let levels = 128
 
   private struct Link {
-    var next: Int32 = -1
-    var previous: Int32 = -1
+    var next = ThreadID.none
+    var previous = ThreadID.none
     /// The list that the thread is in; -1 for none.
     var level: Int32 = -1
   }
 
   private var links: ContiguousArray<Link> = []
-  private var heads = ContiguousArray<Int32>(repeating: -1, count: levels)
-  private var tails = ContiguousArray<Int32>(repeating: -1, count: levels)
+  private var heads = ContiguousArray<ThreadID>(repeating: .none, count: levels)
+  private var tails = ContiguousArray<ThreadID>(repeating: .none, count: levels)
   private var occupied: (low: UInt64, high: UInt64) = (0, 0)
   /// How many threads are ready.
   private(set) var count = 0
@@ -34,24 +34,24 @@ struct PriorityQueues {
 
   /// Adds a thread at the end, or at the front, of the list of its priority.
   mutating func insert(_ thread: ThreadID, priority: Int, atFront: Bool = false) {
-    let index = thread.index
-    demand(index >= 0, "thread \(index) is enqueued")
-    while links.count <= Int(index) { links.append(Link()) }
-    demand(links[Int(index)].level < 0, "thread \(index) was enqueued twice")
+    let index = Int(thread.index)
+    demand(!thread.isNone, "thread \(index) is enqueued")
+    while links.count <= index { links.append(Link()) }
+    demand(links[index].level < 0, "thread \(index) was enqueued twice")
     let level = max(0, min(Self.levels - 1, priority))
     let (head, tail) = (heads[level], tails[level])
-    if head < 0 {
-      heads[level] = index
-      tails[level] = index
-      links[Int(index)] = Link(level: Int32(level))
+    if head.isNone {
+      heads[level] = thread
+      tails[level] = thread
+      links[index] = Link(level: Int32(level))
     } else if atFront {
-      links[Int(head)].previous = index
-      links[Int(index)] = Link(next: head, level: Int32(level))
-      heads[level] = index
+      links[Int(head.index)].previous = thread
+      links[index] = Link(next: head, level: Int32(level))
+      heads[level] = thread
     } else {
-      links[Int(tail)].next = index
-      links[Int(index)] = Link(previous: tail, level: Int32(level))
-      tails[level] = index
+      links[Int(tail.index)].next = thread
+      links[index] = Link(previous: tail, level: Int32(level))
+      tails[level] = thread
     }
     if level >= 64 {
       occupied.high |= 1 << UInt64(level - 64)
@@ -64,7 +64,7 @@ struct PriorityQueues {
   /// Takes the first thread of the highest priority.
   mutating func popHighest() -> ThreadID? {
     guard let level = highest else { return nil }
-    let thread = ThreadID(Int(heads[level]))
+    let thread = heads[level]
     demand(remove(thread), "thread \(thread.index) is first at \(level), and is not ready")
     return thread
   }
@@ -75,18 +75,18 @@ struct PriorityQueues {
     guard contains(thread) else { return false }
     let link = links[Int(thread.index)]
     let level = Int(link.level)
-    if link.previous >= 0 {
-      links[Int(link.previous)].next = link.next
+    if !link.previous.isNone {
+      links[Int(link.previous.index)].next = link.next
     } else {
       heads[level] = link.next
     }
-    if link.next >= 0 {
-      links[Int(link.next)].previous = link.previous
+    if !link.next.isNone {
+      links[Int(link.next.index)].previous = link.previous
     } else {
       tails[level] = link.previous
     }
     links[Int(thread.index)] = Link()
-    if heads[level] < 0 {
+    if heads[level].isNone {
       if level >= 64 {
         occupied.high &= ~(1 << UInt64(level - 64))
       } else {
@@ -102,13 +102,14 @@ struct PriorityQueues {
   var all: [ThreadID] {
     var threads: [ThreadID] = []
     for level in (0..<Self.levels).reversed() {
-      var index = heads[level]
-      while index >= 0 {
+      var thread = heads[level]
+      while !thread.isNone {
+        let link = links[Int(thread.index)]
         demand(
-          links[Int(index)].level == level && threads.count < count,
-          "the list of priority \(level) is torn at thread \(index)")
-        threads.append(ThreadID(Int(index)))
-        index = links[Int(index)].next
+          link.level == level && threads.count < count,
+          "the list of priority \(level) is torn at thread \(thread.index)")
+        threads.append(thread)
+        thread = link.next
       }
     }
     return threads
