@@ -66,6 +66,10 @@ extension SlotTable {
   @inline(__always)
   func at(_ index: Index) -> UnsafeMutablePointer<Record> { at(index.raw) }
 
+  /// The record at `index`, as `at` has it, checked in debug builds only.
+  @inline(__always)
+  func unchecked(_ index: Index) -> UnsafeMutablePointer<Record> { unchecked(index.raw) }
+
   /// Whether a record of this index is in use.
   @inline(__always)
   func contains(_ index: Index) -> Bool { contains(index.raw) }

@@ -126,7 +126,7 @@ extension Interpreter {
       return process.kernel.threads.unchecked(ThreadID(event.index)).pointee.timer == event.sequence
     case DueKind.arrival.rawValue: return true
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
-      return process.kernel.isOpen(plan: event.index, for: event.sequence)
+      return process.kernel.isOpen(plan: .init(event.index), for: event.sequence)
     default:
       if process.kernel.moveEvent == event.sequence { return true }
       if process.kernel.tickEvent != event.sequence { return false }

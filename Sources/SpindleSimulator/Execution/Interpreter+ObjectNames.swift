@@ -59,9 +59,9 @@ extension Interpreter {
       case .dispatchQueue: return dispatch.name(.init(index), process.kernel)
       case .operationQueue: return operations.operationQueueName(.init(index), process)
       case .executor: return process.kernel.text(executors.executors[.init(index)].name)
-      case .tasks: return process.kernel.text(concurrency.executors[index].name)
+      case .tasks: return process.kernel.text(concurrency.executors[.init(index)].name)
       }
-    case .taskExecutor: return process.kernel.text(concurrency.executors[index].name)
+    case .taskExecutor: return process.kernel.text(concurrency.executors[.init(index)].name)
     case .threadPerTask, .threadPool:
       return process.kernel.text(executors.executors[.init(index)].name)
     case .mutex, .recursive, .condition, .conditionLock, .unfair, .readWrite:

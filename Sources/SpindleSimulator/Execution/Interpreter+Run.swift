@@ -60,7 +60,7 @@ extension Interpreter {
     switch event.rawKind {
     case DueKind.threadTimer.rawValue: endWait(ThreadID(event.index))
     case DueKind.plan.rawValue, DueKind.worldPlan.rawValue:
-      let plan = process.kernel.takePlan(event.index)
+      let plan = process.kernel.takePlan(.init(event.index))
       carryOut(plan.kind, plan.object, plan.value)
     default:
       demand(

@@ -16,7 +16,7 @@ struct KernelHold: BitwiseCopyable {
   /// How long it slept before, in all.
   private(set) var slept: Int64 = 0
   /// What is planned for its waking.
-  var plan: Int32 = -1
+  var plan = Plan.Index.none
 
   /// Whether threads were held up some time.
   var wasOn: Bool { wasSuspended || isAsleep || slept > 0 }

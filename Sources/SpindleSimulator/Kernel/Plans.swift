@@ -17,6 +17,8 @@ struct PlanKind: Equatable, BitwiseCopyable, CustomStringConvertible {
 
 /// Something that a runtime has planned.
 struct Plan: BitwiseCopyable {
+  typealias Index = TableIndex<Plan>
+
   /// What is to happen.
   var kind: PlanKind
   /// To which object.
@@ -44,38 +46,38 @@ extension Kernel {
   /// Plans something for a moment that has not passed.
   ///
   /// What the world outside does (`isWorld`) comes before timers of the same instant. Returns the
-  /// plan's number, by which it can be cancelled until it is due.
+  /// plan, by which it can be cancelled until it is due.
   mutating func plan(
     _ kind: PlanKind, _ object: Int32, value: Int64 = 0, at time: Int64, isWorld: Bool = false
-  ) -> Int32 {
+  ) -> Plan.Index {
     let fresh = Plan(kind: kind, object: object, value: value, event: 0, isWorld: isWorld)
-    let number = plans.insert(fresh)
-    if number >= ScheduledEvent.maximumIndex { storage.exceed(.plans) }
-    plans[number].event = schedule(
-      isWorld ? .worldPlan : .plan, index: number, at: max(now, time))
-    return number
+    let plan = plans.add(fresh)
+    if plan.raw >= ScheduledEvent.maximumIndex { storage.exceed(.plans) }
+    plans[plan].event = schedule(
+      isWorld ? .worldPlan : .plan, index: plan.raw, at: max(now, time))
+    return plan
   }
 
-  /// Takes a plan back; its number must not be used any more.
-  mutating func cancel(plan number: Int32) {
+  /// Takes a plan back; its index must not be used any more.
+  mutating func cancel(plan: Plan.Index) {
     demand(
-      plans[number].event != 0, "plan \(number) is taken back and waits for no event")
-    plans.remove(number)
+      plans[plan].event != 0, "plan \(plan) is taken back and waits for no event")
+    plans.remove(plan)
   }
 
   /// Whether a plan still waits for an event.
   @inline(never)
-  func isOpen(plan number: Int32, for event: UInt64) -> Bool {
-    plans.contains(number) && plans.unchecked(number).pointee.event == event
+  func isOpen(plan: Plan.Index, for event: UInt64) -> Bool {
+    plans.contains(plan) && plans.unchecked(plan).pointee.event == event
   }
 
   /// Takes a plan that is due.
-  mutating func takePlan(_ number: Int32) -> Plan {
-    let plan = plans[number]
+  mutating func takePlan(_ index: Plan.Index) -> Plan {
+    let plan = plans[index]
     demand(
       presentPhase == (plan.isWorld ? 1 : 2),
-      "event \(number), \(plan.kind), is taken in class \(presentPhase)")
-    plans.remove(number)
+      "event \(index), \(plan.kind), is taken in class \(presentPhase)")
+    plans.remove(index)
     return plan
   }
 

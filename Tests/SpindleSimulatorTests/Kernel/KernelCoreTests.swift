@@ -168,7 +168,7 @@ import Testing
     #expect(first != second)
     bench.kernel.cancel(plan: first)
     let event = bench.takeEvent()
-    #expect(event.map { bench.kernel.isOpen(plan: $0.index, for: $0.sequence) } == false)
+    #expect(event.map { bench.kernel.isOpen(plan: .init($0.index), for: $0.sequence) } == false)
     let third = bench.kernel.plan(.answer, 6, at: 9_000_000)
     #expect(third == first, "its number is free again")
     bench.kernel.presentPhase = 2

@@ -246,8 +246,8 @@ extension Interpreter {
       let record = concurrency.tasks[task]
       if record.isCancelled || record.state == .finished { continue }
       var index = record.handler
-      while index >= 0 {
-        let handler = concurrency.handlers[.init(index)]
+      while !index.isNone {
+        let handler = concurrency.handlers[index]
         index = handler.outer
         guard handler.event == .cancelled, handler.handler.isSet else { continue }
         takeUncalled(

@@ -159,11 +159,10 @@ extension AppLife {
 
   /// Whether input or output goes on that holds no thread.
   private func isTransferring(_ process: borrowing Process) -> Bool {
-    for plan in 0..<Int32(process.kernel.plans.count) where process.kernel.plans.contains(plan) {
+    process.kernel.plans.usedIndices.contains { plan in
       let record = process.kernel.plans[plan]
-      if record.isWorld && record.kind == .submitItem { return true }
+      return record.isWorld && record.kind == .submitItem
     }
-    return false
   }
 
   /// Has the expiration handlers of all tasks called on the main queue, and after them judges.

@@ -27,8 +27,8 @@ extension ConcurrencyRuntime {
     let actor = actor(of: instance, process)
     let known = find(actor, field, key, part: noValue, of: task)
     tasks[task].lastLook = LastLook(
-      field: field, key: key, version: known < 0 ? -1 : reads[known].version,
-      place: known < 0 ? -1 : reads[known].place)
+      field: field, key: key, version: known.isNone ? -1 : reads[known].version,
+      place: known.isNone ? -1 : reads[known].place)
     look(at: field, part: noValue, of: actor, task, by: key, at: place)
   }
 
@@ -41,11 +41,11 @@ extension ConcurrencyRuntime {
     let known = find(actor, field, key, part: part, of: task)
     let read = StateRead(
       actor: actor, field: field, key: key, part: part, version: version, place: place,
-      next: known < 0 ? tasks[task].firstRead : reads[known].next)
-    if known >= 0 {
+      next: known.isNone ? tasks[task].firstRead : reads[known].next)
+    if !known.isNone {
       reads[known] = read
     } else {
-      tasks[task].firstRead = reads.insert(read)
+      tasks[task].firstRead = reads.add(read)
       tasks[task].readCount += 1
       if tasks[task].readCount > Self.keptReads { dropLastRead(of: task) }
     }
@@ -67,7 +67,7 @@ extension ConcurrencyRuntime {
     if last.field == use.field && last.key == use.key {
       // The look at the whole was none: what was known before is known still.
       let whole = find(actor, use.field, use.key, part: noValue, of: task)
-      if whole >= 0 { (reads[whole].version, reads[whole].place) = (last.version, last.place) }
+      if !whole.isNone { (reads[whole].version, reads[whole].place) = (last.version, last.place) }
       tasks[task].lastLook = LastLook()
     }
     look(at: use.field, part: use.part, of: actor, task, by: use.key, at: place)
@@ -87,7 +87,7 @@ extension ConcurrencyRuntime {
     tasks[task].change = StateUse()
     let version = fieldWrites[slot].version &+ 1
     var index = tasks[task].firstRead
-    while index >= 0 {
+    while !index.isNone {
       let read = reads[index]
       defer { index = read.next }
       guard read.actor == actor, read.field == field, read.key == key, read.version >= 0,
@@ -156,24 +156,25 @@ extension ConcurrencyRuntime {
   private func find(
     _ actor: ActorRecord.Index, _ field: Int32, _ key: UInt64, part: Int64,
     of task: TaskRecord.Index
-  ) -> Int32 {
+  ) -> StateRead.Index {
     var index = tasks[task].firstRead
-    while index >= 0 {
+    while !index.isNone {
       let read = reads[index]
       if read.actor == actor && read.field == field && read.key == key && read.part == part {
         return index
       }
       index = read.next
     }
-    return -1
+    return .none
   }
 
   /// Forgets the oldest look of a task.
   private mutating func dropLastRead(of task: TaskRecord.Index) {
-    var (before, last) = (Int32(-1), tasks[task].firstRead)
-    while reads[last].next >= 0 { (before, last) = (last, reads[last].next) }
-    demand(before >= 0, "task \(task) has one look to forget, and \(tasks[task].readCount) counted")
-    reads[before].next = -1
+    var (before, last) = (StateRead.Index.none, tasks[task].firstRead)
+    while !reads[last].next.isNone { (before, last) = (last, reads[last].next) }
+    demand(
+      !before.isNone, "task \(task) has one look to forget, and \(tasks[task].readCount) counted")
+    reads[before].next = .none
     reads.remove(last)
     tasks[task].readCount -= 1
   }
@@ -181,19 +182,21 @@ extension ConcurrencyRuntime {
   /// Forgets what a task has looked at, which has ended.
   mutating func dropReads(of task: TaskRecord.Index) {
     var index = tasks[task].firstRead
-    while index >= 0 {
+    while !index.isNone {
       let next = reads[index].next
       reads.remove(index)
       tasks[task].readCount -= 1
       index = next
     }
     demand(tasks[task].readCount == 0, "task \(task) has \(tasks[task].readCount) looks left")
-    tasks[task].firstRead = -1
+    tasks[task].firstRead = .none
   }
 }
 
 /// A look of a call at a member of an actor.
 struct StateRead: BitwiseCopyable {
+  typealias Index = TableIndex<StateRead>
+
   var actor: ActorRecord.Index
   var field: Int32
   /// The call, by the key of its frame.
@@ -203,8 +206,8 @@ struct StateRead: BitwiseCopyable {
   /// How often the member had been changed; -1 where it was no look after all.
   var version: Int32
   var place: Int32
-  /// The look before it of the same task; -1 for none.
-  var next: Int32
+  /// The look before it of the same task.
+  var next: Index
 }
 
 /// The last change of a member of an actor.

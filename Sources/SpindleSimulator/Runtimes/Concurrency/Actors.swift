@@ -23,15 +23,21 @@ extension ConcurrencyRuntime {
     process.give(made.register, call)
   }
 
+  /// An actor's code runs on a queue of the trace, which is its executor.
+  mutating func useQueue(_ call: Call, _ process: borrowing Process) {
+    actors[.init(process.object(0, call))].queue = .init(process.object(1, call))
+  }
+
   /// The queue that the task of a call prefers from now on; where its code is in the pool, it goes on there.
   ///
   /// Source: SE-0417; swift:stdlib/public/Concurrency/Task.cpp, swift_task_pushTaskExecutorPreference.
   mutating func prefer(
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
-    let (task, preferred) = (task(of: call.thread, process), process.objectIfGiven(0, call))
+    let task = task(of: call.thread, process)
+    let preferred = DispatchQueueRecord.Index(process.objectIfGiven(0, call))
     let old = tasks[task].preferred
-    process.give(old < 0 ? noValue : Int64(old), call)
+    process.give(old.isNone ? noValue : old.register, call)
     tasks[task].preferred = preferred
     if old == preferred || tasks[task].executor != .pool { return .next }
     let result = suspend(call, .executor, ExecutorID.pool.raw, &dispatch, &process)
@@ -57,19 +63,20 @@ extension ConcurrencyRuntime {
     noteBlocker(of: job, at: actor, process)
     if !record.pointee.task.isNone { lend(priority, to: record.pointee.task, &process) }
     if record.pointee.state != .idle { return }
-    let preferred = isTask ? tasks[.init(jobs[job].object)].preferred : -1
+    let preferred = isTask ? tasks[.init(jobs[job].object)].preferred : .none
     schedule(actor, priority, on: preferred, by: thread, &dispatch, &process)
   }
 
   /// Puts a job that serves an actor into the pool, or into a queue that is preferred.
   private mutating func schedule(
-    _ actor: ActorRecord.Index, _ priority: TaskPriority, on preferred: Int32, by thread: ThreadID,
+    _ actor: ActorRecord.Index, _ priority: TaskPriority, on preferred: DispatchQueueRecord.Index,
+    by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(
       actors[actor].state == .idle, "actor \(actor) is to be served and \(actors[actor].state)")
     actors[actor].state = .scheduled
-    if preferred >= 0 {
+    if !preferred.isNone {
       let job = jobs.add(JobRecord(kind: .actor, object: actor.raw, priority: nil))
       return submit(job, to: preferred, by: thread, &dispatch, &process)
     }
@@ -169,21 +176,21 @@ extension ConcurrencyRuntime {
   /// Whether a task can go on at an executor without leaving its thread.
   mutating func isAtHand(_ target: ExecutorID, _ task: TaskRecord.Index) -> Bool {
     let record = tasks[task]
-    if record.isImmediate || record.preferred >= 0 { return false }
+    if record.isImmediate || !record.preferred.isNone { return false }
     if record.executor != .pool && !isDefault(record.executor) { return false }
     return target == .pool || isDefault(target) && actors[target.actor].state == .idle
   }
 
   /// Whether an executor is an actor that the pool serves.
   mutating func isDefault(_ executor: ExecutorID) -> Bool {
-    executor.isActor && executor != .mainActor && actors[executor.actor].queue < 0
+    executor.isActor && executor != .mainActor && actors[executor.actor].queue.isNone
   }
 
   /// Whether two executors are one queue, so that going from one to the other is nothing.
   private mutating func shareQueue(_ one: ExecutorID, _ other: ExecutorID) -> Bool {
     guard one.isActor, other.isActor else { return false }
     let queue = actors[one.actor].queue
-    return queue >= 0 && queue == actors[other.actor].queue
+    return !queue.isNone && queue == actors[other.actor].queue
   }
 
   /// A task ends, or leaves its thread: who serves its actor takes the next job of that, who only came by
@@ -217,7 +224,7 @@ extension ConcurrencyRuntime {
     for priority in TaskPriority.allCases.reversed()
     where inboxes[record.pointee.inbox + Int32(priority.rawValue)].count > 0 {
       record.pointee.urgency = priority
-      return schedule(actor, priority, on: -1, by: thread, &dispatch, &process)
+      return schedule(actor, priority, on: .none, by: thread, &dispatch, &process)
     }
     record.pointee.urgency = .background
   }

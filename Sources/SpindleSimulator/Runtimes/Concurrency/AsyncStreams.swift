@@ -175,7 +175,7 @@ extension ConcurrencyRuntime {
     if tasks[task].isCancelled && !isOver(stream) {
       tasks[task].knowsCancellation = true
       cancel(stream: stream, by: call.thread, &dispatch, &process)
-      if firstStep >= 0 {
+      if !firstStep.isNone {
         process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
         return doSteps(call.thread, &dispatch, &process)
       }
@@ -317,7 +317,7 @@ extension ConcurrencyRuntime {
     while true {
       let reader = takeReader(of: stream)
       if reader.isNone { return }
-      if firstStep >= 0 || isStatusTaken(reader, by: thread) {
+      if !firstStep.isNone || isStatusTaken(reader, by: thread) {
         plan(.endReader, reader.raw, thrown)
       } else {
         wake(reader, noValue, error: thrown, by: thread, &dispatch, &process)

@@ -161,7 +161,7 @@ extension ConcurrencyRuntime {
       FindingText.continuationNeverResumed(
         name(record.task, process), enders?.words,
         cancelled: waiting.isCancelled && waiting.cancelledAt > 0
-          ? Instant(waiting.cancelledAt) : nil, hears: waiting.handler >= 0,
+          ? Instant(waiting.cancelledAt) : nil, hears: !waiting.handler.isNone,
         awaitedBy: waiters.reversed(), group: group))
   }
 
@@ -194,7 +194,7 @@ extension ConcurrencyRuntime {
   func isNeverResumed(_ index: ContinuationRecord.Index) -> Bool {
     let record = continuations[index]
     // Somebody resumes it, and waits for the task's status lock.
-    if tasks[record.task].statusLock >= 0 { return false }
+    if !tasks[record.task].statusLock.isNone { return false }
     return record.isAwaited && !record.isResumed && !record.isLost
   }
 

@@ -18,7 +18,7 @@ extension ConcurrencyRuntime {
       demand(
         record.state != .finished || record.firstChild.isNone, "task \(task) has left children")
       demand(
-        record.bindings < 0 || record.state != .finished && locals[record.bindings].users > 0,
+        record.bindings.isNone || record.state != .finished && locals[record.bindings].users > 0,
         "task \(task) is \(record.state) and has binding \(record.bindings)")
     }
     demand(unfinished == alive, "\(unfinished) tasks are alive, \(alive) counted")
@@ -34,7 +34,7 @@ extension ConcurrencyRuntime {
     }
     demand(with == running, "\(with) jobs are with threads, \(running) counted")
     checkActors()
-    for executor in 0..<Int32(executors.count) {
+    for executor in executors.indices {
       let record = executors[executor]
       demand(
         record.first.isNone || record.running == record.limit,

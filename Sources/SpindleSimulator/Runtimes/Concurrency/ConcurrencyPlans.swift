@@ -22,12 +22,12 @@ extension ConcurrencyRuntime {
     _ process: inout Process
   ) {
     demand(
-      tasks[task].state == .suspended && tasks[task].plan >= 0,
+      tasks[task].state == .suspended && !tasks[task].plan.isNone,
       "the wait of task \(task) ends, which is \(tasks[task].state)")
     switch plan {
     case .sleepEnds: sleepIsOver(task, &dispatch, &process)
     case .ioEnds:
-      tasks[task].plan = -1
+      tasks[task].plan = .none
       wake(task, by: .none, &dispatch, &process)
     }
   }

@@ -33,8 +33,8 @@ struct ConcurrencyRuntime: ~Copyable {
   var statusLocks: SlotTable<StatusLock>
   /// What threads have still to do; those of the call that is made, which no thread has yet, from `firstStep` on.
   var steps: SlotTable<TaskStep>
-  var firstStep: Int32 = -1
-  var lastStep: Int32 = -1
+  var firstStep = TaskStep.Index.none
+  var lastStep = TaskStep.Index.none
   var threads: ThreadTable<ConcurrencyThread>
   let rules: TaskPoolRules
   /// How many jobs are with threads of the pool.
@@ -77,7 +77,7 @@ struct ConcurrencyRuntime: ~Copyable {
     for _ in TaskPriority.allCases { queues.append(JobQueue()) }
     // The main actor, whose inbox is the main queue.
     let mainActor = actors.add(
-      ActorRecord(name: -1, queue: DispatchRuntime.mainQueue.raw, inbox: -1))
+      ActorRecord(name: -1, queue: DispatchRuntime.mainQueue, inbox: -1))
     demand(ExecutorID(mainActor) == .mainActor, "the main actor has number \(mainActor)")
   }
 

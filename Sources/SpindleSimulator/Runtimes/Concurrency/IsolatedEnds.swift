@@ -37,7 +37,7 @@ extension ConcurrencyRuntime {
     if thread.isNone { return .later(executor) }
     if self.executor(on: thread, process) == executor { return .here(executor) }
     let queue = actors[executor.actor].queue
-    let isOnQueue = queue >= 0 && dispatch.isRunning(on: .init(queue), thread, process)
+    let isOnQueue = !queue.isNone && dispatch.isRunning(on: queue, thread, process)
     return isOnQueue ? .here(executor) : .later(executor)
   }
 
@@ -56,7 +56,7 @@ extension ConcurrencyRuntime {
     let job = jobs.add(JobRecord(kind: .deinitializer, object: frame.raw, priority: nil))
     process.kernel.releases(.endOfLife, job.raw, by: thread)
     let queue = actors[executor.actor].queue
-    if queue >= 0 { return submit(job, to: queue, by: thread, &dispatch, &process) }
+    if !queue.isNone { return submit(job, to: queue, by: thread, &dispatch, &process) }
     enqueue(job, at: executor.actor, priority(on: thread, process), by: thread, &dispatch, &process)
   }
 
@@ -80,7 +80,7 @@ extension ConcurrencyRuntime {
     let task = task(of: thread, process)
     isolatedEnds[index].task = task
     isolatedEnds[index].bindings = bindings(on: thread, process)
-    setBindings(-1, on: thread, process)
+    setBindings(.none, on: thread, process)
   }
 
   /// The code of a frame has run.
@@ -90,7 +90,7 @@ extension ConcurrencyRuntime {
     demand(ended.hasBegun, "the isolated 'deinit' of frame \(frame) ends, and has not begun")
     if ended.thread.isNone { return }
     demand(
-      bindings(on: ended.thread, process) < 0,
+      bindings(on: ended.thread, process).isNone,
       "the isolated 'deinit' of frame \(frame) leaves a binding of a task-local")
     setBindings(ended.bindings, on: ended.thread, process)
   }
@@ -110,5 +110,5 @@ struct IsolatedEnd: BitwiseCopyable {
   var thread = ThreadID.none
   var task = TaskRecord.Index.none
   /// The innermost binding around it.
-  var bindings: Int32 = -1
+  var bindings = TaskLocalBinding.Index.none
 }

@@ -19,13 +19,13 @@ extension ConcurrencyRuntime {
       return .next
     }
     let queue = actors[executor.actor].queue
-    if queue < 0 {
+    if queue.isNone {
       let type = process.kernel.text(process.object(1, call))
       return process.crash(
         "Incorrect actor executor assumption; expected '\(type)' executor.", call)
     }
-    if dispatch.isRunning(on: .init(queue), call.thread, process) { return .next }
-    let name = dispatch.name(.init(queue), process.kernel)
+    if dispatch.isRunning(on: queue, call.thread, process) { return .next }
+    let name = dispatch.name(queue, process.kernel)
     return process.crash(
       "BUG IN CLIENT OF LIBDISPATCH: Block was expected to execute on queue [\(name)]", call)
   }

@@ -17,7 +17,7 @@ extension ConcurrencyRuntime {
         process.mainStallWatch.nameItem(task.name, kind: task.workKind, place: task.madeAt)
       }
       if isStatusTaken(.init(record.object), by: thread) {
-        let step = steps.insert(TaskStep(kind: .goOn, object: record.object))
+        let step = steps.add(TaskStep(kind: .goOn, object: record.object))
         pushSteps(step, isCall: false, on: thread, &process)
       } else {
         resumeTask(.init(record.object), on: thread, &process)
@@ -25,7 +25,7 @@ extension ConcurrencyRuntime {
     case .yielded: makeReady(.init(record.object), by: thread, &dispatch, &process)
     case .slept: endSleep(.init(record.object), record.wait, by: thread, &dispatch, &process)
     case .actor: beginDrain(of: .init(record.object), on: thread, &process)
-    case .handlers: pushSteps(record.object, isCall: false, on: thread, &process)
+    case .handlers: pushSteps(.init(record.object), isCall: false, on: thread, &process)
     case .deinitializer: beginDeinit(job, on: thread, &process)
     }
   }
@@ -116,8 +116,8 @@ extension ConcurrencyRuntime {
     leaveOrder(of: task, on: thread, &process)
     takeOff(task, thread, &process)
     record.pointee.frame = .none
-    if record.pointee.firstRead >= 0 { dropReads(of: task) }
-    if record.pointee.bindings >= 0 { dropBindings(of: task) }
+    if !record.pointee.firstRead.isNone { dropReads(of: task) }
+    if !record.pointee.bindings.isNone { dropBindings(of: task) }
     // The thread has the frame of the task still, alone.
     process.kernel.threads.at(thread).enter(frame, frames: 1)
     process.leave(frame, thread, result: handle)
@@ -127,7 +127,7 @@ extension ConcurrencyRuntime {
     unlock(task, thread, &dispatch, &process)
     process.kernel.ends(task: task.raw)
     complete(task, by: thread, &dispatch, &process)
-    if tasks[task].submittedTo >= 0 { leaveExecutor(task, thread, &dispatch, &process) }
+    if !tasks[task].submittedTo.isNone { leaveExecutor(task, thread, &dispatch, &process) }
     doSteps(.none, &dispatch, &process)
     return process.outcome == nil ? .goOn : .stopped
   }
@@ -224,9 +224,9 @@ extension ConcurrencyRuntime {
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(tasks[task].state == .suspended, "task \(task) is woken and \(tasks[task].state)")
-    if tasks[task].plan >= 0 {
+    if !tasks[task].plan.isNone {
       process.kernel.cancel(plan: tasks[task].plan)
-      tasks[task].plan = -1
+      tasks[task].plan = .none
     }
     if error != noValue { tasks[task].thrown = error } else { deliver(task, value, process) }
     makeReady(task, by: thread, &dispatch, &process)

@@ -4,8 +4,8 @@ import SpindleModel
 struct TaskMakeArguments {
   let name: Int32
   let workKind: Int32
-  /// The queue that is preferred; -1 for none.
-  let preferred: Int32
+  /// The queue that is preferred.
+  let preferred: DispatchQueueRecord.Index
   let priority: Int64
   let making: TaskMaking
   let executor: ExecutorID
@@ -16,7 +16,7 @@ struct TaskMakeArguments {
   init(_ call: Call, _ process: borrowing Process) {
     name = process.objectIfGiven(0, call)
     workKind = process.object(1, call)
-    preferred = process.objectIfGiven(2, call)
+    preferred = .init(process.objectIfGiven(2, call))
     priority = process.argument(3, call)
     life = LifeKind(word: process.argument(7, call))
     guard let making = TaskMaking(rawValue: process.argument(4, call)) else {
@@ -31,8 +31,8 @@ struct TaskGroupAddArguments {
   let group: TaskGroupRecord.Index
   let name: Int32
   let workKind: Int32
-  /// The queue that is preferred; -1 for none.
-  let preferred: Int32
+  /// The queue that is preferred.
+  let preferred: DispatchQueueRecord.Index
   let priority: Int64
   let executor: ExecutorID
   let adding: TaskAdding
@@ -42,7 +42,7 @@ struct TaskGroupAddArguments {
     group = .init(process.object(0, call))
     name = process.objectIfGiven(1, call)
     workKind = process.object(2, call)
-    preferred = process.objectIfGiven(3, call)
+    preferred = .init(process.objectIfGiven(3, call))
     priority = process.argument(4, call)
     executor = ExecutorID(register: process.argument(5, call))
     adding = TaskAdding(rawValue: process.argument(7, call))

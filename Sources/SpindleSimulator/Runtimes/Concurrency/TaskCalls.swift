@@ -50,7 +50,7 @@ extension ConcurrencyRuntime {
     case .ownExecutor: process.give(executor(of: call, process).register, call)
     case .checkIsolation: return checkIsolation(call, &dispatch, &process)
     case .makeActor: makeActor(call, &process)
-    case .useQueue: actors[.init(process.object(0, call))].queue = process.object(1, call)
+    case .useQueue: useQueue(call, process)
     case .prefer: return prefer(call, &dispatch, &process)
     case .endLet: return endLet(call, &dispatch, &process)
     case .pushHandler: return pushHandler(call, &dispatch, &process)
@@ -297,7 +297,7 @@ extension ConcurrencyRuntime {
       tasks[child].parent == task(of: call.thread, process),
       "task \(child) is an 'async let' of task \(tasks[child].parent), and ends with another")
     cancel(child, by: call.thread, &dispatch, &process)
-    guard firstStep < 0 else {
+    guard firstStep.isNone else {
       // The handlers come first; then the call is made again.
       process.frames.setCounter(call.frame, Int32(truncatingIfNeeded: call.counter) - 1)
       return doSteps(call.thread, &dispatch, &process)

@@ -55,15 +55,15 @@ extension ConcurrencyRuntime {
   /// What a task has around what it does hears that it is cancelled, the innermost first: handlers are called,
   /// children cancelled.
   private mutating func cancelRecords(
-    of task: TaskRecord.Index, from mark: Int32, by thread: ThreadID,
+    of task: TaskRecord.Index, from mark: TaskStep.Index, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     var (handler, ceiling) = (tasks[task].handler, Int32.max)
     while true {
-      let record = handler < 0 ? -1 : handlers[handler].record
+      let record = handler.isNone ? -1 : handlers[handler].record
       cancelChildren(of: task, record + 1..<ceiling, from: mark, by: thread, &dispatch, &process)
-      if handler < 0 { return }
+      if handler.isNone { return }
       ceiling = record
       if handlers[handler].event == .cancelled {
         tasks[task].knowsCancellation = true
@@ -81,7 +81,8 @@ extension ConcurrencyRuntime {
   /// Cancels the children that are in some of a task's records, in the order in which they were made; behind what is
   /// planned since `mark`, if anything is.
   mutating func cancelChildren(
-    of task: TaskRecord.Index, _ records: Range<Int32>, from mark: Int32, by thread: ThreadID,
+    of task: TaskRecord.Index, _ records: Range<Int32>, from mark: TaskStep.Index,
+    by thread: ThreadID,
     _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     var child = tasks[task].firstChild
@@ -114,7 +115,7 @@ extension ConcurrencyRuntime {
   ) {
     var handler = tasks[task].handler
     let mark = lastStep
-    while handler >= 0 {
+    while !handler.isNone {
       if handlers[handler].event == .raised {
         let (before, now) = (
           process.kernel.intern(old.name).index,
@@ -136,7 +137,7 @@ extension ConcurrencyRuntime {
   ) -> CallResult {
     guard let handler = process.handler(0, call) else { fatalError("a handler is no closure") }
     let task = task(of: call.thread, process)
-    let pushed = handlers.insert(
+    let pushed = handlers.add(
       TaskHandler(
         handler: handler, record: nextRecord(of: task), outer: tasks[task].handler))
     tasks[task].handler = pushed
@@ -151,7 +152,7 @@ extension ConcurrencyRuntime {
   mutating func pushEscalation(_ call: Call, _ process: inout Process) {
     guard let handler = process.handler(0, call) else { fatalError("a handler is no closure") }
     let task = task(of: call.thread, process)
-    tasks[task].handler = handlers.insert(
+    tasks[task].handler = handlers.add(
       TaskHandler(
         event: .raised, handler: handler, record: nextRecord(of: task),
         outer: tasks[task].handler))
@@ -162,7 +163,7 @@ extension ConcurrencyRuntime {
   mutating func popHandler(on thread: ThreadID, _ process: inout Process) {
     let task = task(of: thread, process)
     let handler = tasks[task].handler
-    demand(handler >= 0, "task \(task) has no handler to take away")
+    demand(!handler.isNone, "task \(task) has no handler to take away")
     tasks[task].handler = handlers[handler].outer
     process.kernel.acquires(.taskState, task.raw, by: thread)
     process.discard(handlers[handler].handler)

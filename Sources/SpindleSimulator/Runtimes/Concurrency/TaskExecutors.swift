@@ -15,16 +15,16 @@ extension ConcurrencyRuntime {
       for _ in TaskPriority.allCases { inboxes.append(JobQueue()) }
       record.home = ExecutorID(actors.add(ActorRecord(name: name, inbox: inbox)))
     }
-    let made = executors.append(record)
-    process.noteMaking(.taskExecutor, made, name, call, value: limit)
-    process.give(ExecutorHandle(.tasks, made).value, call)
+    let made = executors.add(record)
+    process.noteMaking(.taskExecutor, made.raw, name, call, value: limit)
+    process.give(ExecutorHandle(.tasks, made.raw).value, call)
     return .next
   }
 
   /// An item that is handed to such an executor: what it is called, its closure, the group that it is in.
   mutating func submit(
     _ name: Int32, kind: Int32, _ closure: FrameIndex, group: GroupRuntime.Index,
-    to executor: Int32,
+    to executor: TaskExecutorRecord.Index,
     _ call: Call, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) -> CallResult {
     let record = executors.at(executor)
@@ -50,7 +50,7 @@ extension ConcurrencyRuntime {
   }
 
   private mutating func begin(
-    _ task: TaskRecord.Index, of executor: Int32, by thread: ThreadID,
+    _ task: TaskRecord.Index, of executor: TaskExecutorRecord.Index, by thread: ThreadID,
     _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
@@ -84,6 +84,8 @@ extension ConcurrencyRuntime {
 
 /// What takes items and makes tasks of them.
 struct TaskExecutorRecord: BitwiseCopyable {
+  typealias Index = TableIndex<TaskExecutorRecord>
+
   var name: Int32
   /// How many may be at work; 0 for an actor, which has an inbox.
   var limit: Int64

@@ -81,7 +81,7 @@ extension ConcurrencyRuntime {
       number: process.kernel.nextItem(), madeAt: Int32(truncatingIfNeeded: call.counter),
       submitted: process.kernel.now, since: process.kernel.now,
       inner: process.activity(TaskGroupAddArguments.closure, call), executor: given.executor,
-      preferred: given.preferred >= 0 ? given.preferred : tasks[parent].preferred)
+      preferred: given.preferred.isNone ? tasks[parent].preferred : given.preferred)
     (fresh.parent, fresh.group, fresh.isCancelled) = (parent, given.group, isCancelled)
     (fresh.state, fresh.isNamed) = (.suspended, given.adding.contains(.named))
     fresh.record = groups[given.group].record

@@ -6,14 +6,18 @@ import SpindleModel
 /// `Task { }` see what was bound when they were made, `Task.detached { }` nothing. Code of no task has a list
 /// by its thread. Source: SE-0311; swift:stdlib/public/Concurrency/TaskLocal.cpp.
 extension ConcurrencyRuntime {
-  /// The innermost binding that the code of a thread sees; -1 for none.
-  mutating func bindings(on thread: ThreadID, _ process: borrowing Process) -> Int32 {
+  /// The innermost binding that the code of a thread sees.
+  mutating func bindings(on thread: ThreadID, _ process: borrowing Process)
+    -> TaskLocalBinding.Index
+  {
     let task = task(of: thread, process)
     if !task.isNone { return tasks[task].bindings }
-    return thread.isNone ? -1 : threads.of(thread, process.kernel).bindings
+    return thread.isNone ? .none : threads.of(thread, process.kernel).bindings
   }
 
-  mutating func setBindings(_ first: Int32, on thread: ThreadID, _ process: borrowing Process) {
+  mutating func setBindings(
+    _ first: TaskLocalBinding.Index, on thread: ThreadID, _ process: borrowing Process
+  ) {
     let task = task(of: thread, process)
     if !task.isNone {
       tasks[task].bindings = first
@@ -26,7 +30,7 @@ extension ConcurrencyRuntime {
   mutating func readLocal(_ call: Call, _ process: inout Process) {
     let key = process.argument(0, call)
     var binding = bindings(on: call.thread, process)
-    while binding >= 0 {
+    while !binding.isNone {
       if locals[binding].key == key { return process.give(locals[binding].value, call) }
       binding = locals[binding].outer
     }
@@ -34,7 +38,7 @@ extension ConcurrencyRuntime {
   }
 
   mutating func bindLocal(_ call: Call, _ process: inout Process) {
-    let bound = locals.insert(
+    let bound = locals.add(
       TaskLocalBinding(
         key: process.argument(0, call), value: process.argument(1, call),
         outer: bindings(on: call.thread, process)))
@@ -43,7 +47,7 @@ extension ConcurrencyRuntime {
 
   mutating func unbindLocal(_ call: Call, _ process: inout Process) {
     let bound = bindings(on: call.thread, process)
-    demand(bound >= 0, "a binding of a task-local ends, and there is none")
+    demand(!bound.isNone, "a binding of a task-local ends, and there is none")
     let outer = locals[bound].outer
     if locals[bound].users > 1 { shareBindings(outer) }
     setBindings(outer, on: call.thread, process)
@@ -55,15 +59,15 @@ extension ConcurrencyRuntime {
   }
 
   /// One more list goes on from a binding.
-  func shareBindings(_ first: Int32) {
-    if first >= 0 { locals[first].users += 1 }
+  func shareBindings(_ first: TaskLocalBinding.Index) {
+    if !first.isNone { locals[first].users += 1 }
   }
 
   /// A list goes no more: what nobody else goes on from is forgotten.
   mutating func dropBindings(of task: TaskRecord.Index) {
     var binding = tasks[task].bindings
-    tasks[task].bindings = -1
-    while binding >= 0 {
+    tasks[task].bindings = .none
+    while !binding.isNone {
       demand(locals[binding].users > 0, "binding \(binding) of task \(task) has no users")
       locals[binding].users -= 1
       if locals[binding].users > 0 { return }
@@ -76,10 +80,12 @@ extension ConcurrencyRuntime {
 
 /// What a scope binds a task-local to.
 struct TaskLocalBinding: BitwiseCopyable {
+  typealias Index = TableIndex<TaskLocalBinding>
+
   var key: Int64
   var value: Int64
-  /// The binding around it; -1 for none.
-  var outer: Int32
+  /// The binding around it.
+  var outer: Index
   /// How many lists go on from it.
   var users: Int32 = 1
 }

@@ -37,8 +37,8 @@ extension ConcurrencyRuntime {
       let executor = tasks[task].executor
       if executor == .pool { return TaskMaker(TaskMaker.task, task.raw, piece: piece) }
       let queue = actors[executor.actor].queue
-      return queue >= 0
-        ? TaskMaker(TaskMaker.queue, queue, piece: piece)
+      return !queue.isNone
+        ? TaskMaker(TaskMaker.queue, queue.raw, piece: piece)
         : TaskMaker(TaskMaker.actor, executor.raw, piece: piece)
     }
     assert(tasks.count == 0 || task.isNone, "task \(task) makes another one")

@@ -61,7 +61,7 @@ extension ConcurrencyRuntime {
   /// What orders those that come to an actor: its queue where it has one of the trace's.
   private func order(ofActor actor: ActorRecord.Index) -> SyncObject {
     let queue = actors[actor].queue
-    return queue >= 0
-      ? SyncObject(kind: .queue, number: queue) : SyncObject(kind: .actor, number: actor.raw)
+    return !queue.isNone
+      ? SyncObject(kind: .queue, number: queue.raw) : SyncObject(kind: .actor, number: actor.raw)
   }
 }

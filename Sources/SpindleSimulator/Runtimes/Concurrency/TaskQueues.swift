@@ -40,7 +40,7 @@ extension ConcurrencyRuntime {
     process.kernel.releases(.readyTask, task.raw, by: thread)
     tasks[task].executor = .pool
     let preferred = tasks[task].preferred
-    if preferred >= 0 {
+    if !preferred.isNone {
       let job = jobs.add(JobRecord(kind: .task, object: task.raw, priority: nil))
       return submit(job, to: preferred, by: thread, &dispatch, &process)
     }
@@ -50,13 +50,14 @@ extension ConcurrencyRuntime {
 
   /// Puts a job into a dispatch queue.
   func submit(
-    _ job: JobRecord.Index, to queue: Int32, by thread: ThreadID, _ dispatch: inout DispatchRuntime,
+    _ job: JobRecord.Index, to queue: DispatchQueueRecord.Index, by thread: ThreadID,
+    _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
     demand(jobs[job].priority == nil, "job \(job) of the pool goes to queue \(queue)")
-    if dispatch.isResurrected(.init(queue), by: thread, &process) { return }
+    if dispatch.isResurrected(queue, by: thread, &process) { return }
     dispatch.submit(
-      DispatchItem(.job, job.raw, queue: .init(queue)), by: thread, &process.kernel)
+      DispatchItem(.job, job.raw, queue: queue), by: thread, &process.kernel)
   }
 
   /// Queues a task where its code is to run.
@@ -70,7 +71,7 @@ extension ConcurrencyRuntime {
     process.kernel.releases(.readyTask, task.raw, by: thread)
     let job = jobs.add(JobRecord(kind: .task, object: task.raw, priority: nil))
     let queue = actors[executor.actor].queue
-    if queue >= 0 {
+    if !queue.isNone {
       if executor == .mainActor {
         jobs[job].isOnMain = true
         noteMainJob(task, by: thread, &process)

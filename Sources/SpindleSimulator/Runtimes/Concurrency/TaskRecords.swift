@@ -53,8 +53,8 @@ struct TaskRecord: BitwiseCopyable {
   var depthBelow: Int32 = 0
   /// Where its code runs, or will.
   var executor: ExecutorID
-  /// The queue on which it runs where it would in the pool; -1 for the pool.
-  var preferred: Int32 = -1
+  /// The queue on which it runs where it would in the pool; none for the pool.
+  var preferred = DispatchQueueRecord.Index.none
   /// The thread that runs it, or none.
   var thread = ThreadID.none
   /// The task that the thread ran when this one began in its midst; -1 for none.
@@ -75,13 +75,13 @@ struct TaskRecord: BitwiseCopyable {
   var waits: Int32 = 0
   /// Whether what it waits for gives it a result or an error.
   var wantsOutcome = true
-  /// The plan that ends its wait; -1 for none.
-  var plan: Int32 = -1
+  /// The plan that ends its wait.
+  var plan = Plan.Index.none
   /// Those who wait for its end, the last one first; and the next one in the list that it is in.
   var waiters = TaskRecord.Index.none
   var nextWaiter = TaskRecord.Index.none
-  /// The executor that it was handed to, and the dispatch group that it leaves; -1 for none.
-  var submittedTo: Int32 = -1
+  /// The executor that it was handed to, and the dispatch group that it leaves.
+  var submittedTo = TaskExecutorRecord.Index.none
   var dispatchGroup = GroupRuntime.Index.none
   /// The task that it is a child of, -1 for none, and the group.
   var parent = TaskRecord.Index.none
@@ -101,20 +101,20 @@ struct TaskRecord: BitwiseCopyable {
   /// Who made it, and the places of the calls that led there.
   var maker = TaskMaker()
   var origin: UInt64 = 0
-  /// What it has looked at of actors, the last first; -1 for nothing.
-  var firstRead: Int32 = -1
+  /// What it has looked at of actors, the last first.
+  var firstRead = StateRead.Index.none
   var readCount: Int32 = 0
   /// What it is about to change of one, and its last look at the whole of a member.
   var change = StateUse()
   var lastLook = LastLook()
-  /// The innermost cancellation handler; an index of the handlers, -1 for none.
-  var handler: Int32 = -1
-  /// The innermost binding of a task-local; -1 for none.
-  var bindings: Int32 = -1
+  /// The innermost cancellation handler.
+  var handler = TaskHandler.Index.none
+  /// The innermost binding of a task-local.
+  var bindings = TaskLocalBinding.Index.none
   /// What makes its thread more urgent than that is itself; -1 for nothing.
   var turnstile = Turnstile.Index.none
-  /// Its status lock while a thread has that; an index of the status locks, -1 for none.
-  var statusLock: Int32 = -1
+  /// Its status lock while a thread has that.
+  var statusLock = StatusLock.Index.none
   /// How many status records it has had, and which one of its parent it is in.
   var recordCount: Int32 = 0
   var record: Int32 = 0
@@ -198,6 +198,8 @@ struct TaskGroupRecord: BitwiseCopyable {
 
 /// What is done when a task is cancelled, or raised.
 struct TaskHandler: BitwiseCopyable {
+  typealias Index = TableIndex<TaskHandler>
+
   enum Event: UInt8 {
     case cancelled, raised
   }
@@ -208,8 +210,8 @@ struct TaskHandler: BitwiseCopyable {
   var stream = AsyncStreamRecord.Index.none
   /// Which status record of its task it is.
   var record: Int32 = 0
-  /// The one around it; -1 for none.
-  var outer: Int32
+  /// The one around it.
+  var outer: Index
 }
 
 /// A continuation.
@@ -312,8 +314,8 @@ struct ActorRecord: BitwiseCopyable {
 
   var state = State.idle
   var name: Int32
-  /// The dispatch queue that runs its code; -1 where it has no executor of its own.
-  var queue: Int32 = -1
+  /// The dispatch queue that runs its code; none where it has no executor of its own.
+  var queue = DispatchQueueRecord.Index.none
   /// What waits for it, by priority; indices of the inboxes, four in a row.
   var inbox: Int32
   /// The most urgent of the priorities that it was asked with while it is not idle.
@@ -331,8 +333,8 @@ struct ActorRecord: BitwiseCopyable {
 struct ConcurrencyThread: BitwiseCopyable {
   /// The task that it runs; -1 for none.
   var task = TaskRecord.Index.none
-  /// The innermost binding of a task-local by code of no task; -1 for none.
-  var bindings: Int32 = -1
+  /// The innermost binding of a task-local by code of no task.
+  var bindings = TaskLocalBinding.Index.none
   /// The reader that it gives an element when it has that one's status lock; -1 for none.
   var reader = TaskRecord.Index.none
 }

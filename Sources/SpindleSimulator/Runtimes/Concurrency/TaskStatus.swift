@@ -10,6 +10,8 @@ import SpindleModel
 /// TaskPrivate.h, flagAsAndEnqueueOnExecutor, flagAsRunning. Run with Swift 6.3.1 on Linux: a resume under a lock that the handler
 /// takes hangs.
 struct StatusLock: BitwiseCopyable {
+  typealias Index = TableIndex<StatusLock>
+
   var owner: ThreadID
   /// How often the owner has taken it, and where it did first.
   var depth: Int32 = 1
@@ -23,16 +25,16 @@ extension ConcurrencyRuntime {
     -> Bool
   {
     let lock = tasks[task].statusLock
-    if lock >= 0 && statusLocks[lock].owner == thread {
+    if !lock.isNone && statusLocks[lock].owner == thread {
       statusLocks[lock].depth += 1
       return true
     }
-    if lock >= 0 {
+    if !lock.isNone {
       waitForStatus(of: task, thread, &process)
       return false
     }
     let place = thread.isNone ? -1 : process.kernel.threads[thread].place
-    tasks[task].statusLock = statusLocks.insert(StatusLock(owner: thread, takenAt: place))
+    tasks[task].statusLock = statusLocks.add(StatusLock(owner: thread, takenAt: place))
     process.kernel.takes(statusOf: task.raw, name: statusName(task, &process), by: thread)
     return true
   }
@@ -42,7 +44,7 @@ extension ConcurrencyRuntime {
   {
     let lock = tasks[task].statusLock
     demand(
-      lock >= 0 && statusLocks[lock].owner == thread,
+      !lock.isNone && statusLocks[lock].owner == thread,
       "thread \(thread.index) gives the status lock of task \(task) back, and has it not")
     statusLocks[lock].depth -= 1
     if statusLocks[lock].depth > 0 { return }
@@ -52,7 +54,7 @@ extension ConcurrencyRuntime {
       process.kernel.wake(next, .none, by: thread)
     }
     statusLocks.remove(lock)
-    tasks[task].statusLock = -1
+    tasks[task].statusLock = .none
   }
 
   /// A thread needs a task's status lock for an instant; true where it waits for it, and then tries again.
@@ -64,7 +66,7 @@ extension ConcurrencyRuntime {
       waitForStatus(of: task, thread, &process)
       return true
     }
-    if process.kernel.watchesLockOrder, tasks[task].statusLock < 0 {
+    if process.kernel.watchesLockOrder, tasks[task].statusLock.isNone {
       process.kernel.takes(statusOf: task.raw, name: statusName(task, &process), by: thread)
       process.kernel.gives(statusOf: task.raw, by: thread)
     }
@@ -74,7 +76,7 @@ extension ConcurrencyRuntime {
   /// Whether another thread has a task's status lock.
   func isStatusTaken(_ task: TaskRecord.Index, by thread: ThreadID) -> Bool {
     let lock = tasks[task].statusLock
-    return lock >= 0 && statusLocks[lock].owner != thread
+    return !lock.isNone && statusLocks[lock].owner != thread
   }
 
   private mutating func waitForStatus(
@@ -98,7 +100,7 @@ extension ConcurrencyRuntime {
     _ task: TaskRecord.Index, _ process: borrowing Process
   ) -> (object: String, holder: ThreadID, takenAt: Int32) {
     let lock = tasks[task].statusLock
-    if lock < 0 { return (name(task, process), .none, -1) }
+    if lock.isNone { return (name(task, process), .none, -1) }
     return (name(task, process), statusLocks[lock].owner, statusLocks[lock].takenAt)
   }
 

@@ -3,6 +3,8 @@ import SpindleModel
 /// Something that a thread does when it cancels or raises a task, or ends a stream, among closures of the trace that
 /// it calls.
 struct TaskStep: BitwiseCopyable {
+  typealias Index = TableIndex<TaskStep>
+
   enum Kind: UInt8 {
     /// Calls a closure: the frame `object`.
     case call
@@ -21,8 +23,8 @@ struct TaskStep: BitwiseCopyable {
   var kind: Kind
   var object: Int32
   var value = noValue
-  /// The one behind it; -1 for none.
-  var next: Int32 = -1
+  /// The one behind it.
+  var next = Index.none
 }
 
 extension ConcurrencyRuntime {
@@ -31,24 +33,24 @@ extension ConcurrencyRuntime {
     insert(TaskStep(kind: kind, object: object, value: value), behind: lastStep)
   }
 
-  private mutating func insert(_ step: TaskStep, behind previous: Int32) {
+  private mutating func insert(_ step: TaskStep, behind previous: TaskStep.Index) {
     var step = step
-    step.next = previous < 0 ? firstStep : steps[previous].next
-    let made = steps.insert(step)
-    if previous < 0 { firstStep = made } else { steps[previous].next = made }
+    step.next = previous.isNone ? firstStep : steps[previous].next
+    let made = steps.add(step)
+    if previous.isNone { firstStep = made } else { steps[previous].next = made }
     if lastStep == previous { lastStep = made }
   }
 
   /// All that was planned behind `mark` is done under the status lock of a task.
-  mutating func lockAround(_ task: TaskRecord.Index, from mark: Int32) {
+  mutating func lockAround(_ task: TaskRecord.Index, from mark: TaskStep.Index) {
     if lastStep == mark { return }
     insert(TaskStep(kind: .lock, object: task.raw), behind: mark)
     plan(.unlock, task.raw)
   }
 
   /// The steps that were planned, which are somebody's from now on.
-  private mutating func takeSteps() -> (first: Int32, last: Int32) {
-    defer { (firstStep, lastStep) = (-1, -1) }
+  private mutating func takeSteps() -> (first: TaskStep.Index, last: TaskStep.Index) {
+    defer { (firstStep, lastStep) = (.none, .none) }
     return (firstStep, lastStep)
   }
 
@@ -59,10 +61,10 @@ extension ConcurrencyRuntime {
     _ thread: ThreadID, isCall: Bool = true, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> CallResult {
-    if firstStep < 0 { return .next }
+    if firstStep.isNone { return .next }
     let first = takeSteps().first
     if thread.isNone {
-      let job = jobs.add(JobRecord(kind: .handlers, object: first, priority: .medium))
+      let job = jobs.add(JobRecord(kind: .handlers, object: first.raw, priority: .medium))
       enqueue(job, by: .none, &dispatch, &process)
       return .next
     }
@@ -72,12 +74,12 @@ extension ConcurrencyRuntime {
 
   /// A thread does steps before it goes on with what it does.
   mutating func pushSteps(
-    _ first: Int32, isCall: Bool, on thread: ThreadID, _ process: inout Process
+    _ first: TaskStep.Index, isCall: Bool, on thread: ThreadID, _ process: inout Process
   ) {
     let result = process.worldResult
     let frame = process.push(.taskHandlers, registers: 3, on: thread)
     let registers = process.frames.registers(frame)
-    (registers[0], registers[1], registers[2]) = (result, isCall ? 1 : 0, Int64(first))
+    (registers[0], registers[1], registers[2]) = (result, isCall ? 1 : 0, first.register)
   }
 
   /// A thread does its next step.
@@ -85,8 +87,8 @@ extension ConcurrencyRuntime {
     _ frame: FrameIndex, _ thread: ThreadID, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) -> FrameResult {
-    let present = Int32(truncatingIfNeeded: process.frames.registers(frame)[2])
-    guard present >= 0 else { return endSteps(frame, thread, &process) }
+    let present = TaskStep.Index(register: process.frames.registers(frame)[2])
+    guard !present.isNone else { return endSteps(frame, thread, &process) }
     let step = steps[present]
     switch step.kind {
     case .lock: if !takeStatus(of: .init(step.object), by: thread, &process) { return .left }
@@ -94,7 +96,7 @@ extension ConcurrencyRuntime {
       if waitsForStatus(of: .init(step.object), thread, &process) { return .left }
     case .call, .unlock, .cancel, .endStream: break
     }
-    process.frames.registers(frame)[2] = Int64(step.next)
+    process.frames.registers(frame)[2] = step.next.register
     steps.remove(present)
     switch step.kind {
     case .lock: break
@@ -107,15 +109,15 @@ extension ConcurrencyRuntime {
     case .endReader:
       wake(.init(step.object), noValue, error: step.value, by: thread, &dispatch, &process)
     case .goOn:
-      demand(step.next < 0, "a task goes on with steps left")
+      demand(step.next.isNone, "a task goes on with steps left")
       process.takeOff(frame, thread)
       resumeTask(.init(step.object), on: thread, &process)
       return process.thrown == noValue ? .goOn : .raises
     }
-    if firstStep >= 0 {
+    if !firstStep.isNone {
       let planned = takeSteps()
       steps[planned.last].next = step.next
-      process.frames.registers(frame)[2] = Int64(planned.first)
+      process.frames.registers(frame)[2] = planned.first.register
     }
     return .goOn
   }

@@ -31,7 +31,7 @@ extension ConcurrencyRuntime {
     _ task: TaskRecord.Index, _ dispatch: inout DispatchRuntime, _ process: inout Process
   ) {
     demand(tasks[task].wait == .sleep, "task \(task) has slept, and waits \(tasks[task].wait)")
-    tasks[task].plan = -1
+    tasks[task].plan = .none
     let job = jobs.add(
       JobRecord(kind: .slept, object: task.raw, priority: .medium, wait: tasks[task].waits))
     enqueue(job, by: .none, &dispatch, &process)

@@ -38,7 +38,7 @@ extension ConcurrencyRuntime {
       process.give(noValue, call)
       return .next
     }
-    tasks[task].handler = handlers.insert(
+    tasks[task].handler = handlers.add(
       TaskHandler(stream: stream, record: nextRecord(of: task), outer: tasks[task].handler))
     let frame = process.push(.streamElement, registers: 1, on: call.thread)
     process.frames.registers(frame)[0] = stream.register
@@ -62,7 +62,7 @@ extension ConcurrencyRuntime {
   mutating func endElement(_ thread: ThreadID, _ process: inout Process) {
     let task = task(of: thread, process)
     demand(
-      tasks[task].handler >= 0 && !handlers[tasks[task].handler].stream.isNone,
+      !tasks[task].handler.isNone && !handlers[tasks[task].handler].stream.isNone,
       "task \(task) has an element of a stream that it did not ask for")
     popHandler(on: thread, &process)
   }

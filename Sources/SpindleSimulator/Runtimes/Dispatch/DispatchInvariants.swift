@@ -132,9 +132,8 @@ extension DispatchRuntime {
       later += groups.groups[group].followers.indices(in: items)
     }
     for workItem in workItems.indices { later += workItems[workItem].followers.indices(in: items) }
-    for number in 0..<Int32(process.kernel.plans.count)
-    where process.kernel.plans.contains(number) {
-      let plan = process.kernel.plans[number]
+    for index in process.kernel.plans.usedIndices {
+      let plan = process.kernel.plans[index]
       if plan.kind != .submitItem { continue }
       later.append(.init(plan.object))
     }

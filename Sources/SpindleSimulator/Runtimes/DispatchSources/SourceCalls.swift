@@ -309,7 +309,9 @@ extension SourceRuntime {
   /// Plans the moment at which a source is due; only one that may deliver keeps a run going.
   private mutating func arm(_ source: DispatchSourceRecord.Index, _ process: inout Process) {
     let record = sources[source]
-    if !record.isTimed || record.plan >= 0 || record.target == DispatchSourceRecord.never { return }
+    if !record.isTimed || !record.plan.isNone || record.target == DispatchSourceRecord.never {
+      return
+    }
     assert(record.isOpen && !record.isBusy, "source \(source) is armed and may not fire")
     let time =
       (Instant(max(record.target, record.armed))
@@ -320,10 +322,10 @@ extension SourceRuntime {
   }
 
   mutating func disarm(_ source: DispatchSourceRecord.Index, _ process: inout Process) {
-    if sources[source].plan < 0 { return }
+    if sources[source].plan.isNone { return }
     process.kernel.cancel(plan: sources[source].plan)
     assert(sources[source].isTimed, "source \(source) waits for no moment and had a plan")
-    sources[source].plan = -1
+    sources[source].plan = .none
   }
 
   /// The moment of a source has come.
@@ -331,8 +333,8 @@ extension SourceRuntime {
     _ source: DispatchSourceRecord.Index, _ dispatch: inout DispatchRuntime,
     _ process: inout Process
   ) {
-    demand(sources[source].plan >= 0, "source \(source) is due, and nothing was planned")
-    sources[source].plan = -1
+    demand(!sources[source].plan.isNone, "source \(source) is due, and nothing was planned")
+    sources[source].plan = .none
     wakeSource(source, by: .none, &dispatch, &process)
   }
 }

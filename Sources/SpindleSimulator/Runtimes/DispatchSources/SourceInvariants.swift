@@ -48,7 +48,7 @@ extension SourceRuntime {
     demand(
       record.kind != .signal || record.isOver || watchers(of: record.handle).contains(source),
       "source \(source) watches a signal that does not know it")
-    if record.plan < 0 { return }
+    if record.plan.isNone { return }
     let plan = process.kernel.plans[record.plan]
     demand(
       plan.kind == .sourceEvent && plan.object == source.raw,

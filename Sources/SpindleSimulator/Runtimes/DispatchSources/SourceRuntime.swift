@@ -43,7 +43,7 @@ struct DispatchSourceRecord: Queueable {
   /// When its timer is set again after the last event, by the machine's uptime: it does not fire before.
   var armed: Int64 = 0
   /// What is planned for its target; -1 for nothing.
-  var plan: Int32 = -1
+  var plan = Plan.Index.none
   /// Messages that wait at its port.
   var messages = IntrusiveQueue<PortMessage>()
   /// The next source of the same pipe; none for none.

@@ -69,7 +69,8 @@ extension ExecutorRuntime {
     case .tasks:
       let closure = process.activity(ExecutorAsyncArguments.closure, call)
       return concurrency.submit(
-        given.name, kind: given.workKind, closure, group: given.group, to: given.executor.index,
+        given.name, kind: given.workKind, closure, group: given.group,
+        to: .init(given.executor.index),
         call, &dispatch, &process)
     }
     if !given.group.isNone { dispatch.groups.enter(given.group, call.thread, &process.kernel) }

@@ -28,7 +28,7 @@ struct JobThread {
   /// The item that is its present job; -1 while it has none.
   var item: Int32 = -1
   /// The plan that drops that job; -1 for none.
-  var drop: Int32 = -1
+  var drop = Plan.Index.none
   /// Jobs that arrive and are yet to be released, in that order.
   var coming = FIFOQueue<ReleasedJob>()
   /// Jobs that have been released, and not begun.
@@ -49,7 +49,7 @@ struct ReleasedJob: BitwiseCopyable {
   /// Its number among all items.
   let item: Int32
   /// The plan that releases it, as long as it is to come.
-  var plan: Int32 = -1
+  var plan = Plan.Index.none
 }
 
 /// What becomes of jobs when one is not done in time.
@@ -254,9 +254,9 @@ extension ThreadRuntime {
       demand(job.left == 0, "thread \(thread.index) ends a job that it has not begun")
       return false
     }
-    if job.drop >= 0 { process.kernel.cancel(plan: job.drop) }
+    if !job.drop.isNone { process.kernel.cancel(plan: job.drop) }
     jobs[thread]?.item = -1
-    jobs[thread]?.drop = -1
+    jobs[thread]?.drop = .none
     if job.isOver { return false }
     process.kernel.block(thread, .job)
     goOn(thread, &process)
@@ -265,7 +265,8 @@ extension ThreadRuntime {
 
   /// The deadline of a thread's present job has come: its plan is gone.
   mutating func deadlineHasCome(_ thread: ThreadID) {
-    demand(jobs[thread]?.drop ?? -1 >= 0, "thread \(thread.index) has no job that is dropped now")
-    jobs[thread]?.drop = -1
+    demand(
+      jobs[thread]?.drop.isNone == false, "thread \(thread.index) has no job that is dropped now")
+    jobs[thread]?.drop = .none
   }
 }
