@@ -37,7 +37,7 @@ extension ConcurrencyRuntime {
     by key: UInt64,
     at place: Int32
   ) {
-    let version = fieldWrites[actors[actor].firstField + field].version
+    let version = fieldWrites[slot(of: field, actor)].version
     let known = find(actor, field, key, part: part, of: task)
     let read = StateRead(
       actor: actor, field: field, key: key, part: part, version: version, place: place,
@@ -81,7 +81,7 @@ extension ConcurrencyRuntime {
     let task = task(of: thread, process)
     if task.isNone { return }
     let actor = actor(of: instance, process)
-    let slot = actors[actor].firstField + field
+    let slot = slot(of: field, actor)
     let isPart = tasks[task].change.isOf(field, of: instance, by: key)
     let part = isPart ? tasks[task].change.part : noValue
     tasks[task].change = StateUse()
@@ -115,8 +115,13 @@ extension ConcurrencyRuntime {
     record.pointee.wholeTask = wholeTask
   }
 
+  /// Where the last change of a member of an actor is kept.
+  private func slot(of field: Int32, _ actor: ActorRecord.Index) -> FieldWrite.Index {
+    FieldWrite.Index(actors[actor].firstField.raw + field)
+  }
+
   /// The last change of a part of a member, or of the whole, which changes each part.
-  private func lastWrite(_ slot: Int32, _ part: Int64) -> FieldWrite {
+  private func lastWrite(_ slot: FieldWrite.Index, _ part: Int64) -> FieldWrite {
     let last = fieldWrites[slot]
     if part == noValue { return last }
     let whole = FieldWrite(version: last.whole, place: last.wholePlace, task: last.wholeTask)
@@ -212,6 +217,8 @@ struct StateRead: BitwiseCopyable {
 
 /// The last change of a member of an actor.
 struct FieldWrite: BitwiseCopyable {
+  typealias Index = TableIndex<FieldWrite>
+
   /// How many there were.
   var version: Int32 = 0
   var place: Int32 = -1
@@ -225,7 +232,7 @@ struct FieldWrite: BitwiseCopyable {
 
 /// A part of a member that holds a collection, by its key.
 struct StatePart: Hashable {
-  let slot: Int32
+  let slot: FieldWrite.Index
   let part: Int64
 }
 

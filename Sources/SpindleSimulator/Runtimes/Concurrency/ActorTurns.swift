@@ -88,7 +88,7 @@ extension ConcurrencyRuntime {
     let actor = executor.actor
     if actors[actor].task.isNone { return }
     for priority in TaskPriority.allCases {
-      var job = inboxes[actors[actor].inbox + Int32(priority.rawValue)].first
+      var job = inboxes[actors[actor].inbox(of: priority)].first
       while !job.isNone {
         if jobs[job].object == task.raw && jobs[job].blocker.isNone {
           noteBlocker(of: job, at: actor, process)

@@ -13,14 +13,20 @@ extension ConcurrencyRuntime {
   mutating func makeActor(_ call: Call, _ process: inout Process) {
     let instance = process.argument(0, call)
     demand(process.instances.isThere(instance), "an actor is made of what is no instance")
-    let inbox = Int32(inboxes.count)
-    for _ in TaskPriority.allCases { inboxes.append(JobQueue()) }
+    let inbox = makeInboxes()
     let record = process.instances.instance(instance)
-    let firstField = Int32(fieldWrites.count)
+    let firstField = FieldWrite.Index(Int32(fieldWrites.count))
     for _ in process.program.classes[Int(record.type)].fields { fieldWrites.append(FieldWrite()) }
     let made = actors.add(
       ActorRecord(name: record.name, inbox: inbox, firstField: firstField))
     process.give(made.register, call)
+  }
+
+  /// Makes the inboxes of an actor; gives the first.
+  mutating func makeInboxes() -> JobQueue.Index {
+    let first = JobQueue.Index(Int32(inboxes.count))
+    for _ in TaskPriority.allCases { inboxes.append(JobQueue()) }
+    return first
   }
 
   /// An actor's code runs on a queue of the trace, which is its executor.
@@ -56,7 +62,7 @@ extension ConcurrencyRuntime {
   ) {
     let record = actors.at(actor)
     process.kernel.uses(.actor, actor.raw, .writes, name: record.pointee.name, by: thread)
-    append(job, to: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
+    append(job, to: inboxes.at(record.pointee.inbox(of: priority)))
     record.pointee.waiting &+= 1
     record.pointee.urgency = max(record.pointee.urgency, priority)
     let isTask = jobs[job].kind == .task
@@ -88,7 +94,7 @@ extension ConcurrencyRuntime {
   private mutating func takeJob(of actor: ActorRecord.Index) -> JobRecord.Index {
     let record = actors.at(actor)
     for priority in TaskPriority.allCases.reversed() {
-      let job = takeFirst(of: inboxes.at(record.pointee.inbox + Int32(priority.rawValue)))
+      let job = takeFirst(of: inboxes.at(record.pointee.inbox(of: priority)))
       if !job.isNone {
         record.pointee.waiting &-= 1
         return job
@@ -222,7 +228,7 @@ extension ConcurrencyRuntime {
     record.pointee.task = .none
     record.pointee.state = .idle
     for priority in TaskPriority.allCases.reversed()
-    where inboxes[record.pointee.inbox + Int32(priority.rawValue)].count > 0 {
+    where inboxes[record.pointee.inbox(of: priority)].count > 0 {
       record.pointee.urgency = priority
       return schedule(actor, priority, on: .none, by: thread, &dispatch, &process)
     }

@@ -49,8 +49,8 @@ extension ConcurrencyRuntime {
     for actor in actors.indices.dropFirst() {
       let record = actors[actor]
       var count: Int32 = 0
-      for bucket in record.inbox..<record.inbox + Int32(TaskPriority.allCases.count) {
-        count += inboxes[bucket].count
+      for priority in TaskPriority.allCases {
+        count += inboxes[record.inbox(of: priority)].count
       }
       demand(count == record.waiting, "actor \(actor) has \(count) jobs, \(record.waiting) counted")
       demand(

@@ -77,7 +77,7 @@ struct ConcurrencyRuntime: ~Copyable {
     for _ in TaskPriority.allCases { queues.append(JobQueue()) }
     // The main actor, whose inbox is the main queue.
     let mainActor = actors.add(
-      ActorRecord(name: -1, queue: DispatchRuntime.mainQueue, inbox: -1))
+      ActorRecord(name: -1, queue: DispatchRuntime.mainQueue, inbox: .none))
     demand(ExecutorID(mainActor) == .mainActor, "the main actor has number \(mainActor)")
   }
 

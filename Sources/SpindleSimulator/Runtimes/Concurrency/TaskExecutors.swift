@@ -11,9 +11,7 @@ extension ConcurrencyRuntime {
     let name = process.objectName(process.argument(0, call), limit == 0 ? "Actor" : "TaskGroup")
     var record = TaskExecutorRecord(name: name, limit: limit)
     if limit == 0 {
-      let inbox = Int32(inboxes.count)
-      for _ in TaskPriority.allCases { inboxes.append(JobQueue()) }
-      record.home = ExecutorID(actors.add(ActorRecord(name: name, inbox: inbox)))
+      record.home = ExecutorID(actors.add(ActorRecord(name: name, inbox: makeInboxes())))
     }
     let made = executors.add(record)
     process.noteMaking(.taskExecutor, made.raw, name, call, value: limit)

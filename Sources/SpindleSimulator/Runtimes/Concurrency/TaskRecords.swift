@@ -158,6 +158,8 @@ struct JobRecord: BitwiseCopyable {
 
 /// A queue of jobs.
 struct JobQueue: BitwiseCopyable {
+  typealias Index = TableIndex<JobQueue>
+
   var first = JobRecord.Index.none
   var last = JobRecord.Index.none
   var count: Int32 = 0
@@ -316,17 +318,23 @@ struct ActorRecord: BitwiseCopyable {
   var name: Int32
   /// The dispatch queue that runs its code; none where it has no executor of its own.
   var queue = DispatchQueueRecord.Index.none
-  /// What waits for it, by priority; indices of the inboxes, four in a row.
-  var inbox: Int32
+  /// What waits for it, by priority; the first of its inboxes, four in a row.
+  var inbox: JobQueue.Index
   /// The most urgent of the priorities that it was asked with while it is not idle.
   var urgency = TaskPriority.background
   /// The task that has it; -1 for none.
   var task = TaskRecord.Index.none
   /// The last task that was on it for the first time; -1 for none.
   var lastTask = TaskRecord.Index.none
-  /// The last changes of its members: an index of those of all actors.
-  var firstField: Int32 = 0
+  /// The last changes of its members: the first of them.
+  var firstField = FieldWrite.Index(0)
   var waiting: Int32 = 0
+
+  /// What waits for it with a priority.
+  @inline(__always)
+  func inbox(of priority: TaskPriority) -> JobQueue.Index {
+    JobQueue.Index(inbox.raw + Int32(priority.rawValue))
+  }
 }
 
 /// What is kept of a thread.
