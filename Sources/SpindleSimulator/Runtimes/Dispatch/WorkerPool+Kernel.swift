@@ -129,7 +129,6 @@ extension DispatchRuntime {
     } else if since > 2 * pool.delay {
       pool.delay = max(pool.delay / 2, PoolRules.stalledWindow)
     }
-    assert(pool.delay <= PoolRules.longestDelay, "the pool waits \(pool.delay) ns for a worker")
     pool.isDelaying = true
     _ = kernel.plan(.makeWorker, 0, at: kernel.now + pool.delay)
   }

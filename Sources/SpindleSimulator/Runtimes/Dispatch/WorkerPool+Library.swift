@@ -74,7 +74,6 @@ extension DispatchRuntime {
     let wakes = Int64(woken) * kernel.costs.wake.rawValue
     if record.pending > 0 { return wakes }
     let made = min(count - woken, max(0, record.threadsLeft - (idle == 0 ? 1 : 0)))
-    assert(made >= 0 && woken >= 0, "\(made) workers are made and \(woken) woken for \(count)")
     return wakes + Int64(made) * kernel.costs.threadCreate.rawValue
   }
 
