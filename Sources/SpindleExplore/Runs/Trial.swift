@@ -30,9 +30,8 @@ package struct Trial: Sendable {
   package var unvaried: Set<UnvariedOrder>
   /// The numbers of the steps' names.
   package var names: StepNames
-  /// How long threads were held at most, and together.
+  /// How long a thread was held at most.
   package var longestHold: Nanoseconds
-  package var allHolds: Nanoseconds
   package var outcome: Outcome
   package var end: Instant
   package var findings: [Finding]

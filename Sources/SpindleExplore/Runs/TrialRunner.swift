@@ -86,7 +86,7 @@ package final class TrialRunner: Sendable {
       signature: driver.recorder.signature, steps: driver.recorder.steps,
       pairs: driver.recorder.pairs, pending: driver.recorder.pending,
       otherUses: driver.recorder.otherUses, unvaried: driver.unvaried, names: driver.names,
-      longestHold: Nanoseconds(driver.heldLongest), allHolds: Nanoseconds(driver.heldTotal),
+      longestHold: Nanoseconds(driver.heldLongest),
       outcome: record.outcome, end: record.end, findings: record.findings,
       stepCount: record.steps, globals: record.globals, cycles: driver.cycles,
       unmet: unmet.map {

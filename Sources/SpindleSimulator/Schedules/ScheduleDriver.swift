@@ -19,8 +19,7 @@ package final class ScheduleDriver {
   @exclusivity(unchecked) package internal(set) var cycles: [[PredictedStep]] = []
   /// Whether the run went on without holds after its patience had ended.
   @exclusivity(unchecked) package private(set) var isTired = false
-  /// How long threads were held together, and the longest time of one.
-  @exclusivity(unchecked) package private(set) var heldTotal: Int64 = 0
+  /// The longest time that a thread was held.
   @exclusivity(unchecked) package private(set) var heldLongest: Int64 = 0
   @exclusivity(unchecked) package var names = StepNames()
 
@@ -77,7 +76,7 @@ package final class ScheduleDriver {
     actors.forget()
     (allowed, arrival) = (.none, nil)
     events.reset()
-    (isTired, heldTotal, heldLongest) = (false, 0, 0)
+    (isTired, heldLongest) = (false, 0)
     recorder.reset(isOn: recordsSteps)
   }
 
@@ -297,7 +296,6 @@ package final class ScheduleDriver {
   }
 
   private func count(_ length: Int64) {
-    heldTotal += length
     heldLongest = max(heldLongest, length)
   }
 
