@@ -43,7 +43,7 @@ extension Emitter {
   /// The types that generic declarations stand for, as far as the program has made instances of them.
   var madeInstances: [SwiftType] {
     classes.sorted { $0.value < $1.value }.map(\.key)
-      .filter { $0.nominal?.generics.isEmpty == false }
+      .filter { $0.nominal?.generics.isEmpty == false && !$0.hasParameters }
   }
 
   /// Emits a program, again and again while it makes instances of new generic types that a dispatch would have to know.

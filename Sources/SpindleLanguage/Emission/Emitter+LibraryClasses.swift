@@ -77,11 +77,12 @@ extension Emitter {
     default: return
     }
     let next = code.frame.next
-    for below in table.usedTypes where below !== nominal && below.isSubclass(of: nominal) {
+    let classes = table.usedTypes.filter { $0 !== nominal && $0.isSubclass(of: nominal) }
+    for below in instances(of: classes) {
       let (test, other) = (allocate(), code.frame.label())
-      emit(.instanceIs(test, of: instance, ClassID(classNumber(of: below.selfType))), range)
+      emit(.instanceIs(test, of: instance, ClassID(classNumber(of: below))), range)
       emit(.jumpUnless(test, code.frame.target(other)), range)
-      emit(.constant(word(below.name), to: register), range)
+      emit(.constant(word(below.nominal?.name ?? ""), to: register), range)
       code.frame.mark(other)
       code.frame.next = next
     }
