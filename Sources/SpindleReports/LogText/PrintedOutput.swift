@@ -22,7 +22,7 @@ package final class PrintedOutput: LogConsumer {
   private var names = NameTable([])
 
   /// Creates a consumer for one run, which keeps at most `limit` texts.
-  package init(limit: Int = 10) { self.limit = limit }
+  package init(limit: Int = 10_000) { self.limit = limit }
 
   package func begin(_ run: RunDescription) {
     names = run.names

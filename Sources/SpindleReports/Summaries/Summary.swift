@@ -178,8 +178,9 @@ package struct Summary {
   /// What the trace printed, as far as it is short.
   private mutating func writeOutput() {
     guard let output, output.count > 0 else { return }
-    for (number, line) in output.first.enumerated() { row(number == 0 ? "output" : "", line) }
-    let rest = output.count - Int64(output.first.count)
+    let shown = output.first.prefix(10)
+    for (number, line) in shown.enumerated() { row(number == 0 ? "output" : "", line) }
+    let rest = output.count - Int64(shown.count)
     if rest > 0 { row("", "and \(rest.counted("more line")): --log - shows all") }
   }
 
