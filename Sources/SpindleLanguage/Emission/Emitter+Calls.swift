@@ -38,6 +38,9 @@ extension Emitter {
     if symbol.isRequirement {
       (target, given) = witness(of: symbol, substitution, call, value.range)
     }
+    if let made = call.made.map(concrete), let own = required(target, made, given) {
+      (target, given) = own
+    }
     if let made = emitOverridden(target, call, value) { return made }
     if let made = emitAbove(target, call, value.range) { return made }
     if target.owner?.handle == nil, isOverridden(target), !call.isDirect, let owner = target.owner {
@@ -98,6 +101,23 @@ extension Emitter {
     ) { base, site in
       .callClosure(closure, base: base, site)
     }
+  }
+
+  /// The initialiser of a class below in the place of the one that a class requires, where a type parameter stands for it.
+  private func required(
+    _ symbol: FunctionSymbol, _ type: SwiftType, _ given: Substitution
+  ) -> (FunctionSymbol, Substitution)? {
+    guard symbol.isInitializer, let owner = symbol.owner, owner.kind == .class,
+      case .nominal(var nominal, var arguments) = type
+    else { return nil }
+    while nominal !== owner {
+      let substitution = nominal.substitution(arguments)
+      for case let one as FunctionSymbol in nominal.members["init"] ?? []
+      where hasTypes(of: symbol, given, one, substitution) { return (one, substitution) }
+      guard case .nominal(let above, let more)? = nominal.superclass else { return nil }
+      (nominal, arguments) = (above, more.map { $0.substituting(substitution) })
+    }
+    return nil
   }
 
   private func mayThrow(_ function: Typed.Expression) -> Bool {

@@ -177,13 +177,16 @@ extension Emitter {
   }
 
   /// Whether a function takes and gives what another one does, each with arguments for its type parameters.
-  private func hasTypes(
+  func hasTypes(
     of one: FunctionSymbol, _ substitution: Substitution, _ other: FunctionSymbol,
     _ given: Substitution
   ) -> Bool {
-    zip(one.parameters, other.parameters).allSatisfy {
-      $0.type.substituting(substitution) == $1.type.substituting(given)
-    } && one.result.substituting(substitution) == other.result.substituting(given)
+    one.parameters.map(\.label) == other.parameters.map(\.label)
+      && zip(one.parameters, other.parameters).allSatisfy {
+        $0.type.substituting(substitution) == $1.type.substituting(given)
+      }
+      && (one.isInitializer
+        || one.result.substituting(substitution) == other.result.substituting(given))
   }
 
   /// The property that a type has for the one that a protocol asks for; nil where the instance has to be asked, and for

@@ -91,9 +91,12 @@ extension BodyChecker {
     guard case .nominal(let nominal, let arguments) = solver.shallow(type) else {
       if case .parameter = type {
         return members("init", of: type).compactMap { member in
-          (member.symbol as? FunctionSymbol).map {
-            Candidate(symbol: $0, receiver: nil, substitution: member.substitution)
-          }
+          guard let function = member.symbol as? FunctionSymbol else { return nil }
+          var candidate = Candidate(
+            symbol: function, receiver: nil, substitution: member.substitution)
+          // What a class requires makes an instance of the class that the parameter stands for.
+          if function.owner?.kind == .class { candidate.made = type }
+          return candidate
         }
       }
       if case .existential(let protocols) = type, protocols.count == 1 {
