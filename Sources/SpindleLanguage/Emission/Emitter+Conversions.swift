@@ -53,6 +53,11 @@ extension Emitter {
     if let wrapped = from.wrapped, wrapped == to {
       return emitResult(of: cast, to, emit(inner), range)
     }
+    if from.unwrappedFully == .any, case .existential(let protocols) = to,
+      protocols.contains(known.errorProtocol)
+    {
+      return emitResult(of: cast, to, error(inAny: inner, protocols, range), range)
+    }
     if from.unwrappedFully == .any, !isInstance(to), !isExistential(to) {
       return emitCast(fromAny: inner, cast, to, range)
     }
@@ -62,6 +67,29 @@ extension Emitter {
     // The text of no error is nil, which no error is.
     let text = emit(inner)
     return emitResult(of: cast, to, errorValue(text, as: to, range), range)
+  }
+
+  /// The error that an `Any` has: of one of the types that are errors; else nil.
+  func error(
+    inAny inner: Typed.Expression, _ protocols: [Nominal], _ range: SourceRange
+  ) -> Register {
+    let (whole, result, end) = (code.frame.pinned(), code.frame.pinned(), code.frame.label())
+    emit(.copy(whole, from: emit(inner)), range)
+    emit(.constant(noValue, to: result), range)
+    for type in instances(conformingTo: protocols) {
+      let (next, value) = (code.frame.label(), held(whole, .any, range))
+      let made =
+        isInstance(type)
+        ? emitCast(ofObject: value, .optional, type, range)
+        : emitCast(fromAny: value, .optional, type, range)
+      jump(ifNil: true, made, to: next, range)
+      let found = held(unwrap(made, type, range), type, range)
+      emit(.copy(result, from: emitError(found, type)), range)
+      code.frame.jump(end, expansion ?? range)
+      code.frame.mark(next)
+    }
+    code.frame.mark(end)
+    return result
   }
 
   /// What a cast gives for a value that is nil where it is of another type.

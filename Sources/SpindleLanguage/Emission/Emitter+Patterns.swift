@@ -205,6 +205,13 @@ extension Emitter {
     _ range: SourceRange
   ) -> Register {
     if from == to { return value }
+    if from == .any, case .existential(let protocols) = to,
+      protocols.contains(known.errorProtocol)
+    {
+      let made = error(inAny: held(value, .any, range), protocols, range)
+      jump(ifNil: true, made, to: fails, range)
+      return made
+    }
     if from == .any, !isInstance(to), !isExistential(to) {
       return emitUnboxed(value, as: to, missing: fails, range)
     }
