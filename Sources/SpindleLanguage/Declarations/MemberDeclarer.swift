@@ -153,7 +153,7 @@ struct MemberDeclarer {
       if case .attributed(let inner, let attributes, let isInout) = written.kind {
         made.isInout = isInout
         made.isEscaping = attributes.contains { $0.name.text == "escaping" }
-        made.isIsolated = attributes.contains { $0.name.text == "isolated" }
+        made.isIsolated = attributes.contains(where: \.isOfParameter)
         if made.isIsolated, case .foreign("#isolation")? = parameter.standard?.kind {
           (made.isIsolated, made.isCaller) = (false, true)
         }

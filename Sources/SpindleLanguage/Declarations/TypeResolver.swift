@@ -62,7 +62,7 @@ extension DeclarationTable {
     var made = FunctionType.Parameter(type: resolve(syntax, in: context))
     if case .attributed(_, let attributes, let isInout) = syntax.kind {
       made.isInout = isInout
-      made.isIsolated = attributes.contains { $0.name.text == "isolated" }
+      made.isIsolated = attributes.contains(where: \.isOfParameter)
     }
     return made
   }
@@ -280,4 +280,9 @@ extension DeclarationTable {
 extension Nominal {
   /// Whether a protocol asks for nothing: `Sendable`.
   var isMarker: Bool { kind == .protocol && ["Sendable", "Copyable", "AnyObject"].contains(name) }
+}
+
+extension Grammar.Attribute {
+  /// Whether it makes a parameter the actor of its function; `@isolated(any)` is about a function type.
+  var isOfParameter: Bool { name.text == "isolated" && argument == nil }
 }

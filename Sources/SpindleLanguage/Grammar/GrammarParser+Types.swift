@@ -256,6 +256,9 @@ extension GrammarParser {
     current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@")
   }
 
+  /// The attributes of types that take no arguments: a parenthesis behind them begins the type.
+  private static let bareAttributes: Set = ["escaping", "Sendable", "autoclosure"]
+
   /// `@Sendable`, `@builtin(add)`, `@TaskLocal`.
   mutating func parseAttribute() -> Grammar.Attribute {
     let token = current
@@ -265,7 +268,9 @@ extension GrammarParser {
     advance()
     var attribute = Grammar.Attribute(name: name)
     if current.kind == .less { _ = parseTypeArguments() }
-    if current.kind == .leftParenthesis, !current.hasSpaceBefore {
+    if current.kind == .leftParenthesis, !current.hasSpaceBefore,
+      !GrammarParser.bareAttributes.contains(name.text)
+    {
       attribute.argument = parseRawArgument()
     }
     return attribute
