@@ -10,7 +10,7 @@ extension BodyChecker {
       if name == "init" {
         return refuse("'init' follows 'self.' or 'super.'", range)
       }
-      let meaning = meaning(of: name, arguments, call.callee.range)
+      let meaning = meaning(of: name, arguments, call.callee.range, isCalled: true)
       if case .none = meaning {
         for argument in call.arguments where !isContextual(argument.value) {
           _ = infer(argument.value, nil)

@@ -53,7 +53,8 @@ extension BodyChecker {
   }
 
   func meaning(
-    of name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange
+    of name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange,
+    isCalled: Bool = false
   ) -> Meaning {
     if name == "self" {
       if let own = ownSelf(range) { return .value(own) }
@@ -74,7 +75,7 @@ extension BodyChecker {
     }
     // An operator is found by the types of its operands.
     if GrammarParser.Precedence.of(name) != nil { return .none }
-    if let member = implicitMember(name, range) { return member }
+    if let member = implicitMember(name, range, isCalled: isCalled) { return member }
     if let found = meaning(atTop: name, arguments, range) { return found }
     let syntax = Grammar.TypeSyntax(kind: .name(name, arguments), range: range)
     if context.parameters[name] != nil || table.type(named: name, at: range) != nil
@@ -156,12 +157,14 @@ extension BodyChecker {
   }
 
   /// A member of `self`, or a static one of a type around, that is named alone.
-  func implicitMember(_ name: String, _ range: SourceRange) -> Meaning? {
+  func implicitMember(
+    _ name: String, _ range: SourceRange, isCalled: Bool = false
+  ) -> Meaning? {
     if context.nominal == nil, case .local(let own)? = find("self"),
       own.type.nominal?.handle != nil, !isDeclaredAtTop(name, range)
     {
       let found = members(name, of: own.type).filter { !$0.symbol.isStatic }
-      return meaning(of: found, receiver: use(own, range), range)
+      return meaning(of: found, receiver: use(own, range), range, isCalled: isCalled)
     }
     var around = context.nominal
     while let nominal = around {
@@ -178,7 +181,9 @@ extension BodyChecker {
         let isStaticSelf =
           receiver.map { if case .metatype = $0.type { true } else { false } } ?? true
         let usable = found.filter { $0.symbol.isStatic == isStaticSelf }
-        if let made = meaning(of: usable, receiver: receiver, range) { return made }
+        if let made = meaning(of: usable, receiver: receiver, range, isCalled: isCalled) {
+          return made
+        }
       }
       around = nominal.outer
     }
