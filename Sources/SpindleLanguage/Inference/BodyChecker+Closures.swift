@@ -63,6 +63,8 @@ extension BodyChecker {
   private func checkCount(_ syntax: Grammar.Closure, _ wanted: FunctionType) {
     let (used, given) = (syntax.shorthandCount, wanted.parameters.count)
     guard used < given else { return }
+    // A single `()` may be left out.
+    if given == 1, solver.resolve(wanted.parameters[0].type).isVoid { return }
     report(
       used == 0 ? Messages.unusedParameters(given) : Messages.fewParameters(given),
       syntax.range.firstByte)
