@@ -355,20 +355,4 @@ extension BodyChecker {
     }
     return solver.attempt { $0.unify(.nominal(current, arguments), target) }
   }
-
-  private func convertedFunction(
-    _ value: Typed.Expression, _ own: FunctionType, _ wanted: FunctionType, _ type: SwiftType
-  ) -> Typed.Expression? {
-    guard own.parameters.count == wanted.parameters.count, !own.isAsync || wanted.isAsync,
-      !own.isThrowing || wanted.isThrowing
-    else { return nil }
-    let fits = solver.attempt { solver in
-      zip(own.parameters, wanted.parameters).allSatisfy {
-        $0.isInout == $1.isInout && solver.unify($0.type, $1.type)
-      } && (solver.unify(own.result, wanted.result))
-    }
-    guard fits else { return nil }
-    if own.isAsync == wanted.isAsync, own.isThrowing == wanted.isThrowing { return value }
-    return node(.conversion(value), type, value.range)
-  }
 }

@@ -349,6 +349,13 @@ extension BodyChecker {
   func operatorValue(
     _ name: String, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
+    if case .function(var wanted)? = expected, wanted.parameters.count == 1, taker.isArgument,
+      case .tuple(let parts) = solver.shallow(wanted.parameters[0].type), parts.count == 2
+    {
+      // `zip(a, b).map(+)`: the operands are the elements of a tuple.
+      wanted.parameters = parts.map { FunctionType.Parameter(type: $0.type) }
+      return operatorValue(name, .function(wanted), range)
+    }
     guard case .function(let wanted)? = expected,
       wanted.parameters.count == 2 || wanted.parameters.count == 1
     else {

@@ -1,0 +1,96 @@
+import SpindleModel
+
+/// Functions as values of other function types.
+extension BodyChecker {
+  /// A function as one that takes less, gives more, or has more effects; nil where it cannot be one.
+  func convertedFunction(
+    _ value: Typed.Expression, _ own: FunctionType, _ wanted: FunctionType, _ type: SwiftType
+  ) -> Typed.Expression? {
+    guard !own.isAsync || wanted.isAsync, !own.isThrowing || wanted.isThrowing
+    else { return nil }
+    let fits =
+      own.parameters.count == wanted.parameters.count
+      && solver.attempt { solver in
+        zip(own.parameters, wanted.parameters).allSatisfy {
+          $0.isInout == $1.isInout && solver.unify($0.type, $1.type)
+        } && solver.unify(own.result, wanted.result)
+      }
+    guard fits else { return adaptedFunction(value, own, wanted, type) }
+    if own.isAsync == wanted.isAsync, own.isThrowing == wanted.isThrowing { return value }
+    return node(.conversion(value), type, value.range)
+  }
+
+  /// A closure that calls a function with what it is given, each as the type that the function takes, and gives what
+  /// the function gives as another type.
+  private func adaptedFunction(
+    _ value: Typed.Expression, _ own: FunctionType, _ wanted: FunctionType, _ type: SwiftType
+  ) -> Typed.Expression? {
+    let range = value.range
+    let start = solver.mark
+    let function = local(value.namedLocal?.name ?? "function", value.type, isVariable: false, range)
+    let inner = Typed.FunctionScope(scope)
+    inner.isAsync = wanted.isAsync
+    inner.isolation = wanted.isAsync ? .caller : scope.isolation
+    let outer = (scope, mayAwait, isAwaited)
+    (scope, mayAwait, isAwaited) = (inner, inner.isAsync, inner.isAsync)
+    defer { (scope, mayAwait, isAwaited) = outer }
+    let parameters = wanted.parameters.enumerated().map { index, parameter in
+      let made = local("$\(index)", parameter.type, isVariable: parameter.isInout, range)
+      made.isInout = parameter.isInout
+      return made
+    }
+    guard let arguments = adapted(parameters, to: own, range) else {
+      solver.undo(to: start)
+      return nil
+    }
+    let call = Typed.Call(
+      callee: .closure(use(function, range)), substitution: [:], receiver: nil,
+      arguments: arguments, place: range, nameRange: range)
+    (call.isAsync, call.isThrowing) = (own.isAsync, own.isThrowing)
+    (call.isAwaited, call.isTried) = (true, true)
+    call.hop = hop(for: own, "", range)
+    guard let result = converted(node(.call(call), own.result, range), to: wanted.result) else {
+      solver.undo(to: start)
+      return nil
+    }
+    let closure = Typed.Closure(wanted, range, inner)
+    closure.parameters = parameters
+    closure.body = [Typed.Statement(kind: .return(result), range: range)]
+    closure.result = wanted.result
+    closure.isolation = inner.isolation
+    finishClosure(closure)
+    let made = node(.closure(closure), .function(wanted), range)
+    return node(.bind([(function, value)], made), type, range)
+  }
+
+  /// What a function is given by a closure with these parameters; nil where it does not take that.
+  private func adapted(
+    _ given: [Typed.Local], to own: FunctionType, _ range: SourceRange
+  ) -> [Typed.Argument]? {
+    if given.count == 1, own.parameters.count > 1, taker.isArgument,
+      case .tuple(let parts) = solver.shallow(given[0].type), parts.count == own.parameters.count
+    {
+      // As an argument, a function takes the elements of a tuple: `zip(a, b).map(add)`.
+      let made = parts.indices.compactMap { index in
+        converted(
+          node(.element(use(given[0], range), index), parts[index].type, range),
+          to: own.parameters[index].type)
+      }
+      return made.count == parts.count ? made.map { .value($0) } : nil
+    }
+    guard given.count == own.parameters.count else { return nil }
+    var arguments: [Typed.Argument] = []
+    for (local, parameter) in zip(given, own.parameters) {
+      guard local.isInout == parameter.isInout else { return nil }
+      let value = use(local, range)
+      if local.isInout {
+        guard solver.unify(local.type, parameter.type) else { return nil }
+        arguments.append(.value(node(.reference(value), local.type, range)))
+      } else {
+        guard let made = converted(value, to: parameter.type) else { return nil }
+        arguments.append(.value(made))
+      }
+    }
+    return arguments
+  }
+}
