@@ -70,6 +70,9 @@ extension BodyChecker {
       }
       return callValue(value, call, expected, range)
     case .type(let type): return make(type, call, expected, range)
+    case .functions(let candidates) where candidates.first?.unapplied != nil:
+      return callValue(
+        reference(to: candidates, name.text, nil, call.callee.range), call, expected, range)
     case .functions(let candidates):
       return resolveCall(candidates, call, expected, range, name: name, owner: owner)
     case .none: return refuse(unknown(name.text, name.range, call), name.range)

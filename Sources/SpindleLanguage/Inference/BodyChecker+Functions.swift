@@ -63,6 +63,51 @@ extension BodyChecker {
     return node(.bind([(function, value)], made), type, range)
   }
 
+  // MARK: Methods without their objects
+
+  /// `Worker.run`: methods as functions of their objects; nil where a call gives no object, or none is there.
+  func unapplied(
+    _ found: [FoundMember], _ owner: SwiftType, isCalled: Bool
+  ) -> [Candidate]? {
+    if isCalled, let call = callAtHand,
+      call.arguments.count != 1 || call.arguments[0].label != nil || call.arguments[0].isTrailing
+    {
+      return nil
+    }
+    let methods = found.compactMap { member -> Candidate? in
+      guard let symbol = member.symbol as? FunctionSymbol, !symbol.isStatic, !symbol.changesSelf
+      else { return nil }
+      return Candidate(
+        symbol: symbol, receiver: nil, substitution: member.substitution, unapplied: owner)
+    }
+    return methods.isEmpty ? nil : methods
+  }
+
+  /// A method as a function of its object, which gives the function of the arguments.
+  func unappliedMethod(
+    _ candidate: Candidate, of owner: SwiftType, _ substitution: Substitution, _ range: SourceRange
+  ) -> Typed.Expression {
+    let inner = Typed.FunctionScope(scope)
+    inner.isolation = scope.isolation
+    let outer = scope
+    scope = inner
+    let own = local("object", owner, isVariable: false, range)
+    let method = node(
+      .function(candidate.symbol, substitution, receiver: use(own, range)),
+      candidate.symbol.type.substituting(substitution), range)
+    finishCall(method)
+    scope = outer
+    let type = FunctionType(
+      parameters: [FunctionType.Parameter(type: owner)], result: method.type)
+    let closure = Typed.Closure(type, range, inner)
+    closure.parameters = [own]
+    closure.body = [Typed.Statement(kind: .return(method), range: range)]
+    closure.result = method.type
+    closure.isolation = inner.isolation
+    finishClosure(closure)
+    return node(.closure(closure), .function(type), range)
+  }
+
   /// What a function is given by a closure with these parameters; nil where it does not take that.
   private func adapted(
     _ given: [Typed.Local], to own: FunctionType, _ range: SourceRange

@@ -196,7 +196,7 @@ extension BodyChecker {
     if let nested = owner.nominal?.types[name.text] { return .type(self.nested(nested, in: owner)) }
     if name.text == "self" { return .value(base) }
     if owner.isError { return .value(failed(range)) }
-    // `Type.method` is a function of an instance.
+    if let methods = unapplied(found, owner, isCalled: isCalled) { return .functions(methods) }
     report(
       unknownMember(name.text, of: owner, isStatic: true, name.range, callAtHand, expectedAtHand),
       name.range)

@@ -10,6 +10,8 @@ extension BodyChecker {
     /// Whether it is called through `super`.
     var isDirect = false
     var local: Typed.LocalFunction?
+    /// The type in front of a method that is not given its object: `Worker.run`; nil for any other function.
+    var unapplied: SwiftType?
     /// The type of the instance that an inherited initialiser makes; nil where that is its own.
     var made: SwiftType?
   }
