@@ -50,6 +50,8 @@ extension BodyChecker {
       return inferImplicit(name, call, expected, range)
     case .type(let type):
       return make(resolve(type), call, expected, range)
+    case .closure(let closure) where closure.parameters == nil && closure.shorthandCount > 0:
+      return callAtOnce(closure, call, expected, range)
     default:
       let value = infer(call.callee, nil)
       if case .metatype(let type) = solver.shallow(value.type) {
@@ -185,7 +187,8 @@ extension BodyChecker {
   }
 
   func callValue(
-    _ value: Typed.Expression, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
+    _ value: Typed.Expression, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange,
+    _ given: [Typed.Expression?] = []
   ) -> Typed.Expression {
     let value = taken(value)
     let type = solver.shallow(value.type)
@@ -208,11 +211,14 @@ extension BodyChecker {
         "this function takes \(function.parameters.count) arguments, and \(call.arguments.count) are given",
         range)
     }
-    let arguments = zip(function.parameters, call.arguments).map { parameter, argument in
-      Typed.Argument.value(
-        parameter.isInout
-          ? referenceArgument(argument.value, parameter.type)
-          : check(argument.value, parameter.type))
+    let arguments = zip(function.parameters, call.arguments).enumerated().map { index, pair in
+      let (parameter, argument) = pair
+      if parameter.isInout {
+        return Typed.Argument.value(referenceArgument(argument.value, parameter.type))
+      }
+      let known = index < given.count ? given[index] : nil
+      return .value(
+        known.map { convert($0, to: parameter.type) } ?? check(argument.value, parameter.type))
     }
     let made = Typed.Call(
       callee: .closure(value), substitution: [:], receiver: nil, arguments: arguments,

@@ -63,6 +63,27 @@ extension BodyChecker {
     return node(.bind([(function, value)], made), type, range)
   }
 
+  /// `{ $0.count }(names)`: the arguments say what the closure is given.
+  func callAtOnce(
+    _ closure: Grammar.Closure, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
+  ) -> Typed.Expression {
+    let given = call.arguments.map { argument -> Typed.Expression? in
+      if case .reference = argument.value.kind { return nil }
+      return isContextual(argument.value) ? nil : infer(argument.value, nil)
+    }
+    let parameters = zip(call.arguments, given).map { argument, value in
+      var made = FunctionType.Parameter(type: value?.type ?? solver.variable())
+      if case .reference = argument.value.kind { made.isInout = true }
+      return made
+    }
+    let type = FunctionType(
+      parameters: parameters, result: solver.variable(),
+      isAsync: closure.effects.isAsync || EffectScan.isAwaiting(closure.body),
+      isThrowing: closure.effects.isThrowing || EffectScan.isThrowing(closure.body))
+    let value = inferClosure(closure, .function(type), isExpanded: false)
+    return callValue(value, call, expected, range, given)
+  }
+
   // MARK: Methods without their objects
 
   /// `Worker.run`: methods as functions of their objects; nil where a call gives no object, or none is there.
