@@ -95,6 +95,7 @@ extension DeclarationTable {
       switch name {
       case "Self": return context.selfType ?? context.nominal?.selfType ?? .error
       case "Void": return .void
+      case "_": return openArgument?() ?? .error
       case "Any": return .any
       default: break
       }

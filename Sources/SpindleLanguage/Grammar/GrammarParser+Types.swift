@@ -148,7 +148,7 @@ extension GrammarParser {
       return Grammar.TypeSyntax(kind: type.kind, range: range(from: start))
     case .underscore:
       advance()
-      return Grammar.TypeSyntax(kind: .missing, range: range(from: start))
+      return Grammar.TypeSyntax(kind: .name("_", []), range: range(from: start))
     default:
       reportMissing(SyntaxMessage.expectedType)
       return missingType()

@@ -171,12 +171,12 @@ extension BodyChecker {
   private func checkVariable(
     _ entry: Grammar.Variable.Entry, isLet: Bool, _ modifiers: Grammar.Modifiers
   ) -> Typed.Statement {
-    let annotated = entry.type.map { resolve($0) }
     if entry.accessors != nil {
       report("a computed or observed local variable is not known here yet", entry.range)
     }
     guard let syntax = entry.value else {
-      guard case .name(let name, _) = entry.pattern.kind, let type = annotated else {
+      guard case .name(let name, _) = entry.pattern.kind, let type = entry.type.map({ resolve($0) })
+      else {
         report("a variable has a type or a value", entry.range)
         return statement(.several([]), entry.range)
       }
@@ -195,9 +195,11 @@ extension BodyChecker {
       return statement(.declaration(made), entry.range)
     }
     let errors = table.diagnostics.count
-    var value = forTaker(Taker(word: annotated == nil ? "" : "let")) {
+    var annotated: SwiftType?
+    var value = forTaker(Taker(word: entry.type == nil ? "" : "let")) {
       complete { checker in
-        annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+        annotated = entry.type.map { checker.resolve($0) }
+        return annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
       }
     }
     var type = annotated.map { solver.resolve($0) } ?? value.type

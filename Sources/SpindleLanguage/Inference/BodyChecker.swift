@@ -230,7 +230,9 @@ final class BodyChecker {
       scope.ownSelf = made
     }
     return complete { checker in
-      expected.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+      // The value says the type arguments that are not written: `let names: Set = ["a", "b"]`.
+      let wanted = expected ?? variable?.written.map { checker.resolve($0) }
+      return wanted.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
     }
   }
 
