@@ -99,9 +99,9 @@ extension BodyChecker {
       var current = nominal
       var substitution = nominal.substitution(arguments)
       while true {
-        for symbol in current.members[name] ?? [] where holds(symbol, substitution) {
-          // What a class below overrides is found there.
-          found.append(FoundMember(symbol: symbol, substitution: substitution))
+        // What a class below overrides is found there.
+        found += specialFirst(current.members[name] ?? []).filter { holds($0, substitution) }.map {
+          FoundMember(symbol: $0, substitution: substitution)
         }
         guard case .nominal(let parent, let given)? = current.superclass else { break }
         let inherited = given.map { $0.substituting(substitution) }
@@ -127,7 +127,7 @@ extension BodyChecker {
     _ name: String, _ protocols: [Nominal], _ type: SwiftType, _ found: inout [FoundMember]
   ) {
     for requirement in protocols {
-      for symbol in requirement.members[name] ?? [] {
+      for symbol in specialFirst(requirement.members[name] ?? []) {
         let substitution: Substitution = [requirement.selfParameter: type]
         // A requirement is found as what the type has for it, where the type is known.
         if !symbol.isProtocolExtension, case .nominal = type { continue }
@@ -136,6 +136,17 @@ extension BodyChecker {
         }
       }
     }
+  }
+
+  /// Members of one name, those first whose extensions ask most of the type.
+  private func specialFirst(_ members: [MemberSymbol]) -> [MemberSymbol] {
+    guard members.contains(where: { !$0.conditions.isEmpty }), members.count > 1 else {
+      return members
+    }
+    return members.enumerated().sorted { one, other in
+      let (first, second) = (one.element.speciality, other.element.speciality)
+      return first == second ? one.offset < other.offset : first > second
+    }.map(\.element)
   }
 
   /// Whether the conditions of the extension hold that a member is in.
