@@ -53,6 +53,16 @@ extension BodyChecker {
     }
   }
 
+  /// The protocols that a type parameter or an associated type conforms to; none for any other type.
+  func bounds(of type: SwiftType) -> [Nominal] {
+    switch type {
+    case .parameter(let parameter):
+      parameter.bounds + assumed.filter { $0.type == type }.map(\.requirement)
+    case .member(let base, let name): bounds(of: base, name)
+    case .nominal, .tuple, .function, .existential, .metatype, .variable, .error: []
+    }
+  }
+
   /// The protocols that an associated type conforms to.
   func bounds(of base: SwiftType, _ name: String) -> [Nominal] {
     var found: [Nominal] = []
@@ -110,8 +120,7 @@ extension BodyChecker {
       addProtocolMembers(name, nominal.allProtocols, type, &found)
     case .parameter(let parameter):
       if let parent = parameter.superclass { found += members(name, of: parent) }
-      let more = assumed.filter { $0.type == type }.map(\.requirement)
-      addProtocolMembers(name, (parameter.bounds + more).flatMap(withRefined), type, &found)
+      addProtocolMembers(name, bounds(of: type).flatMap(withRefined), type, &found)
     case .member(let base, let inner):
       addProtocolMembers(name, bounds(of: base, inner).flatMap(withRefined), type, &found)
     case .existential(let protocols):

@@ -87,6 +87,7 @@ final class BodyChecker {
     solver = Solver(bodies.table.known)
     scope = Typed.FunctionScope(nil)
     self.context = context
+    solver.bounds = { [unowned self] in bounds(of: $0) }
     for (name, nominal) in context.locals.sorted(by: { $0.key < $1.key }) {
       names.append(name, .type(nominal))
     }

@@ -22,6 +22,9 @@ final class Solver {
   /// SwiftType parameters, and associated types of them, that are known to be other types: `where Element == String`.
   @exclusivity(unchecked) var same: [SwiftType: SwiftType] = [:]
 
+  /// The protocols that a type parameter, or an associated type of one, conforms to.
+  var bounds: ((SwiftType) -> [Nominal])?
+
   init(_ known: KnownTypes) { self.known = known }
 
   /// How many variables there are: later ones belong to what is inferred from here on.
@@ -159,15 +162,17 @@ final class Solver {
     case (.integer, .integer?), (.integer, .fixedInteger?), (_, .double?): return true
     default: break
     }
-    if case .parameter(let parameter) = type {
-      return parameter.bounds.contains { bound in
-        [
-          "Numeric", "BinaryInteger", "FixedWidthInteger", "SignedNumeric", "BinaryFloatingPoint",
-          "FloatingPoint", "SignedInteger", "UnsignedInteger",
-        ].contains(bound.name)
-      }
+    switch type {
+    case .parameter, .member: return bounds?(type).contains { isNumber($0, literal) } ?? false
+    case .nominal, .tuple, .function, .existential, .metatype, .variable: return false
+    case .error: return true
     }
-    return type.isError
+  }
+
+  /// Whether literals can be values of all types that conform to a protocol.
+  private func isNumber(_ bound: Nominal, _ literal: Literal) -> Bool {
+    let name = literal == .integer ? "Numeric" : "BinaryFloatingPoint"
+    return ([bound] + bound.allProtocols).contains { $0.isLibrary && $0.name == name }
   }
 
   private func occurs(_ index: Int, _ type: SwiftType) -> Bool {
