@@ -120,14 +120,17 @@ extension BodyChecker {
       let shallow = solver.shallow(type)
       for owner in [shallow, shallow.wrapped.map { solver.shallow($0) }].compactMap({ $0 }) {
         for member in members(name, of: owner) where member.symbol.isStatic {
-          guard let symbol = member.symbol as? FunctionSymbol,
-            !found.contains(where: { $0.symbol === symbol })
-          else { continue }
+          guard let symbol = member.symbol as? FunctionSymbol else { continue }
           // An operator of a generic type is used with whatever arguments the operands have.
           var substitution = member.substitution
-          if case .nominal = owner { substitution = [:] }
-          if symbol.isProtocolExtension || symbol.isRequirement {
-            substitution = member.substitution
+          if case .nominal = owner, !symbol.isProtocolExtension, !symbol.isRequirement {
+            substitution = [:]
+          }
+          // That of a protocol is there for each type of an operand.
+          if found.contains(where: {
+            $0.symbol === symbol && $0.substitution == substitution
+          }) {
+            continue
           }
           found.append(Candidate(symbol: symbol, receiver: nil, substitution: substitution))
         }
