@@ -163,7 +163,7 @@ struct Declarer {
       switch member.kind {
       case .type(let nested):
         let made = makeType(nested, member.modifiers, outer: nominal, inner)
-        nominal.types[nested.name.text] = .nominal(made, made.generics.map { .parameter($0) })
+        nominal.types[nested.name.text] = made.writtenType
         table.note(made)
       case .associatedType(let name, _): nominal.associatedTypes.append(name.text)
       default: break
@@ -200,7 +200,7 @@ struct Declarer {
       guard case .type(let syntax) = member.kind else { continue }
       let made = makeType(
         syntax, member.modifiers, outer: nominal, context(of: nominal))
-      nominal.types[syntax.name.text] = .nominal(made, made.generics.map { .parameter($0) })
+      nominal.types[syntax.name.text] = made.writtenType
       table.note(made)
     }
   }
@@ -295,51 +295,6 @@ struct Declarer {
       }
     default: break
     }
-  }
-
-  func inherit(
-    _ syntax: Grammar.TypeSyntax, _ nominal: Nominal,
-    conditions: [(type: SwiftType, requirement: Nominal)], _ context: TypeContext
-  ) {
-    if case .attributed(let inner, _, _) = syntax.kind {
-      return inherit(inner, nominal, conditions: conditions, context)
-    }
-    // What nothing declares is taken for a protocol: it asks for nothing and gives nothing.
-    if case .name(let name, _) = syntax.kind, table.hasFiles, !isKnown(name, syntax.range, context)
-    {
-      nominal.hasUnknownParent = true
-      return
-    }
-    switch table.resolve(syntax, in: context) {
-    case .existential(let protocols):
-      for one in protocols {
-        let conformance = Conformance(one)
-        conformance.conditions = conditions
-        if nominal.isLibrary, !isLibrary { conformance.place = syntax.range }
-        nominal.add(conformance)
-      }
-    case let parent:
-      guard let parentNominal = parent.nominal else {
-        if !parent.isError { table.report("a type does not inherit from this", syntax.range) }
-        return
-      }
-      if nominal.kind == .enum {
-        nominal.rawType = parent
-      } else if parentNominal.isSubclass(of: nominal) {
-        table.report("'\(nominal.name)' inherits from itself", syntax.range)
-      } else if nominal.kind == .class, parentNominal.kind == .class {
-        nominal.superclass = parent
-        parentNominal.subclasses.append(nominal)
-      } else {
-        table.report("'\(nominal.name)' cannot inherit from '\(parentNominal.name)'", syntax.range)
-      }
-    }
-  }
-
-  private func isKnown(_ name: String, _ range: SourceRange, _ context: TypeContext) -> Bool {
-    table.type(named: name, at: range).map { !$0.isOpaque } ?? false || table.aliases[name] != nil
-      || context.parameters[name] != nil || context.locals[name] != nil
-      || context.nominal?.types[name] != nil || ["AnyObject", "Any"].contains(name)
   }
 
   private func declareHeader(_ each: PendingExtension) {

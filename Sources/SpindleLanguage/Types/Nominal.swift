@@ -121,6 +121,11 @@ final class Nominal: Hashable {
     kind == .protocol ? .parameter(selfParameter) : .nominal(self, generics.map { .parameter($0) })
   }
 
+  /// What its name alone means as a type: for a protocol any value of it.
+  var writtenType: SwiftType {
+    kind == .protocol ? .existential([self]) : .nominal(self, generics.map { .parameter($0) })
+  }
+
   /// Whether it has type parameters besides those of the types around it.
   var hasOwnGenerics: Bool { generics.count > (outer?.generics.count ?? 0) }
 
