@@ -29,7 +29,7 @@ final class DeclarationTable {
   private var privateTypes: [FileName: Nominal] = [:]
   private var privateGlobals: [FileName: [MemberSymbol]] = [:]
   /// SwiftType aliases at the top, by name.
-  var aliases: [String: Alias] = [:]
+  var aliases: [String: TypeAlias] = [:]
   /// Functions and variables at the top, by name, in the order of the text.
   private(set) var globals: [String: [MemberSymbol]] = [:]
   /// The types that the library's text declares, in its order.
@@ -78,14 +78,6 @@ final class DeclarationTable {
   private struct FileName: Hashable {
     let start: Int32
     let name: String
-  }
-
-  /// `typealias Name<T> = Type`.
-  struct Alias {
-    var generics: [Grammar.TypeParameter]
-    var type: Grammar.TypeSyntax
-    var context: TypeContext
-    var isLibrary = false
   }
 
   /// A part of a program that has code.
@@ -301,23 +293,4 @@ extension SwiftType {
 
   /// The type without any `?`.
   var unwrappedFully: SwiftType { wrapped?.unwrappedFully ?? self }
-}
-
-/// What names of types mean at a place.
-struct TypeContext {
-  /// The type parameters that are in scope.
-  var parameters: [String: SwiftType] = [:]
-  /// The type whose declaration or extension is around.
-  var nominal: Nominal?
-  /// What `Self` means.
-  var selfType: SwiftType?
-  /// Types that are declared in a body around the place.
-  var locals: [String: Nominal] = [:]
-
-  /// The context with type parameters added.
-  func adding(_ generics: [GenericParameter]) -> TypeContext {
-    var made = self
-    for generic in generics { made.parameters[generic.name] = .parameter(generic) }
-    return made
-  }
 }

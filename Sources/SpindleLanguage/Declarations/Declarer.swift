@@ -99,7 +99,7 @@ struct Declarer {
           type: type, inherited: inherited, requirements: requirements, members: members,
           modifiers: declaration.modifiers))
     case .typeAlias(let name, let generics, let type):
-      table.aliases[name.text] = DeclarationTable.Alias(
+      table.aliases[name.text] = TypeAlias(
         generics: generics, type: type, context: TypeContext(), isLibrary: isLibrary)
     case .function, .variable, .main, .statement: topLevel.append(declaration)
     case .setting, .include, .missing: break
@@ -213,8 +213,21 @@ struct Declarer {
 
   private func declareAliases(of type: PendingType) {
     for member in type.syntax.members {
-      guard case .typeAlias(let name, _, let aliased) = member.kind else { continue }
-      type.nominal.types[name.text] = table.resolve(aliased, in: type.context)
+      guard case .typeAlias(let name, let generics, let aliased) = member.kind else { continue }
+      declareAlias(name.text, generics, aliased, of: type.nominal, type.context)
+    }
+  }
+
+  /// Declares a type alias in a type; one with type parameters is resolved where it is given arguments.
+  func declareAlias(
+    _ name: String, _ generics: [Grammar.TypeParameter], _ aliased: Grammar.TypeSyntax,
+    of nominal: Nominal?, _ context: TypeContext
+  ) {
+    if generics.isEmpty {
+      nominal?.types[name] = table.resolve(aliased, in: context)
+    } else {
+      nominal?.aliases[name] = TypeAlias(
+        generics: generics, type: aliased, context: context, isLibrary: isLibrary)
     }
   }
 

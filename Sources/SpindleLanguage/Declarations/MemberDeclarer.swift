@@ -42,8 +42,8 @@ struct MemberDeclarer {
     case .subscript(let syntax): add(subscripted(syntax, modifiers))
     case .enumCases(let cases):
       for one in cases { declareCase(one) }
-    case .typeAlias(let name, _, let type):
-      nominal?.types[name.text] = table.resolve(type, in: context)
+    case .typeAlias(let name, let generics, let type):
+      declarer.declareAlias(name.text, generics, type, of: nominal, context)
     case .type, .associatedType, .missing, .setting, .include, .extension, .main, .statement: break
     }
   }

@@ -101,6 +101,9 @@ extension DeclarationTable {
       }
       if let type = memberType(name, of: context) { return type }
     }
+    if let alias = alias(name, of: context.nominal) {
+      return expanded(alias, arguments, in: context)
+    }
     if let local = context.locals[name] { return applied(local, arguments, range, in: context) }
     if let nested = nestedType(name, of: context.nominal) {
       return applied(nested, arguments, range, in: context)
@@ -152,6 +155,16 @@ extension DeclarationTable {
     return type
   }
 
+  /// An alias with type parameters that a type, or one around it, declares.
+  private func alias(_ name: String, of nominal: Nominal?) -> TypeAlias? {
+    var around = nominal
+    while let one = around {
+      if let alias = one.aliases[name] { return alias }
+      around = one.outer
+    }
+    return nil
+  }
+
   private func nestedType(_ name: String, of nominal: Nominal?) -> Nominal? {
     var around = nominal
     while let one = around {
@@ -182,6 +195,10 @@ extension DeclarationTable {
     case .nominal(let nominal, let given):
       if case .nominal(let nested, _)? = nominal.types[name.text], !arguments.isEmpty {
         return applied(nested, arguments, name.range, in: context, around: given)
+      }
+      if let alias = nominal.aliases[name.text] {
+        return expanded(alias, arguments, in: context)
+          .substituting(nominal.substitution(given))
       }
       if let type = nominal.associated(name.text, given) { return type }
     case .parameter, .member: return owner.associated(name.text)
@@ -259,12 +276,13 @@ extension DeclarationTable {
   }
 
   func expanded(
-    _ alias: Alias, _ arguments: [Grammar.TypeSyntax], in context: TypeContext
+    _ alias: TypeAlias, _ arguments: [Grammar.TypeSyntax], in context: TypeContext
   ) -> SwiftType {
     var inner = alias.context
     for (index, generic) in alias.generics.enumerated() {
       inner.parameters[generic.name.text] =
-        index < arguments.count ? resolve(arguments[index], in: context) : .error
+        index < arguments.count
+        ? resolve(arguments[index], in: context) : openArgument?() ?? .error
     }
     aliasDepth += 1
     defer { aliasDepth -= 1 }

@@ -23,6 +23,8 @@ final class Nominal: Hashable {
   private(set) var members: [String: [MemberSymbol]] = [:]
   /// Nested types, type aliases and, for what conforms to a protocol, associated types.
   var types: [String: SwiftType] = [:]
+  /// Its type aliases with type parameters of their own.
+  var aliases: [String: TypeAlias] = [:]
   var associatedTypes: [String] = []
   /// The cases of an `enum`, in order.
   var cases: [CaseSymbol] = []
@@ -60,7 +62,7 @@ final class Nominal: Hashable {
   func dissolve() {
     (superclass, subclasses, conformances, members, types) = (nil, [], [], [:], [:])
     (cases, stored, rawType, deinitializer) = ([], [], nil, nil)
-    (outer, localTypes, generics) = (nil, [:], [])
+    (outer, localTypes, generics, aliases) = (nil, [:], [], [:])
     (selfParameter.bounds, selfParameter.members) = ([], [:])
   }
 
@@ -70,6 +72,7 @@ final class Nominal: Hashable {
     fileprivate let conformances: [Conformance]
     fileprivate let members: [String: [MemberSymbol]]
     fileprivate let types: [String: SwiftType]
+    fileprivate let aliases: [String: TypeAlias]
     fileprivate let stored: [VariableSymbol]
   }
 
@@ -77,13 +80,13 @@ final class Nominal: Hashable {
   var mark: Mark {
     Mark(
       subclasses: subclasses, conformances: conformances, members: members, types: types,
-      stored: stored)
+      aliases: aliases, stored: stored)
   }
 
   /// Makes it what it was; constant time.
   func restore(_ mark: Mark) {
     (subclasses, conformances, members) = (mark.subclasses, mark.conformances, mark.members)
-    (types, stored) = (mark.types, mark.stored)
+    (types, aliases, stored) = (mark.types, mark.aliases, mark.stored)
   }
 
   static func == (one: Nominal, other: Nominal) -> Bool { one === other }
