@@ -182,6 +182,7 @@ struct Declarer {
     // What an extension conforms to says nothing of where the rest of the type runs: SE-0316.
     for type in pending { inheritIsolation(type.nominal) }
     for each in extensions { declareHeader(each) }
+    for type in pending { declareIdentity(of: type) }
     for type in pending { declareMembers(type.syntax.members, type.nominal, type.context) }
     for each in extensions { declareMembers(of: each) }
     if !isLibrary { for type in pending { AssociatedTypes.infer(type.nominal, table) } }
@@ -228,6 +229,22 @@ struct Declarer {
     } else {
       nominal?.aliases[name] = TypeAlias(
         generics: generics, type: aliased, context: context, isLibrary: isLibrary)
+    }
+  }
+
+  /// The type of what a type is identified by, which the members of others may name: `Item.ID`.
+  private func declareIdentity(of type: PendingType) {
+    let (nominal, name) = (type.nominal, "ID")
+    guard nominal.kind != .protocol, nominal.types[name] == nil,
+      nominal.allProtocols.contains(where: { $0.isLibrary && $0.name == "Identifiable" })
+    else { return }
+    for case .variable(let variable) in type.syntax.members.map(\.kind) {
+      for entry in variable.entries {
+        guard case .name(let own, _) = entry.pattern.kind, own.text == "id",
+          let written = entry.type
+        else { continue }
+        nominal.types[name] = table.resolve(written, in: type.context)
+      }
     }
   }
 

@@ -10,7 +10,10 @@ extension Prelude {
     extension LocalizedError {
       @inlined var errorDescription: String? { nil }
     }
-    protocol Identifiable {}
+    protocol Identifiable {
+      associatedtype ID: Hashable
+      var id: ID { get }
+    }
     protocol Codable {}
     protocol Encodable {}
     protocol Decodable {}
