@@ -208,6 +208,14 @@ final class DeclarationTable {
     return types[name]
   }
 
+  /// The modules whose names may stand in front of what the library has.
+  static let modules: Set = [
+    "Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization",
+  ]
+
+  /// The library's type of this name, whatever the program declares.
+  func libraryType(_ name: String) -> Nominal? { library?.types[name] }
+
   /// The functions and variables at the top that a name means at a place.
   func globals(named name: String, at range: SourceRange) -> [MemberSymbol]? {
     if !privateGlobals.isEmpty, let key = fileName(name, at: range),

@@ -180,7 +180,10 @@ extension DeclarationTable {
   ) -> SwiftType {
     if case .name(let owner, _) = base.kind {
       // `Swift.Int`, `Foundation.Thread`: the module in front says nothing more.
-      if ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(owner) {
+      if DeclarationTable.modules.contains(owner) {
+        if let type = libraryType(name.text) {
+          return applied(type, arguments, name.range, in: context)
+        }
         return resolve(name.text, arguments, name.range, in: context)
       }
       if let family = types["\(owner).\(name.text)"] { return .nominal(family, []) }

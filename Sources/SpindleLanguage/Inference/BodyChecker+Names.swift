@@ -139,7 +139,7 @@ extension BodyChecker {
     return false
   }
 
-  private func instantiated(_ nominal: Nominal, _ arguments: [Grammar.TypeSyntax]) -> SwiftType {
+  func instantiated(_ nominal: Nominal, _ arguments: [Grammar.TypeSyntax]) -> SwiftType {
     if nominal.kind == .protocol { return .existential([nominal]) }
     let given =
       table.outerArguments(of: nominal, in: context) + arguments.map { resolve($0) }
