@@ -148,7 +148,7 @@ extension BodyChecker {
       ? range : place.range
   }
 
-  private func isOwnInInitializer(_ base: Typed.Expression) -> Bool {
+  func isOwnInInitializer(_ base: Typed.Expression) -> Bool {
     if case .local(let local) = base.kind { return local.isSelf && function?.isInitializer == true }
     return false
   }
