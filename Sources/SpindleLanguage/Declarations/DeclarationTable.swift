@@ -252,7 +252,7 @@ final class DeclarationTable {
 /// The types that checking has to know by itself: those of literals and of the language's own signs.
 struct KnownTypes {
   let integer, double, boolean, string, duration, size, instant: SwiftType
-  let error: SwiftType
+  let error, never: SwiftType
   let optional, array, dictionary: Nominal
   let range, closedRange, partialFrom, partialUpTo, partialThrough: Nominal
   let sequence, equatable, hashable, comparable: Nominal
@@ -262,7 +262,7 @@ struct KnownTypes {
     func type(_ name: String) -> SwiftType { .nominal(table.library(name), []) }
     (integer, double, boolean) = (type("Int"), type("Double"), type("Bool"))
     (string, duration, size) = (type("String"), type("Duration"), type("Size"))
-    instant = type("DispatchTime")
+    (instant, never) = (type("DispatchTime"), type("Never"))
     errorProtocol = table.library("Error")
     error = .existential([errorProtocol])
     (optional, array) = (table.library("Optional"), table.library("Array"))

@@ -115,7 +115,9 @@ struct MemberDeclarer {
     }
     // Source: SE-0420. The actor of the calling code is where such a function runs.
     if made.isAsync, made.parameters.contains(where: \.isCaller) { made.isolation = .nonsending }
-    made.isThrowing = syntax.effects.isThrowing
+    (made.isThrowing, made.isRethrowing) = (
+      syntax.effects.isThrowing, syntax.effects.isRethrowing
+    )
     made.thrown = syntax.thrown.map { table.resolve($0, in: inner) }
     made.isMutating = modifiers.has("mutating")
     made.isDiscardable = modifiers.attribute("discardableResult") != nil
@@ -313,6 +315,7 @@ struct MemberDeclarer {
       getter.result = variable.type
       getter.isAsync = accessors.getterEffects.isAsync
       getter.isThrowing = accessors.getterEffects.isThrowing
+      getter.thrown = accessors.getterThrown.map { table.resolve($0, in: context) }
       getter.isMutating = accessors.isGetterMutating
       variable.getter = getter
     }

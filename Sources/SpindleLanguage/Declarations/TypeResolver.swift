@@ -21,12 +21,12 @@ extension DeclarationTable {
         elements.map {
           SwiftType.TupleElement(label: $0.label?.text, type: resolve($0.type, in: context))
         })
-    case .function(let parameters, let effects, _, let result):
+    case .function(let parameters, let effects, let thrown, let result):
       return .function(
         FunctionType(
           parameters: parameters.map { parameter($0.type, in: context) },
           result: resolve(result, in: context), isAsync: effects.isAsync,
-          isThrowing: effects.isThrowing))
+          isThrowing: effects.isThrowing, thrown: thrown.map { resolve($0, in: context) }))
     case .some(let bound): return resolveSome(bound, in: context)
     case .any(let bound): return existential(resolve(bound, in: context))
     case .composition(let parts):

@@ -231,7 +231,7 @@ extension GrammarParser {
       if consume(word: "async") || consume(word: "reasync") {
         effects.isAsync = true
       } else if consume(word: "rethrows") {
-        effects.isThrowing = true
+        (effects.isThrowing, effects.isRethrowing) = (true, true)
       } else if current.kind == .identifier, isWord(current, "throws") {
         advance()
         effects.isThrowing = true

@@ -225,6 +225,7 @@ extension BodyChecker {
       place: call.place, nameRange: call.callee.range)
     (made.isAsync, made.isThrowing) = (function.isAsync, function.isThrowing)
     made.hop = hop(for: function, calleeName(call.callee), range)
+    if function.isThrowing { noteErrors(function.thrown, range) }
     return node(.call(made), function.result, range)
   }
 

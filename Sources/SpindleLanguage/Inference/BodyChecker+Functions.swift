@@ -6,7 +6,8 @@ extension BodyChecker {
   func convertedFunction(
     _ value: Typed.Expression, _ own: FunctionType, _ wanted: FunctionType, _ type: SwiftType
   ) -> Typed.Expression? {
-    guard !own.isAsync || wanted.isAsync, !own.isThrowing || wanted.isThrowing
+    guard !own.isAsync || wanted.isAsync, !own.isThrowing || wanted.isThrowing,
+      throwsFor(own, wanted)
     else { return nil }
     let fits =
       own.parameters.count == wanted.parameters.count
@@ -18,6 +19,14 @@ extension BodyChecker {
     guard fits else { return adaptedFunction(value, own, wanted, type) }
     if own.isAsync == wanted.isAsync, own.isThrowing == wanted.isThrowing { return value }
     return node(.conversion(value), type, value.range)
+  }
+
+  /// Whether all errors that a function throws are errors of another one.
+  private func throwsFor(_ own: FunctionType, _ wanted: FunctionType) -> Bool {
+    let (given, taken) = (solver.errors(of: own), solver.errors(of: wanted))
+    if solver.isOpen(taken) || solver.isOpen(given) { return solver.unify(taken, given) }
+    if !own.isThrowing { return true }
+    return given == known.never || taken == known.error || given == taken
   }
 
   /// A closure that calls a function with what it is given, each as the type that the function takes, and gives what

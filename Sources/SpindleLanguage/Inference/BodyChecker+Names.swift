@@ -278,6 +278,7 @@ extension BodyChecker {
     if let row = variable.row {
       if row.suspends { noteSuspension(variable.name, range) }
       if type.isError { return refuse("'\(variable.name)' is not known here yet", range) }
+      if row.suspends { noteErrors(nil, range) }
       return node(.property(row, receiver), type, range)
     }
     guard let getter = variable.getter else {
@@ -294,6 +295,7 @@ extension BodyChecker {
       place: range, nameRange: range)
     (call.isAsync, call.isThrowing, call.isDirect) = (getter.isAsync, getter.isThrowing, isDirect)
     call.hop = hop(for: getter, receiver, [], variable.name, range)
+    noteErrors(of: getter, call, range)
     let made = node(.call(call), type, range)
     finishCall(made)
     return made

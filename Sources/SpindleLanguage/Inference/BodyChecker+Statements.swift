@@ -63,16 +63,10 @@ extension BodyChecker {
     case .continue(let label): return statement(.continue(label?.text), range)
     case .fallthrough: return statement(.fallthrough, range)
     case .return(let value): return checkReturn(value, range)
-    case .throw(let value):
-      let thrown = implicitName(value) == nil ? nil : function?.thrown
-      return statement(
-        .throw(
-          complete { checker in
-            guard let thrown else { return checker.check(value, known.error) }
-            return checker.convert(checker.check(value, thrown), to: known.error)
-          }), range)
+    case .throw(let value): return checkThrow(value, range)
     case .defer(let body): return statement(.defer(checkStatements(body)), range)
-    case .doCatch(let body, _, let catches): return checkDo(body, catches, range, isBranch)
+    case .doCatch(let body, let thrown, let catches):
+      return checkDo(body, thrown, catches, range, isBranch)
     case .missing: return statement(.block([], label: nil), range)
     }
   }
@@ -250,9 +244,11 @@ extension BodyChecker {
       (inner.isAsync, inner.isolation) = (true, .nonisolated)
       let outer = (scope, mayAwait, isAwaited)
       (scope, mayAwait, isAwaited) = (inner, true, true)
+      let errors = raised
       let value = complete { checker in
         annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
       }
+      raised = errors
       (scope, mayAwait, isAwaited) = outer
       let type = annotated ?? value.type
       let function = FunctionType(

@@ -78,6 +78,7 @@ final class Solver {
         function.parameters[index].type = resolve(function.parameters[index].type)
       }
       function.result = resolve(function.result)
+      function.thrown = function.thrown.map(resolve)
       return .function(function)
     case .metatype(let type): return .metatype(resolve(type))
     case .member(let base, let name): return .member(resolve(base), name)
@@ -217,10 +218,23 @@ final class Solver {
       guard f.parameters.count == g.parameters.count else { return false }
       return zip(f.parameters, g.parameters).allSatisfy {
         $0.isInout == $1.isInout && unify($0.type, $1.type)
-      } && unify(f.result, g.result)
+      } && unify(f.result, g.result) && unifyErrors(f, g)
     case (.metatype(let x), .metatype(let y)): return unify(x, y)
     default: return a == b
     }
+  }
+
+  /// Finds the type of the errors of a function that takes it from another one: `throws(E)`.
+  private func unifyErrors(_ one: FunctionType, _ other: FunctionType) -> Bool {
+    guard [one.thrown, other.thrown].contains(where: { $0.map(isOpen) ?? false }) else {
+      return true
+    }
+    return unify(errors(of: one), errors(of: other))
+  }
+
+  /// The type of the errors that a function throws: `Never` for none.
+  func errors(of function: FunctionType) -> SwiftType {
+    function.thrown.map(shallow) ?? (function.isThrowing ? known.error : known.never)
   }
 
   /// Solves the equations whose types are known by now.

@@ -79,7 +79,7 @@ extension Prelude {
     typealias ReferenceWritableKeyPath<Root, Value> = KeyPath<Root, Value>
     enum Result<Success, Failure: Error> {
       case success(Success), failure(Failure)
-      func get() throws -> Success {
+      func get() throws(Failure) -> Success {
         switch self {
         case .success(let value): return value
         case .failure(let error): throw error
