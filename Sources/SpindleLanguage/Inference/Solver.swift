@@ -89,10 +89,14 @@ final class Solver {
   /// The type as a message shows it: a literal has its standard type.
   func shown(_ type: SwiftType) -> SwiftType {
     switch literal(type) {
-    case .integer?: known.integer
-    case .decimal?: known.double
-    case nil: resolve(type)
+    case .integer?: return known.integer
+    case .decimal?: return known.double
+    case nil: break
     }
+    if case .nominal(let nominal, let arguments) = shallow(type), !arguments.isEmpty {
+      return .nominal(nominal, arguments.map(shown))
+    }
+    return resolve(type)
   }
 
   /// Whether a type is a variable that nothing is known of.

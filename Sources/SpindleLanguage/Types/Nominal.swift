@@ -213,6 +213,11 @@ final class Nominal: Hashable {
     } || superclass?.nominal?.isAsked(for: name) == true
   }
 
+  /// Whether nothing declares it, or something above it: what it has is not known.
+  var isUndeclared: Bool {
+    isOpaque || hasUnknownParent || superclass?.nominal?.isUndeclared == true
+  }
+
   /// What says, in the type or in an extension of it, that it conforms to a protocol.
   func conformance(to other: Nominal) -> Conformance? {
     conformances.first { $0.requirement.refines(other) }
