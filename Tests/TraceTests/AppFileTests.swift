@@ -42,7 +42,7 @@ import Testing
     return lines
   }
 
-  @Test(arguments: included + nested + options + wholeFiles + stubs + failing)
+  @Test(arguments: included + nested + options + wholeFiles + stubs + failing + undeclared)
   func comesTo(row: Row) {
     #expect(Self.lines(of: row) == row.expected)
   }

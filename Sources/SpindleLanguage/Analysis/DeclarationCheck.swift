@@ -212,7 +212,8 @@ struct DeclarationCheck {
     var types: [SwiftType] = []
     var isStatic: Bool
     var isVariable: Bool
-    var conditions: Int
+    /// What the extension around it asks of the type.
+    var conditions: [String]
   }
 
   private func signature(of member: MemberSymbol) -> Signature? {
@@ -223,12 +224,12 @@ struct DeclarationCheck {
       return Signature(
         name: function.name, labels: function.parameters.map(\.label),
         types: function.parameters.map(\.type) + [function.result], isStatic: function.isStatic,
-        isVariable: false, conditions: function.conditions.count)
+        isVariable: false, conditions: function.writtenConditions)
     case let variable as VariableSymbol:
       if variable.getter?.isRequirement == true { return nil }
       return Signature(
         name: variable.name, isStatic: variable.isStatic, isVariable: true,
-        conditions: variable.conditions.count)
+        conditions: variable.writtenConditions)
     default: return nil
     }
   }

@@ -50,7 +50,7 @@ final class EscapeCheck {
 
   private func keep(_ value: Typed.Expression) {
     switch value.kind {
-    case .conversion(let inner): keep(inner)
+    case .conversion(let inner), .bind(_, let inner): keep(inner)
     case .ternary(_, let one, let other):
       keep(one)
       keep(other)
@@ -73,6 +73,13 @@ final class EscapeCheck {
 
   private func check(_ value: Typed.Expression) {
     switch value.kind {
+    case .bind(let parts, _):
+      // A function as one of another type is called by a closure that has it under a name.
+      for (local, value) in parts {
+        guard let function = value.namedLocal, isKept(function) else { continue }
+        names.insert(ObjectIdentifier(local))
+        keep(value)
+      }
     case .local(let local):
       guard isKept(local), !kept.contains(ObjectIdentifier(value)) else { return }
       table.report(Messages.escaping(local.name), value.range)

@@ -29,7 +29,7 @@ final class DeclarationTable {
   private var privateTypes: [FileName: Nominal] = [:]
   private var privateGlobals: [FileName: [MemberSymbol]] = [:]
   /// SwiftType aliases at the top, by name.
-  var aliases: [String: Alias] = [:]
+  var aliases: [String: TypeAlias] = [:]
   /// Functions and variables at the top, by name, in the order of the text.
   private(set) var globals: [String: [MemberSymbol]] = [:]
   /// The types that the library's text declares, in its order.
@@ -78,14 +78,6 @@ final class DeclarationTable {
   private struct FileName: Hashable {
     let start: Int32
     let name: String
-  }
-
-  /// `typealias Name<T> = Type`.
-  struct Alias {
-    var generics: [Grammar.TypeParameter]
-    var type: Grammar.TypeSyntax
-    var context: TypeContext
-    var isLibrary = false
   }
 
   /// A part of a program that has code.
@@ -227,6 +219,14 @@ final class DeclarationTable {
     return types[name]
   }
 
+  /// The modules whose names may stand in front of what the library has.
+  static let modules: Set = [
+    "Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization",
+  ]
+
+  /// The library's type of this name, whatever the program declares.
+  func libraryType(_ name: String) -> Nominal? { library?.types[name] }
+
   /// The functions and variables at the top that a name means at a place.
   func globals(named name: String, at range: SourceRange) -> [MemberSymbol]? {
     if !privateGlobals.isEmpty, let key = fileName(name, at: range),
@@ -263,7 +263,7 @@ final class DeclarationTable {
 /// The types that checking has to know by itself: those of literals and of the language's own signs.
 struct KnownTypes {
   let integer, double, boolean, string, duration, size, instant: SwiftType
-  let error: SwiftType
+  let error, never: SwiftType
   let optional, array, dictionary: Nominal
   let range, closedRange, partialFrom, partialUpTo, partialThrough: Nominal
   let sequence, equatable, hashable, comparable: Nominal
@@ -273,7 +273,7 @@ struct KnownTypes {
     func type(_ name: String) -> SwiftType { .nominal(table.library(name), []) }
     (integer, double, boolean) = (type("Int"), type("Double"), type("Bool"))
     (string, duration, size) = (type("String"), type("Duration"), type("Size"))
-    instant = type("DispatchTime")
+    (instant, never) = (type("DispatchTime"), type("Never"))
     errorProtocol = table.library("Error")
     error = .existential([errorProtocol])
     (optional, array) = (table.library("Optional"), table.library("Array"))
@@ -312,23 +312,4 @@ extension SwiftType {
 
   /// The type without any `?`.
   var unwrappedFully: SwiftType { wrapped?.unwrappedFully ?? self }
-}
-
-/// What names of types mean at a place.
-struct TypeContext {
-  /// The type parameters that are in scope.
-  var parameters: [String: SwiftType] = [:]
-  /// The type whose declaration or extension is around.
-  var nominal: Nominal?
-  /// What `Self` means.
-  var selfType: SwiftType?
-  /// Types that are declared in a body around the place.
-  var locals: [String: Nominal] = [:]
-
-  /// The context with type parameters added.
-  func adding(_ generics: [GenericParameter]) -> TypeContext {
-    var made = self
-    for generic in generics { made.parameters[generic.name] = .parameter(generic) }
-    return made
-  }
 }

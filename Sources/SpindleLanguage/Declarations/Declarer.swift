@@ -99,7 +99,7 @@ struct Declarer {
           type: type, inherited: inherited, requirements: requirements, members: members,
           modifiers: declaration.modifiers))
     case .typeAlias(let name, let generics, let type):
-      table.aliases[name.text] = DeclarationTable.Alias(
+      table.aliases[name.text] = TypeAlias(
         generics: generics, type: type, context: TypeContext(), isLibrary: isLibrary)
     case .function, .variable, .main, .statement: topLevel.append(declaration)
     case .setting, .include, .missing: break
@@ -163,7 +163,7 @@ struct Declarer {
       switch member.kind {
       case .type(let nested):
         let made = makeType(nested, member.modifiers, outer: nominal, inner)
-        nominal.types[nested.name.text] = .nominal(made, made.generics.map { .parameter($0) })
+        nominal.types[nested.name.text] = made.writtenType
         table.note(made)
       case .associatedType(let name, _):
         if !nominal.associatedTypes.contains(name.text) {
@@ -185,6 +185,7 @@ struct Declarer {
     // What an extension conforms to says nothing of where the rest of the type runs: SE-0316.
     for type in pending { inheritIsolation(type.nominal) }
     for each in extensions { declareHeader(each) }
+    for type in pending { declareIdentity(of: type) }
     for type in pending { declareMembers(type.syntax.members, type.nominal, type.context) }
     for each in extensions { declareMembers(of: each) }
     if !isLibrary { for type in pending { AssociatedTypes.infer(type.nominal, table) } }
@@ -203,7 +204,7 @@ struct Declarer {
       guard case .type(let syntax) = member.kind else { continue }
       let made = makeType(
         syntax, member.modifiers, outer: nominal, context(of: nominal))
-      nominal.types[syntax.name.text] = .nominal(made, made.generics.map { .parameter($0) })
+      nominal.types[syntax.name.text] = made.writtenType
       table.note(made)
     }
   }
@@ -216,8 +217,37 @@ struct Declarer {
 
   private func declareAliases(of type: PendingType) {
     for member in type.syntax.members {
-      guard case .typeAlias(let name, _, let aliased) = member.kind else { continue }
-      type.nominal.types[name.text] = table.resolve(aliased, in: type.context)
+      guard case .typeAlias(let name, let generics, let aliased) = member.kind else { continue }
+      declareAlias(name.text, generics, aliased, of: type.nominal, type.context)
+    }
+  }
+
+  /// Declares a type alias in a type; one with type parameters is resolved where it is given arguments.
+  func declareAlias(
+    _ name: String, _ generics: [Grammar.TypeParameter], _ aliased: Grammar.TypeSyntax,
+    of nominal: Nominal?, _ context: TypeContext
+  ) {
+    if generics.isEmpty {
+      nominal?.types[name] = table.resolve(aliased, in: context)
+    } else {
+      nominal?.aliases[name] = TypeAlias(
+        generics: generics, type: aliased, context: context, isLibrary: isLibrary)
+    }
+  }
+
+  /// The type of what a type is identified by, which the members of others may name: `Item.ID`.
+  private func declareIdentity(of type: PendingType) {
+    let (nominal, name) = (type.nominal, "ID")
+    guard nominal.kind != .protocol, nominal.types[name] == nil,
+      nominal.allProtocols.contains(where: { $0.isLibrary && $0.name == "Identifiable" })
+    else { return }
+    for case .variable(let variable) in type.syntax.members.map(\.kind) {
+      for entry in variable.entries {
+        guard case .name(let own, _) = entry.pattern.kind, own.text == "id",
+          let written = entry.type
+        else { continue }
+        nominal.types[name] = table.resolve(written, in: type.context)
+      }
     }
   }
 
@@ -298,51 +328,6 @@ struct Declarer {
       }
     default: break
     }
-  }
-
-  func inherit(
-    _ syntax: Grammar.TypeSyntax, _ nominal: Nominal,
-    conditions: [Condition], _ context: TypeContext
-  ) {
-    if case .attributed(let inner, _, _) = syntax.kind {
-      return inherit(inner, nominal, conditions: conditions, context)
-    }
-    // What nothing declares is taken for a protocol: it asks for nothing and gives nothing.
-    if case .name(let name, _) = syntax.kind, table.hasFiles, !isKnown(name, syntax.range, context)
-    {
-      nominal.hasUnknownParent = true
-      return
-    }
-    switch table.resolve(syntax, in: context) {
-    case .existential(let protocols):
-      for one in protocols {
-        let conformance = Conformance(one)
-        conformance.conditions = conditions
-        if nominal.isLibrary, !isLibrary { conformance.place = syntax.range }
-        nominal.add(conformance)
-      }
-    case let parent:
-      guard let parentNominal = parent.nominal else {
-        if !parent.isError { table.report("a type does not inherit from this", syntax.range) }
-        return
-      }
-      if nominal.kind == .enum {
-        nominal.rawType = parent
-      } else if parentNominal.isSubclass(of: nominal) {
-        table.report("'\(nominal.name)' inherits from itself", syntax.range)
-      } else if nominal.kind == .class, parentNominal.kind == .class {
-        nominal.superclass = parent
-        parentNominal.subclasses.append(nominal)
-      } else {
-        table.report("'\(nominal.name)' cannot inherit from '\(parentNominal.name)'", syntax.range)
-      }
-    }
-  }
-
-  private func isKnown(_ name: String, _ range: SourceRange, _ context: TypeContext) -> Bool {
-    table.type(named: name, at: range).map { !$0.isOpaque } ?? false || table.aliases[name] != nil
-      || context.parameters[name] != nil || context.locals[name] != nil
-      || context.nominal?.types[name] != nil || ["AnyObject", "Any"].contains(name)
   }
 
   private func declareHeader(_ each: PendingExtension) {

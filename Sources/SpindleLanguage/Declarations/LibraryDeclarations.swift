@@ -8,7 +8,7 @@ import Synchronization
 /// `restore()` takes back what it added.
 final class LibraryDeclarations {
   private(set) var types: [String: Nominal]
-  let aliases: [String: DeclarationTable.Alias]
+  let aliases: [String: TypeAlias]
   let globals: [String: [MemberSymbol]]
   let libraryTypes: [Nominal]
   let handles: [HandleClass: Nominal]

@@ -42,8 +42,8 @@ struct MemberDeclarer {
     case .subscript(let syntax): add(subscripted(syntax, modifiers))
     case .enumCases(let cases):
       for one in cases { declareCase(one) }
-    case .typeAlias(let name, _, let type):
-      nominal?.types[name.text] = table.resolve(type, in: context)
+    case .typeAlias(let name, let generics, let type):
+      declarer.declareAlias(name.text, generics, type, of: nominal, context)
     case .type, .associatedType, .missing, .setting, .include, .extension, .main, .statement: break
     }
   }
@@ -115,7 +115,9 @@ struct MemberDeclarer {
     }
     // Source: SE-0420. The actor of the calling code is where such a function runs.
     if made.isAsync, made.parameters.contains(where: \.isCaller) { made.isolation = .nonsending }
-    made.isThrowing = syntax.effects.isThrowing
+    (made.isThrowing, made.isRethrowing) = (
+      syntax.effects.isThrowing, syntax.effects.isRethrowing
+    )
     made.thrown = syntax.thrown.map { table.resolve($0, in: inner) }
     made.isMutating = modifiers.has("mutating")
     made.isDiscardable = modifiers.attribute("discardableResult") != nil
@@ -153,7 +155,7 @@ struct MemberDeclarer {
       if case .attributed(let inner, let attributes, let isInout) = written.kind {
         made.isInout = isInout
         made.isEscaping = attributes.contains { $0.name.text == "escaping" }
-        made.isIsolated = attributes.contains { $0.name.text == "isolated" }
+        made.isIsolated = attributes.contains(where: \.isOfParameter)
         if made.isIsolated, case .foreign("#isolation")? = parameter.standard?.kind {
           (made.isIsolated, made.isCaller) = (false, true)
         }
@@ -313,6 +315,7 @@ struct MemberDeclarer {
       getter.result = variable.type
       getter.isAsync = accessors.getterEffects.isAsync
       getter.isThrowing = accessors.getterEffects.isThrowing
+      getter.thrown = accessors.getterThrown.map { table.resolve($0, in: context) }
       getter.isMutating = accessors.isGetterMutating
       variable.getter = getter
     }

@@ -48,7 +48,8 @@ enum Synthesis {
       made.parameters.append(
         FunctionSymbol.Parameter(
           label: variable.name, name: variable.name, type: variable.type,
-          isEscaping: true, standard: variable.value, hasStandard: hasStandard,
+          isEscaping: true, standard: variable.isLazy ? nil : variable.value,
+          hasStandard: hasStandard,
           range: variable.range))
     }
     nominal.add(made)

@@ -21,12 +21,12 @@ extension DeclarationTable {
         elements.map {
           SwiftType.TupleElement(label: $0.label?.text, type: resolve($0.type, in: context))
         })
-    case .function(let parameters, let effects, _, let result):
+    case .function(let parameters, let effects, let thrown, let result):
       return .function(
         FunctionType(
           parameters: parameters.map { parameter($0.type, in: context) },
           result: resolve(result, in: context), isAsync: effects.isAsync,
-          isThrowing: effects.isThrowing))
+          isThrowing: effects.isThrowing, thrown: thrown.map { resolve($0, in: context) }))
     case .some(let bound): return resolveSome(bound, in: context)
     case .any(let bound): return existential(resolve(bound, in: context))
     case .composition(let parts):
@@ -62,7 +62,7 @@ extension DeclarationTable {
     var made = FunctionType.Parameter(type: resolve(syntax, in: context))
     if case .attributed(_, let attributes, let isInout) = syntax.kind {
       made.isInout = isInout
-      made.isIsolated = attributes.contains { $0.name.text == "isolated" }
+      made.isIsolated = attributes.contains(where: \.isOfParameter)
     }
     return made
   }
@@ -95,10 +95,14 @@ extension DeclarationTable {
       switch name {
       case "Self": return context.selfType ?? context.nominal?.selfType ?? .error
       case "Void": return .void
+      case "_": return openArgument?() ?? .error
       case "Any": return .any
       default: break
       }
       if let type = memberType(name, of: context) { return type }
+    }
+    if let alias = alias(name, of: context.nominal) {
+      return expanded(alias, arguments, in: context)
     }
     if let local = context.locals[name] { return applied(local, arguments, range, in: context) }
     if let nested = nestedType(name, of: context.nominal) {
@@ -151,6 +155,16 @@ extension DeclarationTable {
     return type
   }
 
+  /// An alias with type parameters that a type, or one around it, declares.
+  private func alias(_ name: String, of nominal: Nominal?) -> TypeAlias? {
+    var around = nominal
+    while let one = around {
+      if let alias = one.aliases[name] { return alias }
+      around = one.outer
+    }
+    return nil
+  }
+
   private func nestedType(_ name: String, of nominal: Nominal?) -> Nominal? {
     var around = nominal
     while let one = around {
@@ -166,8 +180,13 @@ extension DeclarationTable {
   ) -> SwiftType {
     if case .name(let owner, _) = base.kind {
       // `Swift.Int`, `Foundation.Thread`: the module in front says nothing more.
-      if ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(owner) {
-        return resolve(name.text, arguments, name.range, in: context)
+      if DeclarationTable.modules.contains(owner) {
+        if let type = libraryType(name.text) {
+          return applied(type, arguments, name.range, in: context)
+        }
+        // While the library itself is declared, its own members of that name are not meant.
+        return resolve(
+          name.text, arguments, name.range, in: arguments.isEmpty ? TypeContext() : context)
       }
       if let family = types["\(owner).\(name.text)"] { return .nominal(family, []) }
     }
@@ -181,6 +200,10 @@ extension DeclarationTable {
     case .nominal(let nominal, let given):
       if case .nominal(let nested, _)? = nominal.types[name.text], !arguments.isEmpty {
         return applied(nested, arguments, name.range, in: context, around: given)
+      }
+      if let alias = nominal.aliases[name.text] {
+        return expanded(alias, arguments, in: context)
+          .substituting(nominal.substitution(given))
       }
       if let type = nominal.associated(name.text, given) { return type }
     case .parameter, .member: return owner.associated(name.text)
@@ -261,12 +284,13 @@ extension DeclarationTable {
   }
 
   func expanded(
-    _ alias: Alias, _ arguments: [Grammar.TypeSyntax], in context: TypeContext
+    _ alias: TypeAlias, _ arguments: [Grammar.TypeSyntax], in context: TypeContext
   ) -> SwiftType {
     var inner = alias.context
     for (index, generic) in alias.generics.enumerated() {
       inner.parameters[generic.name.text] =
-        index < arguments.count ? resolve(arguments[index], in: context) : .error
+        index < arguments.count
+        ? resolve(arguments[index], in: context) : openArgument?() ?? .error
     }
     aliasDepth += 1
     defer { aliasDepth -= 1 }
@@ -283,4 +307,9 @@ extension DeclarationTable {
 extension Nominal {
   /// Whether a protocol asks for nothing: `Sendable`.
   var isMarker: Bool { kind == .protocol && ["Sendable", "Copyable", "AnyObject"].contains(name) }
+}
+
+extension Grammar.Attribute {
+  /// Whether it makes a parameter the actor of its function; `@isolated(any)` is about a function type.
+  var isOfParameter: Bool { name.text == "isolated" && argument == nil }
 }

@@ -95,7 +95,7 @@ enum VocabularyDeclarer {
 extension DeclarationTable {
   /// Declares `name` as another name of the type `other`.
   fileprivate func alias(_ name: String, _ other: String) {
-    aliases[name] = Alias(
+    aliases[name] = TypeAlias(
       generics: [],
       type: Grammar.TypeSyntax(kind: .name(other, []), range: SourceRange(0, 0)),
       context: TypeContext())

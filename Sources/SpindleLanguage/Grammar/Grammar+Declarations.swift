@@ -81,6 +81,7 @@ extension Grammar {
   struct Accessors: Sendable {
     var getter: Block?
     var getterEffects = Effects()
+    var getterThrown: TypeSyntax?
     var setter: Block?
     var setterName: Name?
     /// Whether the getter may change `self`, and whether the setter may not.

@@ -49,6 +49,9 @@ enum Grammar {
   struct Pattern: Sendable {
     let kind: PatternKind
     let range: SourceRange
+
+    /// Whether no text stands for it: that of `catch where isLate`.
+    var isUnwritten: Bool { range.lowerBound == range.upperBound }
   }
 
   /// A declaration with its modifiers.
@@ -159,6 +162,7 @@ extension Grammar {
     /// nil where none are written: `$0` and the like are its parameters.
     var parameters: [ClosureParameter]?
     var effects = Effects()
+    var thrown: TypeSyntax?
     var result: TypeSyntax?
     var body: Block
     /// How many parameters `$0`, `$1` … ask for.
@@ -187,6 +191,8 @@ extension Grammar {
   struct Effects: Hashable, Sendable {
     var isAsync = false
     var isThrowing = false
+    /// Whether it throws only what a function throws that it is given: `rethrows`.
+    var isRethrowing = false
   }
 }
 

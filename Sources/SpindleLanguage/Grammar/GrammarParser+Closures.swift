@@ -44,7 +44,7 @@ extension GrammarParser {
       return closure
     }
     closure.parameters = parseClosureParameters()
-    (closure.effects, _) = parseEffects()
+    (closure.effects, closure.thrown) = parseEffects()
     if consume(.arrow) { closure.result = parseType() }
     if !consume(.in) {
       reportMissing(SyntaxMessage.expectedSign("in", "behind the closure's parameters"))

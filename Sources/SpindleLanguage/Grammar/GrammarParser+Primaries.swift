@@ -75,8 +75,9 @@ extension GrammarParser {
 
   private mutating func parseNameOrType() -> Grammar.Expression {
     let token = current
-    if isWord(token, "any") || isWord(token, "some"), peek().kind == .identifier,
-      !peek().isFirstOnLine
+    let next = peek()
+    if isWord(token, "any") || isWord(token, "some"), next.kind == .identifier,
+      !next.isFirstOnLine, !isWord(next, "as"), !isWord(next, "is"), !isWord(next, "where")
     {
       let type = parseType()
       return Grammar.Expression(kind: .type(type), range: type.range)

@@ -148,7 +148,7 @@ extension GrammarParser {
       return Grammar.TypeSyntax(kind: type.kind, range: range(from: start))
     case .underscore:
       advance()
-      return Grammar.TypeSyntax(kind: .missing, range: range(from: start))
+      return Grammar.TypeSyntax(kind: .name("_", []), range: range(from: start))
     default:
       reportMissing(SyntaxMessage.expectedType)
       return missingType()
@@ -231,7 +231,7 @@ extension GrammarParser {
       if consume(word: "async") || consume(word: "reasync") {
         effects.isAsync = true
       } else if consume(word: "rethrows") {
-        effects.isThrowing = true
+        (effects.isThrowing, effects.isRethrowing) = (true, true)
       } else if current.kind == .identifier, isWord(current, "throws") {
         advance()
         effects.isThrowing = true
@@ -256,6 +256,9 @@ extension GrammarParser {
     current.kind == .unknownCharacter && bytes[Int(current.start)] == UInt8(ascii: "@")
   }
 
+  /// The attributes of types that take no arguments: a parenthesis behind them begins the type.
+  private static let bareAttributes: Set = ["escaping", "Sendable", "autoclosure"]
+
   /// `@Sendable`, `@builtin(add)`, `@TaskLocal`.
   mutating func parseAttribute() -> Grammar.Attribute {
     let token = current
@@ -265,7 +268,9 @@ extension GrammarParser {
     advance()
     var attribute = Grammar.Attribute(name: name)
     if current.kind == .less { _ = parseTypeArguments() }
-    if current.kind == .leftParenthesis, !current.hasSpaceBefore {
+    if current.kind == .leftParenthesis, !current.hasSpaceBefore,
+      !GrammarParser.bareAttributes.contains(name.text)
+    {
       attribute.argument = parseRawArgument()
     }
     return attribute

@@ -171,7 +171,7 @@ extension GrammarParser {
       name = parseDeclaredName("the value of '\(word)'")
       expectClosing(.rightParenthesis, opening, SyntaxMessage.parenthesisEnd)
     }
-    let (effects, _) = parseEffects()
+    let (effects, thrown) = parseEffects()
     let body: Grammar.Block?
     switch current.kind {
     case .rightBrace, .semicolon, .unknownCharacter: body = nil
@@ -181,6 +181,7 @@ extension GrammarParser {
     switch word {
     case "get", "_read":
       (accessors.getter, accessors.getterEffects) = (body, effects)
+      accessors.getterThrown = thrown
       if body == nil { accessors.isRequirement = true }
     case "set", "_modify":
       (accessors.setter, accessors.setterName) = (body, name)

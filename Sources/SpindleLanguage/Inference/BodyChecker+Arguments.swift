@@ -155,6 +155,7 @@ extension BodyChecker {
       place: place, owner: owner, nameRange: name.range)
     made.isAsync = symbol.isAsync
     made.isThrowing = symbol.isThrowing
+    noteErrors(of: symbol, made, range)
     made.isDirect = candidate.isDirect
     made.made = candidate.made?.substituting(substitution)
     return made

@@ -40,7 +40,6 @@ extension BodyChecker {
     _ place: Typed.Expression, _ sign: Grammar.Name, _ operand: Typed.Expression,
     _ range: SourceRange
   ) -> Typed.Expression {
-    checkSettable(place)
     let name = sign.text + "="
     for candidate in operators(name, [place.type, operand.type])
     where candidate.symbol.parameters.count == 2 {
@@ -149,7 +148,7 @@ extension BodyChecker {
       ? range : place.range
   }
 
-  private func isOwnInInitializer(_ base: Typed.Expression) -> Bool {
+  func isOwnInInitializer(_ base: Typed.Expression) -> Bool {
     if case .local(let local) = base.kind { return local.isSelf && function?.isInitializer == true }
     return false
   }

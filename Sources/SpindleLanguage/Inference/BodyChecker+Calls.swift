@@ -10,7 +10,7 @@ extension BodyChecker {
       if name == "init" {
         return refuse("'init' follows 'self.' or 'super.'", range)
       }
-      let meaning = meaning(of: name, arguments, call.callee.range)
+      let meaning = meaning(of: name, arguments, call.callee.range, isCalled: true)
       if case .none = meaning {
         for argument in call.arguments where !isContextual(argument.value) {
           _ = infer(argument.value, nil)
@@ -50,6 +50,8 @@ extension BodyChecker {
       return inferImplicit(name, call, expected, range)
     case .type(let type):
       return make(resolve(type), call, expected, range)
+    case .closure(let closure) where closure.parameters == nil && closure.shorthandCount > 0:
+      return callAtOnce(closure, call, expected, range)
     default:
       let value = infer(call.callee, nil)
       if case .metatype(let type) = solver.shallow(value.type) {
@@ -70,6 +72,9 @@ extension BodyChecker {
       }
       return callValue(value, call, expected, range)
     case .type(let type): return make(type, call, expected, range)
+    case .functions(let candidates) where candidates.first?.unapplied != nil:
+      return callValue(
+        reference(to: candidates, name.text, nil, call.callee.range), call, expected, range)
     case .functions(let candidates):
       return resolveCall(candidates, call, expected, range, name: name, owner: owner)
     case .none: return refuse(unknown(name.text, name.range, call), name.range)
@@ -182,7 +187,8 @@ extension BodyChecker {
   }
 
   func callValue(
-    _ value: Typed.Expression, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
+    _ value: Typed.Expression, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange,
+    _ given: [Typed.Expression?] = []
   ) -> Typed.Expression {
     let value = taken(value)
     let type = solver.shallow(value.type)
@@ -205,17 +211,21 @@ extension BodyChecker {
         "this function takes \(function.parameters.count) arguments, and \(call.arguments.count) are given",
         range)
     }
-    let arguments = zip(function.parameters, call.arguments).map { parameter, argument in
-      Typed.Argument.value(
-        parameter.isInout
-          ? referenceArgument(argument.value, parameter.type)
-          : check(argument.value, parameter.type))
+    let arguments = zip(function.parameters, call.arguments).enumerated().map { index, pair in
+      let (parameter, argument) = pair
+      if parameter.isInout {
+        return Typed.Argument.value(referenceArgument(argument.value, parameter.type))
+      }
+      let known = index < given.count ? given[index] : nil
+      return .value(
+        known.map { convert($0, to: parameter.type) } ?? check(argument.value, parameter.type))
     }
     let made = Typed.Call(
       callee: .closure(value), substitution: [:], receiver: nil, arguments: arguments,
       place: call.place, nameRange: call.callee.range)
     (made.isAsync, made.isThrowing) = (function.isAsync, function.isThrowing)
     made.hop = hop(for: function, calleeName(call.callee), range)
+    if function.isThrowing { noteErrors(function.thrown, range) }
     return node(.call(made), function.result, range)
   }
 

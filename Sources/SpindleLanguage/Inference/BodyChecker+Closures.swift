@@ -19,6 +19,7 @@ extension BodyChecker {
       wanted?.isAsync ?? (syntax.effects.isAsync || EffectScan.isAwaiting(syntax.body))
     inner.isolation = isolation(of: syntax, wanted, inner)
     let outer = (scope, returned, mayAwait, isAwaited, choiceResult, isTried)
+    let outerErrors = (raised, thrown)
     scope = inner
     (mayAwait, isAwaited, choiceResult) = (inner.isAsync || isExpanded && outer.2, false, nil)
     isTried = false
@@ -33,6 +34,9 @@ extension BodyChecker {
         typeIsolation(of: syntax) ?? wanted?.isolation ?? .unspecified
       )
       let closure = Typed.Closure(type, range, inner)
+      closure.errors = errors(of: syntax)
+      closure.type.thrown = thrownType(of: syntax, closure.errors, wanted)
+      (raised, thrown) = ([], closure.type.thrown)
       for (capture, value) in captures { addCapture(capture, value, closure) }
       if !mayIgnore, syntax.parameters == nil, let wanted { checkCount(syntax, wanted) }
       var opening = declareParameters(syntax, wanted, closure)
@@ -41,20 +45,17 @@ extension BodyChecker {
       returned = result
       opening += checkClosureBody(syntax.body, result)
       closure.body = opening
+      checkRaised()
       settleIsolation(of: closure, wanted)
       closure.result = result
       closure.type.result = result
-      closure.type.parameters = zip(closure.parameters, syntax.parameters ?? []).map {
-        FunctionType.Parameter(type: $0.type, isInout: $0.isInout || $1.isInout)
-      }
-      if closure.type.parameters.count != closure.parameters.count || wanted != nil {
-        closure.type.parameters = closure.parameters.map {
-          FunctionType.Parameter(type: $0.type, isInout: $0.isInout)
-        }
+      closure.type.parameters = closure.parameters.map {
+        FunctionType.Parameter(type: $0.type, isInout: $0.isInout)
       }
       return closure
     }
     (scope, returned, mayAwait, isAwaited, choiceResult, isTried) = outer
+    (raised, thrown) = outerErrors
     finishClosure(made)
     return node(.closure(made), .function(made.type), range)
   }
@@ -63,6 +64,8 @@ extension BodyChecker {
   private func checkCount(_ syntax: Grammar.Closure, _ wanted: FunctionType) {
     let (used, given) = (syntax.shorthandCount, wanted.parameters.count)
     guard used < given else { return }
+    // A single `()` may be left out.
+    if given == 1, solver.resolve(wanted.parameters[0].type).isVoid { return }
     report(
       used == 0 ? Messages.unusedParameters(given) : Messages.fewParameters(given),
       syntax.range.firstByte)
@@ -347,6 +350,8 @@ extension BodyChecker {
     let symbol = function.symbol
     guard let body = syntax.body else { return function }
     let outer = (scope, returned, mayAwait, isAwaited, context, choiceResult, isTried)
+    let outerErrors = (raised, thrown)
+    (raised, thrown) = ([], symbol.thrown)
     scope = function.scope
     (scope.isFunction, scope.isAsync) = (true, symbol.isAsync)
     (mayAwait, isAwaited, choiceResult, isTried) = (symbol.isAsync, false, nil, false)
@@ -358,7 +363,9 @@ extension BodyChecker {
         scope.isolation = .actor(isolated)
       }
       function.body = checkBody(body, result: symbol.result)
+      checkRaised()
     }
+    (raised, thrown) = outerErrors
     (scope, returned, mayAwait, isAwaited, context, choiceResult, isTried) = outer
     for local in function.captured { scope.note(local) }
     return function

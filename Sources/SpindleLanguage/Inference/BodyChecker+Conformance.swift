@@ -62,6 +62,16 @@ extension BodyChecker {
     }
   }
 
+  /// The protocols that a type parameter or an associated type conforms to; none for any other type.
+  func bounds(of type: SwiftType) -> [Nominal] {
+    switch type {
+    case .parameter(let parameter):
+      parameter.bounds + assumed.filter { $0.type == type }.map(\.requirement)
+    case .member(let base, let name): bounds(of: base, name)
+    case .nominal, .tuple, .function, .existential, .metatype, .variable, .error: []
+    }
+  }
+
   /// The protocols that an associated type conforms to.
   func bounds(of base: SwiftType, _ name: String) -> [Nominal] {
     var found: [Nominal] = []
@@ -108,9 +118,9 @@ extension BodyChecker {
       var current = nominal
       var substitution = nominal.substitution(arguments)
       while true {
-        for symbol in current.members[name] ?? [] where holds(symbol, substitution) {
-          // What a class below overrides is found there.
-          found.append(FoundMember(symbol: symbol, substitution: substitution))
+        // What a class below overrides is found there.
+        found += specialFirst(current.members[name] ?? []).filter { holds($0, substitution) }.map {
+          FoundMember(symbol: $0, substitution: substitution)
         }
         guard case .nominal(let parent, let given)? = current.superclass else { break }
         let inherited = given.map { $0.substituting(substitution) }
@@ -119,8 +129,7 @@ extension BodyChecker {
       addProtocolMembers(name, nominal.allProtocols, type, &found)
     case .parameter(let parameter):
       if let parent = parameter.superclass { found += members(name, of: parent) }
-      let more = assumed.filter { $0.type == type }.map(\.requirement)
-      addProtocolMembers(name, (parameter.bounds + more).flatMap(withRefined), type, &found)
+      addProtocolMembers(name, bounds(of: type).flatMap(withRefined), type, &found)
     case .member(let base, let inner):
       addProtocolMembers(name, bounds(of: base, inner).flatMap(withRefined), type, &found)
     case .existential(let protocols):
@@ -136,7 +145,7 @@ extension BodyChecker {
     _ name: String, _ protocols: [Nominal], _ type: SwiftType, _ found: inout [FoundMember]
   ) {
     for requirement in protocols {
-      for symbol in requirement.members[name] ?? [] {
+      for symbol in specialFirst(requirement.members[name] ?? []) {
         let substitution: Substitution = [requirement.selfParameter: type]
         // A requirement is found as what the type has for it, where the type is known.
         if !symbol.isProtocolExtension, case .nominal = type { continue }
@@ -145,6 +154,17 @@ extension BodyChecker {
         }
       }
     }
+  }
+
+  /// Members of one name, those first whose extensions ask most of the type.
+  private func specialFirst(_ members: [MemberSymbol]) -> [MemberSymbol] {
+    guard members.contains(where: { !$0.conditions.isEmpty }), members.count > 1 else {
+      return members
+    }
+    return members.enumerated().sorted { one, other in
+      let (first, second) = (one.element.speciality, other.element.speciality)
+      return first == second ? one.offset < other.offset : first > second
+    }.map(\.element)
   }
 
   /// Whether the conditions of the extension hold that a member is in.
@@ -364,21 +384,5 @@ extension BodyChecker {
       (current, arguments) = (parent, given.map { $0.substituting(substitution) })
     }
     return solver.attempt { $0.unify(.nominal(current, arguments), target) }
-  }
-
-  private func convertedFunction(
-    _ value: Typed.Expression, _ own: FunctionType, _ wanted: FunctionType, _ type: SwiftType
-  ) -> Typed.Expression? {
-    guard own.parameters.count == wanted.parameters.count, !own.isAsync || wanted.isAsync,
-      !own.isThrowing || wanted.isThrowing
-    else { return nil }
-    let fits = solver.attempt { solver in
-      zip(own.parameters, wanted.parameters).allSatisfy {
-        $0.isInout == $1.isInout && solver.unify($0.type, $1.type)
-      } && (solver.unify(own.result, wanted.result))
-    }
-    guard fits else { return nil }
-    if own.isAsync == wanted.isAsync, own.isThrowing == wanted.isThrowing { return value }
-    return node(.conversion(value), type, value.range)
   }
 }

@@ -308,15 +308,17 @@ extension BodyChecker {
     _ kind: Grammar.Attempt, _ inner: Grammar.Expression, _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
-    let outer = isTried
+    let (outer, errors) = (isTried, raised)
     isTried = true
     defer { isTried = outer }
     guard kind == .optional else {
       let value = infer(inner, expected)
+      if kind == .forced { raised = errors }
       return node(.attempt(kind, value), value.type, range)
     }
     // The value of `try?` is optional once, whatever is in it (SE-0230).
     let value = infer(inner, expected?.wrapped ?? expected)
+    raised = errors
     let type = solver.shallow(value.type)
     if type.wrapped != nil || type.isError { return node(.attempt(.optional, value), type, range) }
     return node(

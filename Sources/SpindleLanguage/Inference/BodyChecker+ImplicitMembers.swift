@@ -196,7 +196,9 @@ extension BodyChecker {
       let mark = solver.mark
       let substitution = open(candidate)
       let type = candidate.symbol.type.substituting(substitution)
-      let made = node(functionKind(candidate, substitution), type, range)
+      let made =
+        candidate.unapplied.map { unappliedMethod(candidate, of: $0, substitution, range) }
+        ?? node(functionKind(candidate, substitution), type, range)
       if candidates.count == 1 || expected.map({ converted(made, to: $0) != nil }) ?? true {
         finishCall(made)
         return suspending(made, expected)

@@ -297,6 +297,10 @@ extension BodyChecker {
   ) -> Typed.Expression {
     // A `static let` is made where it belongs, where the code waits for that.
     if variable.isLet, receiver != nil || !isAwaited { return value }
+    // An initialiser has its instance for itself, wherever it runs.
+    if let receiver, isOwnInInitializer(receiver), receiver.namedLocal?.scope === scope {
+      return value
+    }
     guard let target = target(of: variable, receiver), isElsewhere(target, receiver),
       mayVisit(target, variable.name, value.range)
     else { return value }

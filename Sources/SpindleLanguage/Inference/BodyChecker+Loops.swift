@@ -54,6 +54,7 @@ extension BodyChecker {
       let sequence = complete { $0.infer(loop.sequence, nil) }
       isAwaited = outerAwaited
       let (element, iteration) = element(of: sequence, loop)
+      if loop.isTried { raised.append(RaisedError(type: known.error, place: range)) }
       let pattern = checkPattern(loop.pattern, loop.type.map { resolve($0) } ?? element)
       let filter = loop.filter.map { filter in complete { $0.check(filter, known.boolean) } }
       let body = checkStatements(loop.body)
@@ -127,27 +128,4 @@ extension BodyChecker {
   }
 
   // MARK: Errors
-
-  func checkDo(
-    _ body: Grammar.Block, _ catches: [Grammar.Catch], _ range: SourceRange, _ isBranch: Bool
-  ) -> Typed.Statement {
-    let made = checkBranch(body, isBranch)
-    if catches.isEmpty { return statement(.block(made, label: nil), range) }
-    let error = local("error", known.error, isVariable: false, range)
-    let handlers = catches.map { one in
-      inScope { () -> Typed.Catch in
-        // Only a 'catch' without a pattern names what it catches by itself.
-        if one.items.isEmpty { names.append("error", .local(error)) }
-        let items = one.items.map { item in
-          (
-            pattern: checkPattern(item.pattern, known.error),
-            filter: item.filter.map { filter in complete { $0.check(filter, known.boolean) } }
-          )
-        }
-        return Typed.Catch(
-          items: items, body: checkBranch(one.body, isBranch), place: one.body.range)
-      }
-    }
-    return statement(.doCatch(made, handlers, error: error, label: nil), range)
-  }
 }

@@ -80,9 +80,17 @@ extension BodyChecker {
       }
     }
     if case .name(let module, _) = base.kind,
-      Self.modules.contains(module),
+      DeclarationTable.modules.contains(module),
       find(module) == nil
     {
+      // A name of the program's own does not hide the one of the module.
+      if let type = table.libraryType(name.text) { return .type(instantiated(type, [])) }
+      let functions = (table.globals[name.text] ?? []).compactMap { $0 as? FunctionSymbol }
+        .filter(\.isOfLibrary)
+      if !functions.isEmpty {
+        return .functions(
+          functions.map { Candidate(symbol: $0, receiver: nil, substitution: [:]) })
+      }
       return meaning(atTop: name.text, [], range) ?? meaning(of: name.text, [], range)
     }
     let outer = (callAtHand, expectedAtHand)
@@ -91,11 +99,6 @@ extension BodyChecker {
     (callAtHand, expectedAtHand) = outer
     return meaning(ofMember: name, value, range, isCalled: isCalled)
   }
-
-  /// The modules whose names may qualify a name of the library.
-  private static let modules: Set = [
-    "Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization",
-  ]
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
   func qualifiedName(_ base: Grammar.Expression, _ name: Grammar.Name) -> String? {
@@ -196,7 +199,7 @@ extension BodyChecker {
     if let nested = owner.nominal?.types[name.text] { return .type(self.nested(nested, in: owner)) }
     if name.text == "self" { return .value(base) }
     if owner.isError { return .value(failed(range)) }
-    // `Type.method` is a function of an instance.
+    if let methods = unapplied(found, owner, isCalled: isCalled) { return .functions(methods) }
     report(
       unknownMember(name.text, of: owner, isStatic: true, name.range, callAtHand, expectedAtHand),
       name.range)

@@ -10,6 +10,8 @@ extension BodyChecker {
     /// Whether it is called through `super`.
     var isDirect = false
     var local: Typed.LocalFunction?
+    /// The type in front of a method that is not given its object: `Worker.run`; nil for any other function.
+    var unapplied: SwiftType?
     /// The type of the instance that an inherited initialiser makes; nil where that is its own.
     var made: SwiftType?
   }
@@ -53,7 +55,8 @@ extension BodyChecker {
   }
 
   func meaning(
-    of name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange
+    of name: String, _ arguments: [Grammar.TypeSyntax], _ range: SourceRange,
+    isCalled: Bool = false
   ) -> Meaning {
     if name == "self" {
       if let own = ownSelf(range) { return .value(own) }
@@ -74,7 +77,7 @@ extension BodyChecker {
     }
     // An operator is found by the types of its operands.
     if GrammarParser.Precedence.of(name) != nil { return .none }
-    if let member = implicitMember(name, range) { return member }
+    if let member = implicitMember(name, range, isCalled: isCalled) { return member }
     if let found = meaning(atTop: name, arguments, range) { return found }
     let syntax = Grammar.TypeSyntax(kind: .name(name, arguments), range: range)
     if context.parameters[name] != nil || table.type(named: name, at: range) != nil
@@ -136,7 +139,7 @@ extension BodyChecker {
     return false
   }
 
-  private func instantiated(_ nominal: Nominal, _ arguments: [Grammar.TypeSyntax]) -> SwiftType {
+  func instantiated(_ nominal: Nominal, _ arguments: [Grammar.TypeSyntax]) -> SwiftType {
     if nominal.kind == .protocol { return .existential([nominal]) }
     let given =
       table.outerArguments(of: nominal, in: context) + arguments.map { resolve($0) }
@@ -156,12 +159,14 @@ extension BodyChecker {
   }
 
   /// A member of `self`, or a static one of a type around, that is named alone.
-  func implicitMember(_ name: String, _ range: SourceRange) -> Meaning? {
+  func implicitMember(
+    _ name: String, _ range: SourceRange, isCalled: Bool = false
+  ) -> Meaning? {
     if context.nominal == nil, case .local(let own)? = find("self"),
       own.type.nominal?.handle != nil, !isDeclaredAtTop(name, range)
     {
       let found = members(name, of: own.type).filter { !$0.symbol.isStatic }
-      return meaning(of: found, receiver: use(own, range), range)
+      return meaning(of: found, receiver: use(own, range), range, isCalled: isCalled)
     }
     var around = context.nominal
     while let nominal = around {
@@ -178,7 +183,9 @@ extension BodyChecker {
         let isStaticSelf =
           receiver.map { if case .metatype = $0.type { true } else { false } } ?? true
         let usable = found.filter { $0.symbol.isStatic == isStaticSelf }
-        if let made = meaning(of: usable, receiver: receiver, range) { return made }
+        if let made = meaning(of: usable, receiver: receiver, range, isCalled: isCalled) {
+          return made
+        }
       }
       around = nominal.outer
     }
@@ -271,6 +278,7 @@ extension BodyChecker {
     if let row = variable.row {
       if row.suspends { noteSuspension(variable.name, range) }
       if type.isError { return refuse("'\(variable.name)' is not known here yet", range) }
+      if row.suspends { noteErrors(nil, range) }
       return node(.property(row, receiver), type, range)
     }
     guard let getter = variable.getter else {
@@ -287,6 +295,7 @@ extension BodyChecker {
       place: range, nameRange: range)
     (call.isAsync, call.isThrowing, call.isDirect) = (getter.isAsync, getter.isThrowing, isDirect)
     call.hop = hop(for: getter, receiver, [], variable.name, range)
+    noteErrors(of: getter, call, range)
     let made = node(.call(call), type, range)
     finishCall(made)
     return made

@@ -120,14 +120,17 @@ extension BodyChecker {
       let shallow = solver.shallow(type)
       for owner in [shallow, shallow.wrapped.map { solver.shallow($0) }].compactMap({ $0 }) {
         for member in members(name, of: owner) where member.symbol.isStatic {
-          guard let symbol = member.symbol as? FunctionSymbol,
-            !found.contains(where: { $0.symbol === symbol })
-          else { continue }
+          guard let symbol = member.symbol as? FunctionSymbol else { continue }
           // An operator of a generic type is used with whatever arguments the operands have.
           var substitution = member.substitution
-          if case .nominal = owner { substitution = [:] }
-          if symbol.isProtocolExtension || symbol.isRequirement {
-            substitution = member.substitution
+          if case .nominal = owner, !symbol.isProtocolExtension, !symbol.isRequirement {
+            substitution = [:]
+          }
+          // That of a protocol is there for each type of an operand.
+          if found.contains(where: {
+            $0.symbol === symbol && $0.substitution == substitution
+          }) {
+            continue
           }
           found.append(Candidate(symbol: symbol, receiver: nil, substitution: substitution))
         }
@@ -168,6 +171,7 @@ extension BodyChecker {
         let result = candidate.symbol.result.substituting(substitution)
         if !solver.attempt({ $0.unify(result, expected) }) { cost = known + 1 }
       }
+      if !hasBounds(candidate.symbol, substitution) { cost = nil }
       solver.undo(to: mark)
       if let cost, cost < best?.cost ?? .max { best = (candidate, cost) }
     }
@@ -175,6 +179,25 @@ extension BodyChecker {
       return refuseOperator(sign, left, right)
     }
     return call(best.candidate, [left, right], range, sign)
+  }
+
+  /// Whether the types of operands conform to what the type parameters of an operator ask for.
+  private func hasBounds(_ symbol: FunctionSymbol, _ substitution: Substitution) -> Bool {
+    symbol.generics.allSatisfy { generic in
+      guard let given = substitution[generic].map({ solver.shallow($0) }) else { return true }
+      let type =
+        switch solver.literal(given) {
+        case .integer?: known.integer
+        case .decimal?: known.double
+        case nil: given
+        }
+      return generic.bounds.allSatisfy { conforms(type, to: $0) }
+    }
+      && symbol.sameTypes.allSatisfy { one, other in
+        solver.attempt {
+          $0.unify(one.substituting(substitution), other.substituting(substitution))
+        }
+      }
   }
 
   func operandCost(_ value: Typed.Expression, _ type: SwiftType) -> Int? {
@@ -349,6 +372,13 @@ extension BodyChecker {
   func operatorValue(
     _ name: String, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {
+    if case .function(var wanted)? = expected, wanted.parameters.count == 1, taker.isArgument,
+      case .tuple(let parts) = solver.shallow(wanted.parameters[0].type), parts.count == 2
+    {
+      // `zip(a, b).map(+)`: the operands are the elements of a tuple.
+      wanted.parameters = parts.map { FunctionType.Parameter(type: $0.type) }
+      return operatorValue(name, .function(wanted), range)
+    }
     guard case .function(let wanted)? = expected,
       wanted.parameters.count == 2 || wanted.parameters.count == 1
     else {

@@ -88,7 +88,9 @@ extension BodyChecker {
   ) -> String {
     let owner = "\(solver.shown(type))"
     let plain = Messages.unknownMember(name, of: owner, nearest: nil)
-    guard !table.isInFile(range) else {
+    if table.isInFile(range),
+      solver.resolve(type).unwrappedFully.nominal.map({ isUndeclared($0) }) == true
+    {
       return withStub(plain, member: name, of: type, isStatic: isStatic, call, expected)
     }
     if let family = solver.shallow(type).nominal?.family {

@@ -48,6 +48,7 @@ extension BodyChecker {
     if local.isAsyncLet {
       noteSuspension(local.name, range)
       if isTried { local.isTried = true }
+      noteErrors(nil, range)
     }
     let made = node(.local(local), local.type, range)
     made.isImplicit = local.isImplicit

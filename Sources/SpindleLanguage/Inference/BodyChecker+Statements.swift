@@ -63,16 +63,10 @@ extension BodyChecker {
     case .continue(let label): return statement(.continue(label?.text), range)
     case .fallthrough: return statement(.fallthrough, range)
     case .return(let value): return checkReturn(value, range)
-    case .throw(let value):
-      let thrown = implicitName(value) == nil ? nil : function?.thrown
-      return statement(
-        .throw(
-          complete { checker in
-            guard let thrown else { return checker.check(value, known.error) }
-            return checker.convert(checker.check(value, thrown), to: known.error)
-          }), range)
+    case .throw(let value): return checkThrow(value, range)
     case .defer(let body): return statement(.defer(checkStatements(body)), range)
-    case .doCatch(let body, _, let catches): return checkDo(body, catches, range, isBranch)
+    case .doCatch(let body, let thrown, let catches):
+      return checkDo(body, thrown, catches, range, isBranch)
     case .missing: return statement(.block([], label: nil), range)
     }
   }
@@ -171,12 +165,12 @@ extension BodyChecker {
   private func checkVariable(
     _ entry: Grammar.Variable.Entry, isLet: Bool, _ modifiers: Grammar.Modifiers
   ) -> Typed.Statement {
-    let annotated = entry.type.map { resolve($0) }
     if entry.accessors != nil {
       report("a computed or observed local variable is not known here yet", entry.range)
     }
     guard let syntax = entry.value else {
-      guard case .name(let name, _) = entry.pattern.kind, let type = annotated else {
+      guard case .name(let name, _) = entry.pattern.kind, let type = entry.type.map({ resolve($0) })
+      else {
         report("a variable has a type or a value", entry.range)
         return statement(.several([]), entry.range)
       }
@@ -195,9 +189,11 @@ extension BodyChecker {
       return statement(.declaration(made), entry.range)
     }
     let errors = table.diagnostics.count
-    var value = forTaker(Taker(word: annotated == nil ? "" : "let")) {
+    var annotated: SwiftType?
+    var value = forTaker(Taker(word: entry.type == nil ? "" : "let")) {
       complete { checker in
-        annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+        annotated = entry.type.map { checker.resolve($0) }
+        return annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
       }
     }
     var type = annotated.map { solver.resolve($0) } ?? value.type
@@ -248,9 +244,11 @@ extension BodyChecker {
       (inner.isAsync, inner.isolation) = (true, .nonisolated)
       let outer = (scope, mayAwait, isAwaited)
       (scope, mayAwait, isAwaited) = (inner, true, true)
+      let errors = raised
       let value = complete { checker in
         annotated.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
       }
+      raised = errors
       (scope, mayAwait, isAwaited) = outer
       let type = annotated ?? value.type
       let function = FunctionType(

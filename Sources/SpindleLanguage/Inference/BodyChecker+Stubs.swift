@@ -8,9 +8,9 @@ extension BodyChecker {
     _ message: String, member name: String, of type: SwiftType, isStatic: Bool,
     _ call: Grammar.Call?, _ expected: SwiftType?
   ) -> String {
-    guard table.hasFiles, let nominal = solver.resolve(type).unwrappedFully.nominal else {
-      return message
-    }
+    guard table.hasFiles, let nominal = solver.resolve(type).unwrappedFully.nominal,
+      isUndeclared(nominal)
+    else { return message }
     let word = isStatic ? "static " : ""
     let declaration: String
     if let call {
@@ -19,6 +19,12 @@ extension BodyChecker {
       declaration = "\(word)var \(name): \(written(expected)) { … }"
     }
     return proposal(message, "extension \(fullName(nominal)) { \(declaration) }")
+  }
+
+  /// Whether a type has more than the program and the library say: nothing declares it, or a file of the tool's own
+  /// that stands for a library.
+  func isUndeclared(_ nominal: Nominal) -> Bool {
+    nominal.isUndeclared || nominal.place.map { table.isBuiltIn($0) } ?? false
   }
 
   /// Whether the class at hand inherits from one that no file declares, of which nothing is known but its name.
@@ -36,7 +42,7 @@ extension BodyChecker {
 
   /// A message with the stub of an initialiser behind it.
   func withStub(_ message: String, initialising nominal: Nominal, _ call: Grammar.Call) -> String {
-    guard table.hasFiles else { return message }
+    guard table.hasFiles, isUndeclared(nominal) else { return message }
     let word = nominal.kind == .class ? "convenience " : ""
     let parameters = parameters(of: call)
     return proposal(

@@ -37,6 +37,9 @@ final class BodyChecker {
   var isTarget = false
   /// Whether a `try` is around the place.
   var isTried = false
+  /// The errors that the code around the place throws so far, and of which type it says they are.
+  var raised: [RaisedError] = []
+  var thrown: SwiftType?
   /// Whether code may suspend here.
   var mayAwait = true
   /// The call whose function is looked for at the moment.
@@ -87,6 +90,7 @@ final class BodyChecker {
     solver = Solver(bodies.table.known)
     scope = Typed.FunctionScope(nil)
     self.context = context
+    solver.bounds = { [unowned self] in bounds(of: $0) }
     for (name, nominal) in context.locals.sorted(by: { $0.key < $1.key }) {
       names.append(name, .type(nominal))
     }
@@ -148,9 +152,11 @@ final class BodyChecker {
     scope.isolation = isolation(of: symbol, ownSelf, parameters)
     scope.saysIsolation = !scope.isolation.isNonisolated
     let result = symbol.isInitializer ? SwiftType.void : symbol.result
+    thrown = symbol.thrown
     // `return nil` is what an `init?` gives where it fails.
     returned = symbol.isFailable ? symbol.result : result
     var statements = checkBody(block, result: result, isInitializer: symbol.isInitializer)
+    checkRaised()
     if let call = implicitSuper(in: symbol, block) { statements.append(call) }
     return BodyTable.Body(
       ownSelf: ownSelf, parameters: parameters, statements: statements, scope: scope)
@@ -233,7 +239,9 @@ final class BodyChecker {
       scope.ownSelf = made
     }
     return complete { checker in
-      expected.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+      // The value says the type arguments that are not written: `let names: Set = ["a", "b"]`.
+      let wanted = expected ?? variable?.written.map { checker.resolve($0) }
+      return wanted.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
     }
   }
 

@@ -22,6 +22,9 @@ final class Solver {
   /// SwiftType parameters, and associated types of them, that are known to be other types: `where Element == String`.
   @exclusivity(unchecked) var same: [SwiftType: SwiftType] = [:]
 
+  /// The protocols that a type parameter, or an associated type of one, conforms to.
+  var bounds: ((SwiftType) -> [Nominal])?
+
   init(_ known: KnownTypes) { self.known = known }
 
   /// How many variables there are: later ones belong to what is inferred from here on.
@@ -75,6 +78,7 @@ final class Solver {
         function.parameters[index].type = resolve(function.parameters[index].type)
       }
       function.result = resolve(function.result)
+      function.thrown = function.thrown.map(resolve)
       return .function(function)
     case .metatype(let type): return .metatype(resolve(type))
     case .member(let base, let name): return .member(resolve(base), name)
@@ -85,10 +89,14 @@ final class Solver {
   /// The type as a message shows it: a literal has its standard type.
   func shown(_ type: SwiftType) -> SwiftType {
     switch literal(type) {
-    case .integer?: known.integer
-    case .decimal?: known.double
-    case nil: resolve(type)
+    case .integer?: return known.integer
+    case .decimal?: return known.double
+    case nil: break
     }
+    if case .nominal(let nominal, let arguments) = shallow(type), !arguments.isEmpty {
+      return .nominal(nominal, arguments.map(shown))
+    }
+    return resolve(type)
   }
 
   /// Whether a type is a variable that nothing is known of.
@@ -159,15 +167,17 @@ final class Solver {
     case (.integer, .integer?), (.integer, .fixedInteger?), (_, .double?): return true
     default: break
     }
-    if case .parameter(let parameter) = type {
-      return parameter.bounds.contains { bound in
-        [
-          "Numeric", "BinaryInteger", "FixedWidthInteger", "SignedNumeric", "BinaryFloatingPoint",
-          "FloatingPoint", "SignedInteger", "UnsignedInteger",
-        ].contains(bound.name)
-      }
+    switch type {
+    case .parameter, .member: return bounds?(type).contains { isNumber($0, literal) } ?? false
+    case .nominal, .tuple, .function, .existential, .metatype, .variable: return false
+    case .error: return true
     }
-    return type.isError
+  }
+
+  /// Whether literals can be values of all types that conform to a protocol.
+  private func isNumber(_ bound: Nominal, _ literal: Literal) -> Bool {
+    let name = literal == .integer ? "Numeric" : "BinaryFloatingPoint"
+    return ([bound] + bound.allProtocols).contains { $0.isLibrary && $0.name == name }
   }
 
   private func occurs(_ index: Int, _ type: SwiftType) -> Bool {
@@ -212,10 +222,23 @@ final class Solver {
       guard f.parameters.count == g.parameters.count else { return false }
       return zip(f.parameters, g.parameters).allSatisfy {
         $0.isInout == $1.isInout && unify($0.type, $1.type)
-      } && unify(f.result, g.result)
+      } && unify(f.result, g.result) && unifyErrors(f, g)
     case (.metatype(let x), .metatype(let y)): return unify(x, y)
     default: return a == b
     }
+  }
+
+  /// Finds the type of the errors of a function that takes it from another one: `throws(E)`.
+  private func unifyErrors(_ one: FunctionType, _ other: FunctionType) -> Bool {
+    guard [one.thrown, other.thrown].contains(where: { $0.map(isOpen) ?? false }) else {
+      return true
+    }
+    return unify(errors(of: one), errors(of: other))
+  }
+
+  /// The type of the errors that a function throws: `Never` for none.
+  func errors(of function: FunctionType) -> SwiftType {
+    function.thrown.map(shallow) ?? (function.isThrowing ? known.error : known.never)
   }
 
   /// Solves the equations whose types are known by now.

@@ -10,7 +10,10 @@ extension Prelude {
     extension LocalizedError {
       @inlined var errorDescription: String? { nil }
     }
-    protocol Identifiable {}
+    protocol Identifiable {
+      associatedtype ID: Hashable
+      var id: ID { get }
+    }
     protocol Codable {}
     protocol Encodable {}
     protocol Decodable {}
@@ -76,7 +79,7 @@ extension Prelude {
     typealias ReferenceWritableKeyPath<Root, Value> = KeyPath<Root, Value>
     enum Result<Success, Failure: Error> {
       case success(Success), failure(Failure)
-      func get() throws -> Success {
+      func get() throws(Failure) -> Success {
         switch self {
         case .success(let value): return value
         case .failure(let error): throw error

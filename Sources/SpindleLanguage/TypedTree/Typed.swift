@@ -132,6 +132,8 @@ enum Typed {
     var body: [Statement] = []
     var result = SwiftType.void
     var type: FunctionType
+    /// The type of the errors that it throws by itself.
+    var errors = SwiftType.error
     /// Where it runs.
     var isolation = Isolation.nonisolated
     /// Whether it looks at its entry whether it runs there.

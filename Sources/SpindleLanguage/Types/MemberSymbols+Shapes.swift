@@ -23,3 +23,19 @@ extension VariableSymbol {
   /// Whether code may give it another value.
   var isSettable: Bool { getter == nil ? !isLet : setter != nil }
 }
+
+extension MemberSymbol {
+  /// How much the conditions of its extension ask of the type: that a part is one type is more than any protocol.
+  var speciality: Int {
+    conditions.reduce(0) { sum, condition in
+      sum + (condition.requirement.map { 1 + $0.allProtocols.count } ?? 1000)
+    }
+  }
+
+  /// The conditions of its extension, in alphabetical order.
+  var writtenConditions: [String] {
+    conditions.map { condition in
+      "\(condition.type) \(condition.requirement?.name ?? "") \(condition.same.map { "\($0)" } ?? "")"
+    }.sorted()
+  }
+}

@@ -57,6 +57,8 @@ final class FunctionSymbol: MemberSymbol {
   var result = SwiftType.void
   var isAsync = false
   var isThrowing = false
+  /// Whether it throws only what a function throws that it is given.
+  var isRethrowing = false
   /// The type of the errors that it throws, where it says one.
   var thrown: SwiftType?
   var isMutating = false
@@ -120,7 +122,7 @@ final class FunctionSymbol: MemberSymbol {
   var type: SwiftType {
     var made = FunctionType(
       parameters: parameters.map { FunctionType.Parameter(type: $0.type, isInout: $0.isInout) },
-      result: result, isAsync: isAsync, isThrowing: isThrowing)
+      result: result, isAsync: isAsync, isThrowing: isThrowing, thrown: thrown)
     switch isolation {
     case .mainActor: made.isolation = .mainActor
     case .globalActor(let actor): made.isolation = .globalActor(actor)

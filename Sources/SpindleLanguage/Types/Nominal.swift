@@ -23,6 +23,8 @@ final class Nominal: Hashable {
   private(set) var members: [String: [MemberSymbol]] = [:]
   /// Nested types, type aliases and, for what conforms to a protocol, associated types.
   var types: [String: SwiftType] = [:]
+  /// Its type aliases with type parameters of their own.
+  var aliases: [String: TypeAlias] = [:]
   var associatedTypes: [String] = []
   /// The cases of an `enum`, in order.
   var cases: [CaseSymbol] = []
@@ -63,7 +65,7 @@ final class Nominal: Hashable {
   func dissolve() {
     (superclass, subclasses, conformances, members, types) = (nil, [], [], [:], [:])
     (cases, stored, rawType, deinitializer) = ([], [], nil, nil)
-    (outer, localTypes, generics) = (nil, [:], [])
+    (outer, localTypes, generics, aliases) = (nil, [:], [], [:])
     (selfParameter.bounds, selfParameter.members) = ([], [:])
     constrained = [:]
   }
@@ -74,6 +76,7 @@ final class Nominal: Hashable {
     fileprivate let conformances: [Conformance]
     fileprivate let members: [String: [MemberSymbol]]
     fileprivate let types: [String: SwiftType]
+    fileprivate let aliases: [String: TypeAlias]
     fileprivate let stored: [VariableSymbol]
   }
 
@@ -81,14 +84,14 @@ final class Nominal: Hashable {
   var mark: Mark {
     Mark(
       subclasses: subclasses, conformances: conformances, members: members, types: types,
-      stored: stored)
+      aliases: aliases, stored: stored)
   }
 
   /// Makes it what it was; constant time.
   func restore(_ mark: Mark) {
     if !constrained.isEmpty { constrained = [:] }
     (subclasses, conformances, members) = (mark.subclasses, mark.conformances, mark.members)
-    (types, stored) = (mark.types, mark.stored)
+    (types, aliases, stored) = (mark.types, mark.aliases, mark.stored)
   }
 
   static func == (one: Nominal, other: Nominal) -> Bool { one === other }
@@ -124,6 +127,11 @@ final class Nominal: Hashable {
   /// The type itself, with its own parameters as arguments.
   var selfType: SwiftType {
     kind == .protocol ? .parameter(selfParameter) : .nominal(self, generics.map { .parameter($0) })
+  }
+
+  /// What its name alone means as a type: for a protocol any value of it.
+  var writtenType: SwiftType {
+    kind == .protocol ? .existential([self]) : .nominal(self, generics.map { .parameter($0) })
   }
 
   /// Whether it has type parameters besides those of the types around it.
@@ -221,6 +229,11 @@ final class Nominal: Hashable {
     conformances.contains {
       $0.requirement.associatedTypes.contains(name) || $0.requirement.isAsked(for: name)
     } || superclass?.nominal?.isAsked(for: name) == true
+  }
+
+  /// Whether nothing declares it, or something above it: what it has is not known.
+  var isUndeclared: Bool {
+    isOpaque || hasUnknownParent || superclass?.nominal?.isUndeclared == true
   }
 
   /// What says, in the type or in an extension of it, that it conforms to a protocol.

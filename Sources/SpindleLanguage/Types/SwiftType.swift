@@ -65,6 +65,8 @@ struct FunctionType: Hashable {
   var result: SwiftType
   var isAsync = false
   var isThrowing = false
+  /// The type of the errors that it throws, where it says one.
+  var thrown: SwiftType?
   var isSendable = false
   /// Where it runs, as far as its type says that.
   var isolation = TypeIsolation.unspecified
@@ -134,6 +136,7 @@ extension SwiftType {
           function.parameters[index].type = function.parameters[index].type.mapped(replacement)
         }
         function.result = function.result.mapped(replacement)
+        function.thrown = function.thrown?.mapped(replacement)
         return .function(function)
       }()
     case .parameter(let parameter): replacement(parameter) ?? self
@@ -247,7 +250,9 @@ extension SwiftType: CustomStringConvertible {
       return "(\(parts.joined(separator: ", ")))"
     case .function(let function):
       let parameters = function.parameters.map { ($0.isInout ? "inout " : "") + "\($0.type)" }
-      let effects = (function.isAsync ? " async" : "") + (function.isThrowing ? " throws" : "")
+      let thrown = function.thrown.map { "(\($0))" } ?? ""
+      let effects =
+        (function.isAsync ? " async" : "") + (function.isThrowing ? " throws" + thrown : "")
       let result = function.result.isVoid ? "Void" : "\(function.result)"
       return "(\(parameters.joined(separator: ", ")))\(effects) -> \(result)"
     case .existential(let protocols):
