@@ -53,6 +53,7 @@ extension Emitter {
     if let wrapped = from.wrapped, wrapped == to {
       return emitResult(of: cast, to, emit(inner), range)
     }
+    if let made = emitCast(ofElements: inner, cast, from, to, range) { return made }
     if from.unwrappedFully == .any, !isInstance(to), !isExistential(to) {
       return emitCast(fromAny: inner, cast, to, range)
     }
