@@ -197,6 +197,7 @@ struct DeclarationCheck {
     var name: String
     var labels: [String?] = []
     var types: [SwiftType] = []
+    var isVariadic: [Bool] = []
     var isStatic: Bool
     var isVariable: Bool
     var conditions: Int
@@ -209,7 +210,8 @@ struct DeclarationCheck {
       else { return nil }
       return Signature(
         name: function.name, labels: function.parameters.map(\.label),
-        types: function.parameters.map(\.type) + [function.result], isStatic: function.isStatic,
+        types: function.parameters.map(\.type) + [function.result],
+        isVariadic: function.parameters.map(\.isVariadic), isStatic: function.isStatic,
         isVariable: false, conditions: function.conditions.count)
     case let variable as VariableSymbol:
       if variable.getter?.isRequirement == true { return nil }

@@ -167,6 +167,9 @@ extension DeclarationTable {
     if case .name(let owner, _) = base.kind {
       // `Swift.Int`, `Foundation.Thread`: the module in front says nothing more.
       if ["Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization"].contains(owner) {
+        if arguments.isEmpty {
+          return resolve(name.text, arguments, name.range, in: TypeContext())
+        }
         return resolve(name.text, arguments, name.range, in: context)
       }
       if let family = types["\(owner).\(name.text)"] { return .nominal(family, []) }
