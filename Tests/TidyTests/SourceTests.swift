@@ -115,6 +115,7 @@ import Testing
     if path.hasPrefix("Sources/SpindleFuzzer/RandomPrograms/RandomProgram+")
       || path.hasPrefix("Sources/SpindleGenerator/")
       || path.hasPrefix("Sources/SpindleLanguage/AppFiles/")
+      || path.hasPrefix("Sources/SpindleLanguage/Prelude/")
     {
       return
     }

@@ -210,6 +210,7 @@ struct DeclarationCheck {
     var name: String
     var labels: [String?] = []
     var types: [SwiftType] = []
+    var isVariadic: [Bool] = []
     var isStatic: Bool
     var isVariable: Bool
     /// What the extension around it asks of the type.
@@ -223,7 +224,8 @@ struct DeclarationCheck {
       else { return nil }
       return Signature(
         name: function.name, labels: function.parameters.map(\.label),
-        types: function.parameters.map(\.type) + [function.result], isStatic: function.isStatic,
+        types: function.parameters.map(\.type) + [function.result],
+        isVariadic: function.parameters.map(\.isVariadic), isStatic: function.isStatic,
         isVariable: false, conditions: function.writtenConditions)
     case let variable as VariableSymbol:
       if variable.getter?.isRequirement == true { return nil }

@@ -19,6 +19,9 @@ enum AssociatedTypes {
         }
       }
       for name in open { nominal.types[name] = found[name] }
+      if requirement.isLibrary, requirement.name == "Collection" {
+        inferElements(of: nominal, table)
+      }
       if requirement.isLibrary { inferElement(of: nominal, requirement.name, open, table) }
     }
   }
@@ -50,6 +53,26 @@ enum AssociatedTypes {
       nominal.types["Failure"] =
         mayThrow == true
         ? .existential([table.library("Error")]) : .nominal(table.library("Never"), [])
+    }
+  }
+
+  /// What a collection gives that says nothing of its iterator: what its subscript gives, from one place to the next.
+  private static func inferElements(
+    of nominal: Nominal, _ table: DeclarationTable
+  ) {
+    let isNamed =
+      nominal.types["Element"] != nil || nominal.generics.contains { $0.name == "Element" }
+    if !isNamed {
+      let subscripts = (nominal.members["subscript"] ?? []).compactMap {
+        ($0 as? SubscriptSymbol)?.getter
+      }
+      guard let one = subscripts.first(where: { $0.parameters.map(\.label) == [nil] }) else {
+        return
+      }
+      nominal.types["Element"] = one.result
+    }
+    if nominal.types["Iterator"] == nil, nominal.members["makeIterator"] == nil {
+      nominal.types["Iterator"] = .nominal(table.library("IndexingIterator"), [nominal.selfType])
     }
   }
 

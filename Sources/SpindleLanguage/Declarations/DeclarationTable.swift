@@ -56,7 +56,9 @@ final class DeclarationTable {
 
   /// The types of the program that conform to all of these protocols, in the order of the text.
   func conformers(to protocols: [Nominal]) -> [Nominal] {
-    usedTypes.filter { nominal in
+    let isClock = protocols.contains { $0.isLibrary && ($0.constraint?.base ?? $0).name == "Clock" }
+    return (usedTypes + (isClock ? KnownNumbers.clocks.sorted().map(library) : [])).filter {
+      nominal in
       nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
     }
   }

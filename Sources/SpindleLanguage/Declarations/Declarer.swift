@@ -47,7 +47,9 @@ struct Declarer {
   /// Declares what the library's text and the rows of the vocabulary have.
   static func declareLibrary(in table: DeclarationTable) {
     var library = Declarer(table, isLibrary: true)
-    for part in Prelude.declarations {
+    // A vocabulary may have a clock of its own.
+    let hasClock = table.vocabulary.types.contains { $0.name == "Clock" }
+    for part in Prelude.declarations where !hasClock || part.source.name != "library/clocks" {
       table.current = part.source
       for declaration in part.declarations { library.collect(declaration, outer: nil) }
     }

@@ -257,6 +257,7 @@ enum SyntaxMessage {
   /// How large a number can be.
   enum Bound: String {
     case integer = "a number has 64 bits"
+    case unsigned = "a number without a sign has 63 bits here, so it is below 2^63"
     case decimal = "a decimal is below 9.3 billion"
     case duration = "a length of time is at most 100,000h"
     case size = "a size is at most 1,073,741,824GB, which is 1 EB"

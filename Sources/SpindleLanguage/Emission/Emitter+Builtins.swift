@@ -38,7 +38,11 @@ extension Emitter {
     case "textUppercased": return perform(.textUppercased, call, range)
     case "textLowercased": return perform(.textLowercased, call, range)
     case "parse": return perform(.textNumber, call, range)
+    case "reflect":
+      guard let one = argument(0, call) else { return allocate() }
+      return printed(emitOwned(one), concrete(one.type), isPart: true, range)
     case "print": return emitPrint(call, range)
+    case "debugPrint": return emitPrint(call, isPart: true, range)
     case "fatalError", "preconditionFailure":
       let message = call.arguments.first.map { emit($0) } ?? constant(intern(""), range)
       emit(.perform(.doing(.fatalError), base: window([message], range), noSite), range)
@@ -49,6 +53,19 @@ extension Emitter {
     case "typeOf":
       guard let one = argument(0, call) else { return allocate() }
       return emitTypeName(one, range)
+    case "anyEqual":
+      let (one, other) = operands(ofTwo: call)
+      return equalAny(one, other, range)
+    case "objectIdentifier":
+      let (one, result) = (operand(0, call), allocate())
+      emit(.copy(result, from: one), range)
+      return result
+    case "typeIdentifier":
+      guard let one = argument(0, call), case .metatype(let named) = concrete(one.type) else {
+        return allocate()
+      }
+      // No instance has such a number.
+      return constant(-2 - intern(Self.qualified(concrete(named))), range)
     case "errorDescription": return emitLocalizedDescription(call, range)
     case "formatted": return emitFormatted(call, range)
     case "log":
@@ -306,14 +323,16 @@ extension Emitter {
 
   // MARK: Printing
 
-  private func emitPrint(_ call: Typed.Call, _ range: SourceRange) -> Register {
+  private func emitPrint(
+    _ call: Typed.Call, isPart: Bool = false, _ range: SourceRange
+  ) -> Register {
     guard case .variadic(let items)? = call.arguments.first else { return allocate() }
     let plain = items.map(beforeAny)
     let values = zip(emitOwned(eachOf: plain), plain).map { ($0, concrete($1.type)) }
     let separator = emit(call.arguments[1])
     var terminator: Register?
     if case .value(let value) = call.arguments[2] { terminator = emit(value) }
-    let parts = values.map { describe($0.0, $0.1, isPart: false, range) }
+    let parts = values.map { describe($0.0, $0.1, isPart: isPart, range) }
     let base = allocate()
     emit(.textBegin, range)
     for (index, part) in parts.enumerated() {

@@ -58,6 +58,7 @@ extension Emitter {
     {
       return emitResult(of: cast, to, error(inAny: inner, protocols, range), range)
     }
+    if let made = emitCast(ofElements: inner, cast, from, to, range) { return made }
     if from.unwrappedFully == .any, !isInstance(to), !isExistential(to) {
       return emitCast(fromAny: inner, cast, to, range)
     }

@@ -14,7 +14,7 @@ extension Emitter {
       type.nominal?.members["=="] == nil
     {
       unsupported("a key that is \(type)", range)
-    } else if !isWordKey(type), isCounting, hasReference(type) {
+    } else if !isWordKey(type), isCounting, hasReference(type), mayEnd(type) {
       unsupported("a key that has instances of classes, where a 'deinit' may run", range)
     }
   }
@@ -35,7 +35,39 @@ extension Emitter {
     }
   }
 
-  /// What becomes a key: a dictionary never releases a key, which is a value without instances of classes.
+  /// Whether the program sees when an instance that is in a value of a type is gone: one of the classes has a `deinit`, or
+  /// something refers to it weakly.
+  private func mayEnd(_ type: SwiftType) -> Bool {
+    var (seen, open): (Set<SwiftType>, [SwiftType]) = ([], [type])
+    while let one = open.popLast() {
+      guard seen.insert(one).inserted else { continue }
+      switch one {
+      case .existential, .function:
+        return table.usedTypes.contains { $0.isReference && isWatched($0) }
+      case .tuple(let elements): open += elements.map(\.type)
+      case .nominal(let nominal, let arguments):
+        if isWatched(nominal) { return true }
+        open +=
+          nominal.builtin == nil
+          ? fields(of: nominal, nominal.substitution(arguments)).map(\.type) : arguments
+        open += nominal.subclasses.map(\.selfType)
+      case .parameter, .member, .metatype, .variable, .error: break
+      }
+    }
+    return false
+  }
+
+  private func isWatched(_ nominal: Nominal) -> Bool {
+    nominal.deinitializer != nil
+      || table.usedTypes.contains { owner in
+        owner.stored.contains {
+          $0.strength != .strong && $0.type.unwrappedFully.nominal === nominal
+        }
+      }
+  }
+
+  /// What becomes a key: a dictionary never releases a key, which is a value without instances of classes, or with some
+  /// whose end nothing sees.
   func keepKey(_ key: Register, _ type: SwiftType, _ range: SourceRange) {
     if let kind = lifeKind(type) { emit(.keep(key, kind), range) }
   }

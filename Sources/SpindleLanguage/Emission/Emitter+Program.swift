@@ -18,6 +18,8 @@ extension Emitter {
     endFrame(initializer, SourceRange(0, 0))
     emitBodies(of: typed)
     emitPending()
+    emitAnyEquality()
+    emitPending()
     emitAnyDescription()
     emitPending()
     emitReflection()

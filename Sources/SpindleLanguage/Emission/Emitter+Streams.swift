@@ -100,19 +100,27 @@ extension Emitter {
     let name = window([stream, element], range)
     handOver(.asyncStream(.yield), name, call)
     emit(.perform(.asyncStream(.yield), base: name, noSite), range)
-    if discarded === value { return constant(noValue, range) }
-    if type.arguments.first.flatMap(lifeKind) != nil {
-      // A dropped element is released before its case is looked at.
-      unsupported("the result of 'yield' for elements whose references are counted", range)
-    }
+    let life = lifeKind(kind)
+    if discarded === value, life == nil { return constant(noValue, range) }
     let detail = allocate()
     emit(.perform(.asyncStream(.yieldDetail), base: detail, noSite), range)
+    if discarded === value {
+      // What the stream drops is left to its sender.
+      forCase(
+        of: name,
+        among: type.nominal?.cases.filter { $0.values.contains { $0.label == nil } } ?? [], range
+      ) { _ in
+        if let life { emit(.release(detail, life), range) }
+      }
+      return constant(noValue, range)
+    }
     let dropped = kind.wrapped == nil ? detail : unwrap(detail, kind, range)
     let made = makeEmpty(type, range)
     emit(.fieldStore(made, 0, from: name), range)
     forCase(of: name, among: type.nominal?.cases.filter { !$0.values.isEmpty } ?? [], range) {
       let isElement = $0.values.contains { $0.label == nil }
       emit(.fieldStore(made, firstField(of: $0), from: isElement ? dropped : detail), range)
+      if isElement, let life { emit(.release(dropped, life), range) }
     }
     return made
   }

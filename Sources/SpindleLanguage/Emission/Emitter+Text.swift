@@ -103,8 +103,10 @@ extension Emitter {
   }
 
   /// The text that a value prints as.
-  func printed(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
-    let made = describe(value, type, isPart: false, range)
+  func printed(
+    _ value: Register, _ type: SwiftType, isPart: Bool = false, _ range: SourceRange
+  ) -> Register {
+    let made = describe(value, type, isPart: isPart, range)
     if made.format == .string { return made.register }
     let result = allocate()
     text([(nil, made)], into: result, range)
@@ -218,11 +220,7 @@ extension Emitter {
       }
     }
     defer { described.remove(type) }
-    let checker = BodyChecker(bodies, context: TypeContext())
-    if nominal.conforms(to: known.customText),
-      let own = checker.members("description", of: type).first?.symbol as? VariableSymbol,
-      let getter = own.getter, getter.owner?.kind != .protocol
-    {
+    if let getter = ownDescription(of: nominal, type, isPart: isPart) {
       let result = emitBlockCall(
         block(of: getter, nominal.substitution(type.arguments)), [.register(value)],
         result: known.string, range)
@@ -267,6 +265,27 @@ extension Emitter {
     pieces.append((")", nil))
     text(pieces, into: result, range)
     return (result, .string)
+  }
+
+  /// What a type says of itself: in something else, and for a debugger, rather its `debugDescription`.
+  ///
+  /// Source: swift:stdlib/public/core/OutputStream.swift, _print_unlocked and _debugPrint_unlocked.
+  private func ownDescription(
+    of nominal: Nominal, _ type: SwiftType, isPart: Bool
+  ) -> FunctionSymbol? {
+    let checker = BodyChecker(bodies, context: TypeContext())
+    let forms = [
+      (known.customText, "description"),
+      (table.library("CustomDebugStringConvertible"), "debugDescription"),
+    ]
+    for (form, name) in isPart ? forms.reversed() : forms where nominal.conforms(to: form) {
+      if let own = checker.members(name, of: type).first?.symbol as? VariableSymbol,
+        let getter = own.getter, getter.owner?.kind != .protocol
+      {
+        return getter
+      }
+    }
+    return nil
   }
 
   private func describeEnum(

@@ -25,6 +25,8 @@ final class Emitter {
   var described: Set<SwiftType> = []
   /// The block that describes values that are `Any`, where something does.
   var anyDescription: BlockID?
+  /// The block that compares two values whose type only the run knows.
+  var anyEquality: BlockID?
   /// Whether the closure at hand gives an optional that is an element of a group, whose end is nil.
   var wrapsResult = false
   /// What the value at hand is bound to: it names an object that a call makes.

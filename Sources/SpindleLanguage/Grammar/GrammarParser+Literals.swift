@@ -84,10 +84,8 @@ extension GrammarParser {
   /// The text of a number without the signs that group its digits.
   private func written(_ token: Token) -> String { text(token).filter { $0 != "_" } }
 
-  /// The largest numbers fit as the bits of an unsigned one.
   private static func integer(_ digits: Substring, radix: Int) -> Grammar.Kind? {
     Int64(digits, radix: radix).map { .integer($0) }
-      ?? UInt64(digits, radix: radix).map { .integer(Int64(bitPattern: $0)) }
   }
 
   private static func withExponent(_ digits: Digits, _ exponent: Int) -> Grammar.Kind? {

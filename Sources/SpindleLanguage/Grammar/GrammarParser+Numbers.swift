@@ -9,7 +9,7 @@ extension GrammarParser {
     let digits = Digits(bytes, token)
     let unit = bytes[digits.unit..<Int(token.end)]
     guard let first = unit.first else {
-      let bound: SyntaxMessage.Bound = digits.hasFraction ? .decimal : .integer
+      let bound = digits.hasFraction ? .decimal : bound(of: token, radix: 10)
       return report(SyntaxMessage.numberTooLarge(text, bound), token.range)
     }
     if first | 0x20 == UInt8(ascii: "e"),
@@ -60,9 +60,16 @@ extension GrammarParser {
       let place = SourceRange(wrong, end)
       report(SyntaxMessage.noDigit(source.text(in: place), radix.name), place)
     } else {
-      report(SyntaxMessage.numberTooLarge(text(token), .integer), token.range)
+      let bound = bound(of: token, radix: Int(radix.base))
+      report(SyntaxMessage.numberTooLarge(text(token), bound), token.range)
     }
     return true
+  }
+
+  /// What a whole number that is too large breaks.
+  private func bound(of token: Token, radix: Int) -> SyntaxMessage.Bound {
+    let digits = text(token).filter { $0 != "_" }.dropFirst(radix == 10 ? 0 : 2)
+    return UInt64(digits, radix: radix) == nil ? .integer : .unsigned
   }
 
   /// Notes `5 ms`, whose unit is apart, and goes on behind it; whether that was there.

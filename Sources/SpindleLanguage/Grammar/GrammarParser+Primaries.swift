@@ -125,16 +125,18 @@ extension GrammarParser {
   /// `((Int) -> Void).self`, `((any Error)?).none`: a type in parentheses as a value.
   private mutating func functionTypeInParentheses() -> Grammar.Expression? {
     let next = peek()
-    guard next.kind == .leftParenthesis || isWord(next, "any") || isWord(next, "some") else {
-      return nil
-    }
+    let isAttribute =
+      next.kind == .unknownCharacter && bytes[Int(next.start)] == UInt8(ascii: "@")
+    guard
+      next.kind == .leftParenthesis || isAttribute || isWord(next, "any") || isWord(next, "some")
+    else { return nil }
     return attempt { parser in
       let type = parser.parseType()
       guard parser.current.kind == .dot || parser.current.kind == .leftParenthesis else {
         return nil
       }
       switch type.kind {
-      case .function, .any, .optional: break
+      case .function, .any, .optional, .attributed: break
       default: return nil
       }
       return Grammar.Expression(kind: .type(type), range: type.range)

@@ -149,8 +149,23 @@ extension GrammarParser {
     return .declaration(parseDeclaration())
   }
 
+  /// `yield value` in a `_read` gives the value, and `yield &place` in a `_modify` puts the new one into the place.
+  private mutating func parseYield() -> Grammar.StatementKind? {
+    guard let accessor = yielding, isWord(current, "yield"), !peek().isFirstOnLine else {
+      return nil
+    }
+    advance()
+    yielding?.hasYielded = true
+    let value = parseExpression()
+    guard accessor.isModify else { return .return(value) }
+    guard case .reference(let place) = value.kind else { return .expression(value) }
+    let given = Grammar.Expression(kind: .name("newValue", []), range: value.range)
+    return .assignment(place, nil, given)
+  }
+
   /// A statement that a word begins which is not reserved; nil for a declaration or an expression.
   private mutating func parseWordStatement() -> Grammar.StatementKind? {
+    if let kind = parseYield() { return kind }
     if isWord(current, "fallthrough") {
       advance()
       return .fallthrough

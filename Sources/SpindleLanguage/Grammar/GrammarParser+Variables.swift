@@ -2,6 +2,12 @@ import SpindleModel
 
 /// Variables, their accessors and observers.
 extension GrammarParser {
+  /// The accessor whose `yield` is read.
+  struct Yielding {
+    let isModify: Bool
+    var hasYielded = false
+  }
+
   mutating func parseVariable() -> Grammar.Variable {
     let word = "'\(text(current))'"
     let isLet = current.kind == .let
@@ -173,10 +179,16 @@ extension GrammarParser {
     }
     let (effects, thrown) = parseEffects()
     let body: Grammar.Block?
+    var hasYielded = false
     switch current.kind {
     case .rightBrace, .semicolon, .unknownCharacter: body = nil
     case .identifier where !current.isFirstOnLine || isInProtocol: body = nil
-    default: body = parseBlock("'\(word)'")
+    default:
+      let outer = yielding
+      yielding = word.hasPrefix("_") ? .init(isModify: word == "_modify") : nil
+      defer { yielding = outer }
+      body = parseBlock("'\(word)'")
+      hasYielded = yielding?.hasYielded == true
     }
     switch word {
     case "get", "_read":
@@ -185,7 +197,7 @@ extension GrammarParser {
       if body == nil { accessors.isRequirement = true }
     case "set", "_modify":
       (accessors.setter, accessors.setterName) = (body, name)
-      accessors.readsFirst = word == "_modify"
+      accessors.readsFirst = word == "_modify" && !hasYielded
       if body == nil { (accessors.isRequirement, accessors.requiresSetter) = (true, true) }
     case "willSet": (accessors.willSet, accessors.willSetName) = (body, name)
     default: (accessors.didSet, accessors.didSetName) = (body, name)

@@ -63,6 +63,8 @@ struct GrammarParser {
   /// How many parameters the closure that is being read has by its `$0`, `$1` …, and where the last of them is.
   var shorthandCount = 0
   var shorthandPlace = SourceRange(0, 0)
+  /// In the body of a `_read` or a `_modify`: which of both, and whether a `yield` has been read there.
+  var yielding: Yielding?
   /// Whether a pattern is read, in which `let x` is an expression.
   var bindsVariables: Bool?
   /// Whether expectations are read, in which a number may be a percentage.

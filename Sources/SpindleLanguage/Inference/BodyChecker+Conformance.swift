@@ -78,15 +78,18 @@ extension BodyChecker {
     switch base {
     case .parameter(let parameter):
       found += parameter.members[name]?.bounds ?? []
-      for bound in parameter.bounds { found += bound.selfParameter.members[name]?.bounds ?? [] }
+      for bound in parameter.bounds { found += refinedBounds(bound, name) }
     case .member(let outer, let inner):
-      for bound in bounds(of: outer, inner) {
-        found += bound.selfParameter.members[name]?.bounds ?? []
-      }
+      for bound in bounds(of: outer, inner) { found += refinedBounds(bound, name) }
     default: break
     }
     found += assumed.filter { $0.type == .member(base, name) }.map(\.requirement)
     return found
+  }
+
+  /// What a protocol, and what it refines, asks of an associated type.
+  private func refinedBounds(_ bound: Nominal, _ name: String) -> [Nominal] {
+    ([bound] + bound.allProtocols).flatMap { $0.selfParameter.members[name]?.bounds ?? [] }
   }
 
   // MARK: Members
@@ -261,12 +264,15 @@ extension BodyChecker {
     if value.isImplicit, source.wrapped != nil, target.wrapped == nil, !solver.isOpen(target) {
       return converted(taken(value), to: type)
     }
-    if let made = visitingClosure(value, source, target) ?? madeFromLiteral(value, target) {
+    if let made = visitingClosure(value, source, target) ?? madeFromLiteral(value, target)
+      ?? madeHashable(value, source, target)
+    {
       return made
     }
     if let wrapped = target.wrapped {
       return convertedToOptional(value, source, wrapped, type)
     }
+    if let made = countedInBytes(value, source, target) { return made }
     switch target {
     case .existential(let protocols):
       return convertedToExistential(value, source, protocols, type)

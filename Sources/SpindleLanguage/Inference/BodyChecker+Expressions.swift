@@ -106,7 +106,8 @@ extension BodyChecker {
     case .nominal(let nominal, let arguments):
       switch nominal.builtin {
       case .double: return type
-      case .integer, .fixedInteger: return takesIntegers ? type : nil
+      case .integer, .fixedInteger:
+        return takesIntegers && Prelude.bounds(of: nominal) != nil ? type : nil
       case .optional: return arguments.first.flatMap { numeric($0, takesIntegers: takesIntegers) }
       default: return nil
       }
@@ -356,11 +357,11 @@ extension BodyChecker {
       if let expected, !solver.isOpen(expected) { return node(.nil, expected, range) }
       return refuse("'#isolation' is the default of an 'isolated' parameter here", range)
     case "#line":
-      return Typed.Expression(
-        .integer(Int64(table.current.fileLine(at: range.lowerBound).line)), known.integer, range)
+      let line = Int64(table.current.fileLine(at: range.lowerBound).line)
+      return integer(line, expected, range)
     case "#function":
       return Typed.Expression(.text(functionName), known.string, range)
-    case "#file", "#fileID":
+    case "#file", "#fileID", "#filePath":
       return Typed.Expression(
         .text(table.source.fileLine(at: range.lowerBound).file), known.string, range)
     case "#selector": return refuse(Messages.selector, range)

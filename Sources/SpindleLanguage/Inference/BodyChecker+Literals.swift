@@ -39,6 +39,19 @@ extension BodyChecker {
       candidate, [value], value.range, Grammar.Name(text: form.rawValue, range: value.range))
   }
 
+  /// A value as one of `AnyHashable`, which takes whatever is hashable; nil for any other type.
+  func madeHashable(
+    _ value: Typed.Expression, _ source: SwiftType, _ type: SwiftType
+  ) -> Typed.Expression? {
+    guard let nominal = type.nominal, nominal.isLibrary, nominal.name == "AnyHashable",
+      source.nominal !== nominal,
+      solver.literal(source) != nil
+        || !solver.isOpen(source) && conforms(source, to: known.hashable),
+      let candidate = initializers(of: type, value.range).first
+    else { return nil }
+    return call(candidate, [value], value.range, Grammar.Name(text: "init", range: value.range))
+  }
+
   /// `[a, b]` as a value of a type that can be made from it; nil for any other type.
   func inferOwnArray(
     _ elements: [Grammar.Expression], _ type: SwiftType, _ range: SourceRange

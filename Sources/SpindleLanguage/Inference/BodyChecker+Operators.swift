@@ -301,12 +301,15 @@ extension BodyChecker {
     let one = local("left", left.type, isVariable: false, left.range)
     let other = local("right", right.type, isVariable: false, right.range)
     func compare(_ name: String, _ index: Int) -> Typed.Expression {
-      applyOperator(
-        Grammar.Name(text: name, range: sign.range),
-        node(.element(node(.local(one), one.type, left.range), index), parts[index].type, range),
-        node(
-          .element(node(.local(other), other.type, right.range), index), others[index].type,
-          range), range, nil)
+      let own = Grammar.Name(text: name, range: sign.range)
+      let part = node(
+        .element(node(.local(one), one.type, left.range), index), parts[index].type, range)
+      let second = node(
+        .element(node(.local(other), other.type, right.range), index), others[index].type, range)
+      let isOpen = solver.isOpen(part.type) && solver.isOpen(second.type)
+      return isOpen
+        ? deferOperator(own, part, second, nil, range)
+        : applyOperator(own, part, second, range, nil)
     }
     var result: Typed.Expression
     switch sign.text {

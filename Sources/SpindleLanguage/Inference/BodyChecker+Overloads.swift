@@ -54,7 +54,9 @@ extension BodyChecker {
         total += 1
         continue
       case .argument(let index): indices = [index]
-      case .variadic(let several): indices = several
+      case .variadic(let several):
+        total += 1
+        indices = several
       }
       for index in indices {
         if case .row = candidate.symbol.implementation, let value = given[index],

@@ -30,6 +30,17 @@ extension BodyChecker {
     return Messages.needsUnit(what, isNumber ? number : BareNumber.product(number, text))
   }
 
+  /// A number of bytes as a size, in a Swift file; nil anywhere else.
+  func countedInBytes(
+    _ value: Typed.Expression, _ source: SwiftType, _ type: SwiftType
+  ) -> Typed.Expression? {
+    guard type.nominal?.builtin == .size, table.isInFile(value.range),
+      source.nominal?.builtin == .integer || solver.literal(source) == .integer
+    else { return nil }
+    _ = solver.attempt { $0.unify(source, known.integer) }
+    return node(.conversion(value), type, value.range)
+  }
+
   private func quantity(_ type: SwiftType) -> ValueType? {
     switch solver.shallow(type).unwrappedFully.nominal?.builtin {
     case .duration: .duration

@@ -15,7 +15,7 @@ extension Prelude {
       }
       """
     }
-    return ([functions] + ranges).joined(separator: "\n")
+    return ([functions, generators] + ranges).joined(separator: "\n")
   }()
 
   private static let functions = """

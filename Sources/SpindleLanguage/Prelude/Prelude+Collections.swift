@@ -1,171 +1,6 @@
 extension Prelude {
-  /// Arrays, dictionaries and sets.
+  /// Dictionaries and sets.
   static let collections = """
-    @builtin(Array) struct Array<Element> {
-      @builtin(arrayEmpty) init()
-      init(repeating element: Element, count: Int) {
-        var made: [Element] = []
-        for _ in 0 ..< count { made.append(element) }
-        self = made
-      }
-      @inlined init<S: Sequence>(_ elements: S) where S.Element == Element {
-        var made: [Element] = []
-        for element in elements { made.append(element) }
-        self = made
-      }
-      @builtin(arrayCount) var count: Int { get }
-      @inlined var isEmpty: Bool { self.count == 0 }
-      @inlined var first: Element? { self.count == 0 ? nil : self[0] }
-      @inlined var last: Element? { self.count == 0 ? nil : self[self.count - 1] }
-      @inlined var indices: Range<Int> { 0 ..< self.count }
-      @inlined var startIndex: Int { 0 }
-      @inlined var endIndex: Int { self.count }
-      @inlined var capacity: Int { self.count }
-      @builtin(arrayElement) subscript(index: Int) -> Element { get set }
-      subscript(range: Range<Int>) -> [Element] {
-        get {
-          var made: [Element] = []
-          for index in range { made.append(self[index]) }
-          return made
-        }
-        set { self.replaceSubrange(range, with: newValue) }
-      }
-      subscript(range: ClosedRange<Int>) -> [Element] {
-        var made: [Element] = []
-        for index in range { made.append(self[index]) }
-        return made
-      }
-      @inlined subscript(range: PartialRangeFrom<Int>) -> [Element] {
-        self[range.lowerBound ..< self.count]
-      }
-      @inlined subscript(range: PartialRangeUpTo<Int>) -> [Element] { self[0 ..< range.upperBound] }
-      @inlined subscript(range: PartialRangeThrough<Int>) -> [Element] {
-        self[0 ... range.upperBound]
-      }
-      @builtin(arrayAppend) mutating func append(_ element: Element)
-      @inlined mutating func append<S: Sequence>(contentsOf others: S) where S.Element == Element {
-        for element in others { self.append(element) }
-      }
-      @inlined mutating func reserveCapacity(_ count: Int) {}
-      @builtin(arrayInsert) mutating func insert(_ element: Element, at index: Int)
-      @builtin(arrayRemove) @discardableResult mutating func remove(at index: Int) -> Element
-      @inlined @discardableResult mutating func removeFirst() -> Element { self.remove(at: 0) }
-      @inlined @discardableResult mutating func removeLast() -> Element {
-        self.remove(at: self.count - 1)
-      }
-      @inlined mutating func removeFirst(_ count: Int) {
-        for _ in 0 ..< count { self.remove(at: 0) }
-      }
-      @inlined mutating func removeLast(_ count: Int) {
-        for _ in 0 ..< count { self.remove(at: self.count - 1) }
-      }
-      @inlined mutating func popLast() -> Element? {
-        self.count == 0 ? nil : self.remove(at: self.count - 1)
-      }
-      mutating func replaceSubrange<S: Sequence>(
-        _ range: Range<Int>, with others: S
-      ) where S.Element == Element {
-        let rest = self[range.upperBound ..< self.count]
-        var made = self[0 ..< range.lowerBound]
-        for element in others { made.append(element) }
-        for element in rest { made.append(element) }
-        self = made
-      }
-      @inlined mutating func replaceSubrange<S: Sequence>(
-        _ range: ClosedRange<Int>, with others: S
-      ) where S.Element == Element {
-        self.replaceSubrange(range.lowerBound ..< range.upperBound + 1, with: others)
-      }
-      @inlined mutating func insert<S: Sequence>(
-        contentsOf others: S, at index: Int
-      ) where S.Element == Element {
-        self.replaceSubrange(index ..< index, with: others)
-      }
-      @inlined mutating func removeSubrange(_ range: Range<Int>) {
-        self.replaceSubrange(range, with: [])
-      }
-      @inlined mutating func removeSubrange(_ range: ClosedRange<Int>) {
-        self.replaceSubrange(range, with: [])
-      }
-      @inlined func prefix(upTo end: Int) -> [Element] { self[0 ..< end] }
-      @inlined func prefix(through last: Int) -> [Element] { self[0 ... last] }
-      @inlined func suffix(from start: Int) -> [Element] { self[start ..< self.count] }
-      @inlined mutating func removeAll(keepingCapacity: Bool = false) { self = [] }
-      @inlined mutating func removeAll(where isGone: (Element) throws -> Bool) rethrows {
-        var kept: [Element] = []
-        for element in self {
-          if try !isGone(element) { kept.append(element) }
-        }
-        self = kept
-      }
-      @inlined mutating func sort(by isBefore: (Element, Element) throws -> Bool) rethrows {
-        self = try self.sorted(by: isBefore)
-      }
-      @inlined mutating func reverse() { self = self.reversed() }
-      @inlined mutating func swapAt(_ a: Int, _ b: Int) {
-        let kept = self[a]
-        self[a] = self[b]
-        self[b] = kept
-      }
-      @inlined func firstIndex(where isWanted: (Element) throws -> Bool) rethrows -> Int? {
-        for index in 0 ..< self.count {
-          if try isWanted(self[index]) { return index }
-        }
-        return nil
-      }
-      @inlined func lastIndex(where isWanted: (Element) throws -> Bool) rethrows -> Int? {
-        var found: Int? = nil
-        for index in 0 ..< self.count {
-          if try isWanted(self[index]) { found = index }
-        }
-        return found
-      }
-      @inlined static func + (a: [Element], b: [Element]) -> [Element] {
-        var made = a
-        for element in b { made.append(element) }
-        return made
-      }
-      @inlined static func += (a: inout [Element], b: [Element]) {
-        for element in b { a.append(element) }
-      }
-      @inlined func index(after index: Int) -> Int { index + 1 }
-    }
-    extension Array: Sequence, Collection, RandomAccessCollection, MutableCollection {
-      typealias Iterator = IndexingIterator<[Element]>
-      func makeIterator() -> IndexingIterator<[Element]> {
-        IndexingIterator<[Element]>(elements: self)
-      }
-    }
-    extension Array: Sendable where Element: Sendable {}
-    extension Array: Equatable where Element: Equatable {
-      @builtin(arrayContains) func contains(_ wanted: Element) -> Bool
-      static func == (a: [Element], b: [Element]) -> Bool {
-        if a.count != b.count { return false }
-        for index in 0 ..< a.count {
-          if a[index] != b[index] { return false }
-        }
-        return true
-      }
-      @inlined func firstIndex(of wanted: Element) -> Int? {
-        for index in 0 ..< self.count {
-          if self[index] == wanted { return index }
-        }
-        return nil
-      }
-      @inlined func lastIndex(of wanted: Element) -> Int? {
-        var found: Int? = nil
-        for index in 0 ..< self.count {
-          if self[index] == wanted { found = index }
-        }
-        return found
-      }
-    }
-    extension Array: Hashable where Element: Hashable {}
-    extension Array where Element: Comparable {
-      @inlined mutating func sort() { self = self.sorted() }
-    }
-    typealias ArraySlice<Element> = Array<Element>
-    typealias ContiguousArray<Element> = Array<Element>
     @builtin(Dictionary) struct Dictionary<Key: Hashable, Value> {
       typealias Element = (key: Key, value: Value)
       @builtin(dictionaryEmpty) init()
@@ -269,7 +104,14 @@ extension Prelude {
         self = made
       }
     }
-    extension Dictionary: Sequence, Collection {
+    extension Dictionary: Sequence, Collection, CustomStringConvertible {
+      @builtin(describe) var description: String { get }
+      @inlined var debugDescription: String { self.description }
+      typealias Index = CollectionIndex
+      @inlined var startIndex: CollectionIndex { CollectionIndex(_place: 0) }
+      @inlined var endIndex: CollectionIndex { CollectionIndex(_place: self.count) }
+      @inlined func index(after place: CollectionIndex) -> CollectionIndex { place._moved(1) }
+      @inlined subscript(position: CollectionIndex) -> Element { Array(self)[position._place] }
       typealias Iterator = IndexingIterator<[Key: Value]>
       func makeIterator() -> IndexingIterator<[Key: Value]> {
         IndexingIterator<[Key: Value]>(elements: Array(self))
@@ -387,7 +229,14 @@ extension Prelude {
         a.count == b.count && a.isSubset(of: b)
       }
     }
-    extension Set: Sequence, Collection {
+    extension Set: Sequence, Collection, CustomStringConvertible {
+      @builtin(describe) var description: String { get }
+      @inlined var debugDescription: String { String(reflecting: self) }
+      typealias Index = CollectionIndex
+      @inlined var startIndex: CollectionIndex { CollectionIndex(_place: 0) }
+      @inlined var endIndex: CollectionIndex { CollectionIndex(_place: self.count) }
+      @inlined func index(after place: CollectionIndex) -> CollectionIndex { place._moved(1) }
+      @inlined subscript(position: CollectionIndex) -> Element { Array(self)[position._place] }
       typealias Iterator = IndexingIterator<Set<Element>>
       func makeIterator() -> IndexingIterator<Set<Element>> {
         IndexingIterator<Set<Element>>(elements: Array(self))

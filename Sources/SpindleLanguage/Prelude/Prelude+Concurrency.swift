@@ -10,13 +10,17 @@ extension Prelude {
       @builtin(assumeIsolated) nonisolated func assumeIsolated<T>(
         _ operation: (isolated Self) throws -> T
       ) rethrows -> T
-      @builtin(checkIsolated) nonisolated func preconditionIsolated(_ message: String = "")
-      @builtin(checkIsolated) nonisolated func assertIsolated(_ message: String = "")
+      @builtin(checkIsolated) nonisolated func preconditionIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
+      @builtin(checkIsolated) nonisolated func assertIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
     }
     protocol GlobalActor {}
     extension GlobalActor {
-      @builtin(checkGlobal) nonisolated static func preconditionIsolated(_ message: String = "")
-      @builtin(checkGlobal) nonisolated static func assertIsolated(_ message: String = "")
+      @builtin(checkGlobal) nonisolated static func preconditionIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
+      @builtin(checkGlobal) nonisolated static func assertIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
     }
     extension TaskPriority: Comparable {
       @builtin(priorityNumber) var rawValue: UInt8 { get }
@@ -25,8 +29,10 @@ extension Prelude {
     }
     struct MainActor {
       static let shared = MainActor()
-      @builtin(checkOnMain) func preconditionIsolated(_ message: String = "")
-      @builtin(checkOnMain) func assertIsolated(_ message: String = "")
+      @builtin(checkOnMain) func preconditionIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
+      @builtin(checkOnMain) func assertIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
       @inlined static var sharedUnownedExecutor: UnownedSerialExecutor {
         DispatchQueue.main.asUnownedSerialExecutor()
       }
@@ -36,8 +42,10 @@ extension Prelude {
       @builtin(assumeOnMain) static func assumeIsolated<T>(
         _ operation: @MainActor () throws -> T
       ) rethrows -> T
-      @builtin(checkOnMain) static func preconditionIsolated(_ message: String = "")
-      @builtin(checkOnMain) static func assertIsolated(_ message: String = "")
+      @builtin(checkOnMain) static func preconditionIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
+      @builtin(checkOnMain) static func assertIsolated(
+        _ message: String = "", file: StaticString = "", line: UInt = 0)
     }
     @handle(task) struct Task<Success, Failure: Error>: Hashable, Sendable {
       \(taskMakers("init", "@Sendable", preference: "DispatchQueue?"))
@@ -142,14 +150,15 @@ extension Prelude {
     """
     struct \(name): Sendable {
       init() {}
+      typealias Duration = Swift.Duration
       @builtin(now) var now: DispatchTime { get }
       @builtin(now) static var now: DispatchTime { get }
       typealias Instant = DispatchTime
       @inlined var minimumResolution: Duration { 1ns }
-      @inlined func sleep(for length: Duration, tolerance: Duration? = nil) async throws {
+      func sleep(for length: Duration, tolerance: Duration? = nil) async throws {
         try await Task.sleep(for: length)
       }
-      @inlined func sleep(until end: DispatchTime, tolerance: Duration? = nil) async throws {
+      func sleep(until end: DispatchTime, tolerance: Duration? = nil) async throws {
         try await Task.sleep(until: end)
       }
       @inlined func measure(_ work: () throws -> Void) rethrows -> Duration {

@@ -54,6 +54,18 @@ extension Prelude {
       }
       @inlined mutating func popFirst() -> Element? { self.isEmpty ? nil : self.remove(at: 0) }
     }
+    protocol NSLocking {
+      func lock()
+      func unlock()
+    }
+    extension NSLocking {
+      @inlined @discardableResult func withLock<R>(_ body: () throws -> R) rethrows -> R {
+        lock()
+        defer { unlock() }
+        return try body()
+      }
+    }
+    \(["NSLock", "NSRecursiveLock", "NSCondition", "NSConditionLock"].map(lock).joined(separator: "\n"))
     typealias UIBackgroundTaskIdentifier = BackgroundTask
     extension app {
       @inlined @discardableResult static func beginBackgroundTask(
@@ -91,4 +103,17 @@ extension Prelude {
       @builtin(getSpecific) static func getSpecific<T>(key: String) -> T?
     }
     """
+
+  /// A lock, and the name that it is given after it has been made.
+  private static func lock(_ type: String) -> String {
+    """
+    nonisolated(unsafe) var _namesOf\(type): [\(type): String] = [:]
+    extension \(type): NSLocking {
+      var name: String? {
+        get { _namesOf\(type)[self] }
+        nonmutating set { _namesOf\(type)[self] = newValue }
+      }
+    }
+    """
+  }
 }

@@ -27,8 +27,10 @@ extension Prelude {
         static func &+ (a: Self, b: Self) -> Self
         static func &- (a: Self, b: Self) -> Self
         static func &* (a: Self, b: Self) -> Self
+        static func << (a: Self, b: Int) -> Self
         static func >> (a: Self, b: Int) -> Self
         static var bitWidth: Int { get }
+        static var _least: Self { get }
       }
       extension FixedWidthInteger {
         @inlined var bitWidth: Int { Self.bitWidth }
@@ -67,8 +69,10 @@ extension Prelude {
       }
       protocol SignedInteger: BinaryInteger {}
       protocol UnsignedInteger: BinaryInteger {}
-      protocol BinaryFloatingPoint: Numeric, Comparable, Hashable {}
-      protocol FloatingPoint: Numeric, Comparable, Hashable {}
+      protocol FloatingPoint: SignedNumeric, Comparable, Hashable {
+        static func / (a: Self, b: Self) -> Self
+      }
+      protocol BinaryFloatingPoint: FloatingPoint {}
       @inlined func abs<T: Comparable & AdditiveArithmetic>(_ x: T) -> T {
         x < T.zero ? T.zero - x : x
       }
@@ -77,7 +81,9 @@ extension Prelude {
       func min<T: Comparable>(_ a: T, _ b: T, _ c: T) -> T { min(min(a, b), c) }
       func max<T: Comparable>(_ a: T, _ b: T, _ c: T) -> T { max(max(a, b), c) }
       """
-    return ([protocols, double] + integers.map { integer($0.name, $0.least, $0.most) })
+    return
+      ([protocols, words, double, fractionFunctions]
+      + integers.map { integer($0.name, $0.least, $0.most) })
       .joined(separator: "\n")
   }()
 
@@ -127,9 +133,10 @@ extension Prelude {
     return """
       @builtin(\(name == "Int" ? "Int" : "fixedInteger"))
       struct \(name): FixedWidthInteger, SignedNumeric, Sendable, Codable, CustomStringConvertible {
-        \(least == .min ? "" : "static let min = \(least)")
-        static let max = \(most)
-        static let zero = 0
+        \(least == .min ? "" : "static let min: \(name) = \(least)")
+        static let _least: \(name) = \(max(least, -.max))
+        static let max: \(name) = \(most)
+        static let zero: \(name) = 0
         static let bitWidth = \(width)
         @builtin(add\(check)) static func + (a: \(name), b: \(name)) -> \(name)
         @builtin(subtract\(check)) static func - (a: \(name), b: \(name)) -> \(name)
@@ -170,18 +177,6 @@ extension Prelude {
         @builtin(parse) init?(_ text: String)
         \(conversions.joined(separator: "\n"))
         @builtin(convert) init<T: BinaryInteger>(_ value: T)
-        @builtin(narrow) init<T: BinaryInteger>(truncatingIfNeeded value: T)
-        init?<T: BinaryInteger>(exactly value: T) {
-          let whole = Int(value)
-          if whole > \(most)\(isWhole ? "" : " || whole < \(least)") { return nil }
-          self = \(name)(truncatingIfNeeded: whole)
-        }
-        init<T: BinaryInteger>(clamping value: T) {
-          let whole = Int(value)
-          self = \(name)(
-            truncatingIfNeeded: whole > \(most)
-              ? \(most) : \(isWhole ? "whole" : "whole < \(least) ? \(least) : whole"))
-        }
         @inlined func isMultiple(of other: \(name)) -> Bool {
           other == 0 ? self == 0 : self % other == 0
         }
@@ -198,7 +193,7 @@ extension Prelude {
 
   private static let double = """
     @builtin(Double)
-    struct Double: BinaryFloatingPoint, FloatingPoint, SignedNumeric, Sendable, Codable,
+    struct Double: BinaryFloatingPoint, Sendable, Codable,
       CustomStringConvertible
     {
       static let zero = 0.0
@@ -220,9 +215,9 @@ extension Prelude {
       @inlined static func *= (a: inout Double, b: Double) { a = a * b }
       @inlined static func /= (a: inout Double, b: Double) { a = a / b }
       @builtin(fraction) init(_ value: Int)
-      @builtin(fraction) init(_ value: Int64)
-      @builtin(fraction) init(_ value: UInt64)
-      @builtin(fraction) init(_ value: UInt)
+      @builtin(fraction) init<T: BinaryInteger>(_ value: T)
+      @builtin(identity) init(_ value: Double)
+      @builtin(identity) init<T: BinaryFloatingPoint>(_ value: T)
       @builtin(zero) init()
       @builtin(roundHalf) func rounded() -> Double
       @inlined func rounded(_ rule: FloatingPointRoundingRule) -> Double {
@@ -243,6 +238,7 @@ extension Prelude {
       }
       @inlined var magnitude: Double { self < 0.0 ? 0.0 - self : self }
       @builtin(describe) var description: String { get }
+      \(fractionMembers)
     }
     enum FloatingPointRoundingRule {
       case toNearestOrAwayFromZero, toNearestOrEven, up, down, towardZero, awayFromZero

@@ -59,9 +59,17 @@ extension Prelude {
     extension ClosedRange: Equatable where Bound: Equatable {}
     extension ClosedRange: Hashable where Bound: Hashable {}
     extension ClosedRange: Sendable where Bound: Sendable {}
+    @inlined func numberAfter<T: FixedWidthInteger>(_ number: T) -> T { number + (1 as T) }
     @inlined func numberBefore<T: FixedWidthInteger>(_ number: T) -> T { number - (1 as T) }
-    extension Range: Sequence, Collection where Bound: FixedWidthInteger {
+    extension Range: Sequence, RandomAccessCollection where Bound: FixedWidthInteger {
       typealias Element = Bound
+      typealias Index = Bound
+      @inlined var startIndex: Bound { lowerBound }
+      @inlined var endIndex: Bound { upperBound }
+      @inlined func index(after place: Bound) -> Bound { numberAfter(place) }
+      @inlined func index(before place: Bound) -> Bound { numberBefore(place) }
+      @inlined subscript(position: Bound) -> Bound { position }
+      @inlined var indices: Range<Bound> { self }
       typealias Iterator = IndexingIterator<Range<Bound>>
       func makeIterator() -> IndexingIterator<Range<Bound>> {
         IndexingIterator<Range<Bound>>(elements: Array(self))
@@ -70,8 +78,14 @@ extension Prelude {
       @inlined var first: Bound? { isEmpty ? nil : lowerBound }
       @inlined var last: Bound? { isEmpty ? nil : numberBefore(upperBound) }
     }
-    extension ClosedRange: Sequence, Collection where Bound: FixedWidthInteger {
+    extension ClosedRange: Sequence, RandomAccessCollection where Bound: FixedWidthInteger {
       typealias Element = Bound
+      typealias Index = Bound
+      @inlined var startIndex: Bound { lowerBound }
+      @inlined var endIndex: Bound { numberAfter(upperBound) }
+      @inlined func index(after place: Bound) -> Bound { numberAfter(place) }
+      @inlined func index(before place: Bound) -> Bound { numberBefore(place) }
+      @inlined subscript(position: Bound) -> Bound { position }
       typealias Iterator = IndexingIterator<ClosedRange<Bound>>
       func makeIterator() -> IndexingIterator<ClosedRange<Bound>> {
         IndexingIterator<ClosedRange<Bound>>(elements: Array(self))

@@ -10,10 +10,6 @@ extension Prelude {
       associatedtype Iterator: IteratorProtocol
       func makeIterator() -> Iterator
     }
-    protocol Collection<Element>: Sequence {}
-    protocol BidirectionalCollection: Collection {}
-    protocol RandomAccessCollection: BidirectionalCollection {}
-    protocol MutableCollection: Collection {}
     extension Sequence where Self: IteratorProtocol {
       @inlined func makeIterator() -> Self { self }
     }
@@ -232,7 +228,6 @@ extension Prelude {
         for element in self { list.append(element) }
         return list.prefix(list.count > count ? list.count - count : 0)
       }
-      @builtin(identity) var lazy: Self { get }
     }
     extension Sequence where Element: Equatable {
       @inlined func contains(_ wanted: Element) -> Bool {

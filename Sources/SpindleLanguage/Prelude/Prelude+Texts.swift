@@ -14,7 +14,8 @@ extension Prelude {
       @builtin(emptyText) init()
       @builtin(describeValue) init<T>(_ value: T)
       @builtin(describeValue) init<T>(describing value: T)
-      @builtin(describeValue) init<T>(reflecting value: T)
+      @builtin(reflect) init<T>(reflecting value: T)
+      @inlined var debugDescription: String { String(reflecting: self) }
       init(repeating part: String, count: Int) {
         var made = ""
         for _ in 0 ..< count { made = made + part }
@@ -166,7 +167,58 @@ extension Prelude {
       \(properties)
       @inlined var wholeNumberValue: Int? { Int(self) }
     }
-    extension String: Sequence, Collection, BidirectionalCollection {
+    struct CollectionIndex: Comparable, Hashable, Sendable {
+      let _place: Int
+      @inlined static func < (a: CollectionIndex, b: CollectionIndex) -> Bool {
+        a._place < b._place
+      }
+      @inlined func _moved(_ distance: Int) -> CollectionIndex {
+        CollectionIndex(_place: _place + distance)
+      }
+    }
+    extension String: Sequence, BidirectionalCollection, RangeReplaceableCollection {
+      typealias Index = CollectionIndex
+      @inlined var startIndex: CollectionIndex { CollectionIndex(_place: 0) }
+      @inlined var endIndex: CollectionIndex { CollectionIndex(_place: self.count) }
+      @inlined func index(after place: CollectionIndex) -> CollectionIndex { place._moved(1) }
+      @inlined func index(before place: CollectionIndex) -> CollectionIndex { place._moved(0 - 1) }
+      @inlined func index(_ place: CollectionIndex, offsetBy distance: Int) -> CollectionIndex {
+        place._moved(distance)
+      }
+      @inlined func distance(from start: CollectionIndex, to end: CollectionIndex) -> Int {
+        end._place - start._place
+      }
+      subscript(position: CollectionIndex) -> Character {
+        let place = position._place
+        if place < 0 || place >= self.count { fatalError("String index is out of bounds") }
+        return self._part(place, place + 1)
+      }
+      @inlined subscript(range: Range<CollectionIndex>) -> Substring {
+        self._part(range.lowerBound._place, range.upperBound._place)
+      }
+      @inlined subscript(range: ClosedRange<CollectionIndex>) -> Substring {
+        self._part(range.lowerBound._place, range.upperBound._place + 1)
+      }
+      @inlined subscript(range: PartialRangeFrom<CollectionIndex>) -> Substring {
+        self._part(range.lowerBound._place, self.count)
+      }
+      @inlined subscript(range: PartialRangeUpTo<CollectionIndex>) -> Substring {
+        self._part(0, range.upperBound._place)
+      }
+      @inlined subscript(range: PartialRangeThrough<CollectionIndex>) -> Substring {
+        self._part(0, range.upperBound._place + 1)
+      }
+      mutating func insert(_ character: Character, at place: CollectionIndex) {
+        self = self._part(0, place._place) + character + self._part(place._place, self.count)
+      }
+      @discardableResult mutating func remove(at place: CollectionIndex) -> Character {
+        let gone = self[place]
+        self = self._part(0, place._place) + self._part(place._place + 1, self.count)
+        return gone
+      }
+      @inlined mutating func removeAll(where isGone: (Character) throws -> Bool) rethrows {
+        self = try self.filter({ try !isGone($0) })
+      }
       typealias Iterator = IndexingIterator<String>
       func makeIterator() -> IndexingIterator<String> {
         IndexingIterator<String>(elements: Array(self))

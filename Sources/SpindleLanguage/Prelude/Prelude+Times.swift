@@ -34,6 +34,13 @@ extension Prelude {
       @inlined static func *= (a: inout Duration, b: Int) { a = a * b }
       @inlined static func /= (a: inout Duration, b: Int) { a = a / b }
       @builtin(describe) var description: String { get }
+      var components: (seconds: Int64, attoseconds: Int64) {
+        let whole = Int64(self / 1s)
+        return (whole, Int64((self - 1s * Int(whole)) / 1ns) * 1_000_000_000)
+      }
+      init(secondsComponent seconds: Int64, attosecondsComponent attoseconds: Int64) {
+        self = 1s * Int(seconds) + 1ns * Int(attoseconds / 1_000_000_000)
+      }
     }
     typealias DispatchTimeInterval = Duration
     @builtin(DispatchTime) struct DispatchTime: Hashable, Comparable, Sendable {

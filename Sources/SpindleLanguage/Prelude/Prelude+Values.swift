@@ -20,6 +20,7 @@ extension Prelude {
     protocol ObservableObject {}
     protocol NSObjectProtocol {}
     protocol CustomStringConvertible { var description: String { get } }
+    protocol CustomDebugStringConvertible { var debugDescription: String { get } }
     protocol RawRepresentable {}
     protocol ExpressibleByIntegerLiteral {}
     protocol ExpressibleByFloatLiteral {}
@@ -70,6 +71,7 @@ extension Prelude {
         return value
       }
       @builtin(unsafelyUnwrapped) var unsafelyUnwrapped: Wrapped { get }
+      @builtin(describe) var debugDescription: String { get }
     }
     extension Optional: Equatable where Wrapped: Equatable {}
     extension Optional: Hashable where Wrapped: Hashable {}
@@ -118,6 +120,21 @@ extension Prelude {
     extension Error {
       @builtin(errorDescription) var localizedDescription: String { get }
     }
+    @builtin(fixedInteger)
+    struct ObjectIdentifier: Hashable, Comparable, Sendable {
+      @builtin(objectIdentifier) init<T: AnyObject>(_ object: T)
+      @builtin(typeIdentifier) init<T>(_ type: T.Type)
+      @builtin(equal) static func == (a: ObjectIdentifier, b: ObjectIdentifier) -> Bool
+      @builtin(notEqual) static func != (a: ObjectIdentifier, b: ObjectIdentifier) -> Bool
+      @builtin(less) static func < (a: ObjectIdentifier, b: ObjectIdentifier) -> Bool
+    }
+    struct AnyHashable: Hashable, CustomStringConvertible {
+      let base: Any
+      init<H: Hashable>(_ base: H) { self.base = base }
+      static func == (a: AnyHashable, b: AnyHashable) -> Bool { areEqual(a.base, b.base) }
+      var description: String { String(describing: base) }
+    }
+    @builtin(anyEqual) func areEqual(_ a: Any, _ b: Any) -> Bool
     struct CancellationError: Error, Sendable, Equatable { init() {} }
     @inlined func swap<T>(_ a: inout T, _ b: inout T) {
       let kept = a
@@ -131,13 +148,23 @@ extension Prelude {
       _ value: T, _ body: (T) throws -> R
     ) rethrows -> R { try body(value) }
     @builtin(print) func print(_ items: Any..., separator: String = " ", terminator: String = "\\n")
+    typealias StaticString = String
+    @builtin(debugPrint) func debugPrint(
+      _ items: Any..., separator: String = " ", terminator: String = "\\n")
     @builtin(precondition) func precondition(
-      _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")
+      _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "",
+      file: StaticString = "", line: UInt = 0)
     @builtin(assert) func assert(
-      _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "")
-    @builtin(preconditionFailure) func preconditionFailure(_ message: String = "") -> Never
-    @builtin(preconditionFailure) func assertionFailure(_ message: String = "")
-    @builtin(fatalError) func fatalError(_ message: String = "") -> Never
+      _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String = "",
+      file: StaticString = "", line: UInt = 0)
+    @builtin(preconditionFailure) func preconditionFailure(
+      _ message: String = "", file: StaticString = "", line: UInt = 0
+    ) -> Never
+    @builtin(preconditionFailure) func assertionFailure(
+      _ message: String = "", file: StaticString = "", line: UInt = 0)
+    @builtin(fatalError) func fatalError(
+      _ message: String = "", file: StaticString = "", line: UInt = 0
+    ) -> Never
     @builtin(typeOf) func type<T>(of value: T) -> String
     """
 }

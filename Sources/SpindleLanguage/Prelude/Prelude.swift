@@ -8,8 +8,10 @@ enum Prelude {
   /// The parts, each with the name that places in it have.
   static let parts: [(name: String, text: String)] = [
     ("values", values), ("numbers", numbers), ("texts", texts), ("sequences", sequences),
-    ("ranges", ranges), ("optionSets", optionSets),
-    ("collections", collections), ("times", times), ("concurrency", concurrency),
+    ("protocols", collectionProtocols), ("lazy", lazySequences), ("ranges", ranges),
+    ("optionSets", optionSets),
+    ("arrays", arrays), ("collections", collections), ("times", times),
+    ("concurrency", concurrency), ("clocks", clocks),
     ("atomics", atomics),
     ("streams", streams), ("asyncOperators", asyncOperators), ("foundation", foundation),
     ("chance", chance),

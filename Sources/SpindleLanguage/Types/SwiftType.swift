@@ -152,7 +152,9 @@ extension SwiftType {
       return nominal.associated(name, arguments) ?? .member(self, name)
     case .parameter(let parameter):
       if let same = parameter.members[name]?.same { return same }
-      return parameter.bounds.given(name) ?? .member(self, name)
+      return SwiftType.alias(name, parameter.bounds) ?? .member(self, name)
+    case .existential(let protocols):
+      return SwiftType.alias(name, protocols) ?? .member(self, name)
     case .error: return .error
     case .member(let base, let inner):
       // What the iterator of a sequence gives is what the sequence gives.
@@ -160,9 +162,18 @@ extension SwiftType {
         return base.associated(name)
       }
       return .member(self, name)
-    case .existential(let protocols): return protocols.given(name) ?? .member(self, name)
     case .tuple, .function, .metatype, .variable: return .member(self, name)
     }
+  }
+
+  /// What a protocol says that a name in it is: its `typealias`, or what `any Repo<Int>` gives.
+  private static func alias(_ name: String, _ protocols: [Nominal]) -> SwiftType? {
+    for bound in protocols {
+      for one in [bound] + bound.allProtocols {
+        if let type = one.types[name] { return type }
+      }
+    }
+    return nil
   }
 
   /// Whether a type that is not known yet is a sequence of the library's kind, as far as its own bounds say.

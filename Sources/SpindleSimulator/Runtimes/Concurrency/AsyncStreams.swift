@@ -105,14 +105,13 @@ extension ConcurrencyRuntime {
     let filled = count(stream, process)
     let isFull = streams[stream].buffering != .unbounded && filled >= streams[stream].limit
     if isFull && (streams[stream].buffering == .oldest || streams[stream].limit <= 0) {
+      // Its sender has what is dropped.
       lastYield.detail = element
-      drop(element, of: stream, &process)
       return "dropped"
     }
     if isFull {
       let oldest = process.arrays[Int(streams[stream].elements)][Int(streams[stream].read)]
       lastYield.detail = oldest
-      drop(oldest, of: stream, &process)
       streams[stream].read += 1
     } else {
       lastYield.detail = room(stream, filled: filled + 1)
