@@ -4,7 +4,7 @@ import SpindleModel
 extension Declarer {
   func inherit(
     _ syntax: Grammar.TypeSyntax, _ nominal: Nominal,
-    conditions: [Condition], _ context: TypeContext
+    conditions: [TypeCondition], _ context: TypeContext
   ) {
     if case .attributed(let inner, _, _) = syntax.kind {
       return inherit(inner, nominal, conditions: conditions, context)

@@ -360,8 +360,8 @@ struct Declarer {
 
   func conditions(
     _ requirements: [Grammar.Requirement], _ context: TypeContext
-  ) -> [Condition] {
-    requirements.flatMap { requirement -> [Condition] in
+  ) -> [TypeCondition] {
+    requirements.flatMap { requirement -> [TypeCondition] in
       let left = table.resolve(requirement.left, in: context)
       let right = table.resolve(requirement.right, in: context)
       if requirement.isSameType { return [(left, nil, right)] }

@@ -175,7 +175,7 @@ extension BodyChecker {
     symbol.conditions.allSatisfy { holds($0, substitution) }
   }
 
-  private func holds(_ condition: Condition, _ substitution: Substitution) -> Bool {
+  private func holds(_ condition: TypeCondition, _ substitution: Substitution) -> Bool {
     let type = solver.shallow(condition.type.substituting(substitution))
     if let requirement = condition.requirement { return conforms(type, to: requirement) }
     guard let same = condition.same else { return true }

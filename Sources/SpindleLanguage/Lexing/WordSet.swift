@@ -4,13 +4,13 @@ struct WordSet: Sendable {
   /// For each first letter, the lengths of the words that begin with it, a bit each.
   private let lengths: [UInt32]
 
-  init(_ words: Set<String>) {
+  init(_ words: [String]) {
     var lengths = [UInt32](repeating: 0, count: 26)
     for word in words {
       guard let first = word.utf8.first else { continue }
       lengths[Int(first - UInt8(ascii: "a"))] |= 1 << UInt32(word.utf8.count)
     }
-    (self.words, self.lengths) = (words, lengths)
+    (self.words, self.lengths) = (Set(words), lengths)
   }
 
   func contains(_ word: String) -> Bool { words.contains(word) }

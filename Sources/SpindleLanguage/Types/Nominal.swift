@@ -257,7 +257,7 @@ final class Nominal: Hashable {
 }
 
 /// What an extension asks of a type: that it conforms to a protocol, or that it is another type.
-typealias Condition = (type: SwiftType, requirement: Nominal?, same: SwiftType?)
+typealias TypeCondition = (type: SwiftType, requirement: Nominal?, same: SwiftType?)
 
 /// That a type conforms to a protocol, and under which conditions on its type parameters.
 final class Conformance {
@@ -265,7 +265,7 @@ final class Conformance {
   /// Where an extension of a type of the library says so; nil elsewhere.
   var place: SourceRange?
   /// Each has to conform to the protocol beside it.
-  var conditions: [Condition] = []
+  var conditions: [TypeCondition] = []
 
   init(_ requirement: Nominal) { self.requirement = requirement }
 }

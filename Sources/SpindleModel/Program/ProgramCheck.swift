@@ -189,10 +189,9 @@ struct ProgramCheck {
       .divide(let a, let b, let c), .remainder(let a, let b, let c), .advance(let a, let b, let c),
       .shiftLeft(let a, let b, let c), .shiftRight(let a, let b, let c),
       .bitAnd(let a, let b, let c), .bitOr(let a, let b, let c), .bitXor(let a, let b, let c),
-      .wrap(let a, let b, let c, _),
-      .scale(let a, let b, let c), .unscale(let a, let b, let c), .ratio(let a, let b, let c),
-      .equal(let a, let b, let c), .notEqual(let a, let b, let c), .less(let a, let b, let c),
-      .lessOrEqual(let a, let b, let c), .arrayGet(let a, let b, let c),
+      .wrap(let a, let b, let c, _), .scale(let a, let b, let c), .unscale(let a, let b, let c),
+      .ratio(let a, let b, let c), .equal(let a, let b, let c), .notEqual(let a, let b, let c),
+      .less(let a, let b, let c), .lessOrEqual(let a, let b, let c), .arrayGet(let a, let b, let c),
       .arraySet(let a, let b, let c), .arrayInsert(let a, let b, let c),
       .arrayRemove(let a, let b, let c), .entryGet(let a, let b, let c),
       .entrySet(let a, let b, let c), .entryRemove(let a, let b, let c):

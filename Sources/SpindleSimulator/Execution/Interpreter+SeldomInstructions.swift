@@ -58,6 +58,16 @@ extension Interpreter {
     return true
   }
 
+  /// Gives a register a number, unless it is the one that stands for no value.
+  private mutating func give(
+    _ value: Int64, _ to: Register, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
+    _ counter: Int
+  ) -> Bool {
+    if value == noValue { return overflows(thread, counter) }
+    registers[to] = value
+    return true
+  }
+
   /// Arithmetic that can fail in more than one way.
   private mutating func compute(
     _ instruction: Instruction, _ registers: UnsafeMutablePointer<Int64>, _ thread: ThreadID,
@@ -79,26 +89,16 @@ extension Interpreter {
       }
       registers[to] = value
     case .shiftLeft(let to, let a, let b):
-      let value = registers[a] << registers[b]
-      if value == noValue { return overflows(thread, counter) }
-      registers[to] = value
+      return give(registers[a] << registers[b], to, registers, thread, counter)
     case .shiftRight(let to, let a, let b):
-      let value = registers[a] >> registers[b]
-      if value == noValue { return overflows(thread, counter) }
-      registers[to] = value
+      return give(registers[a] >> registers[b], to, registers, thread, counter)
     case .bitAnd(let to, let a, let b):
-      let value = registers[a] & registers[b]
-      if value == noValue { return overflows(thread, counter) }
-      registers[to] = value
+      return give(registers[a] & registers[b], to, registers, thread, counter)
     case .bitOr(let to, let a, let b): registers[to] = registers[a] | registers[b]
     case .bitXor(let to, let a, let b):
-      let value = registers[a] ^ registers[b]
-      if value == noValue { return overflows(thread, counter) }
-      registers[to] = value
+      return give(registers[a] ^ registers[b], to, registers, thread, counter)
     case .wrap(let to, let a, let b, let operation):
-      let value = operation(registers[a], registers[b])
-      if value == noValue { return overflows(thread, counter) }
-      registers[to] = value
+      return give(operation(registers[a], registers[b]), to, registers, thread, counter)
     case .negate(let to, let a):
       let (value, overflow) = Int64(0).subtractingReportingOverflow(registers[a])
       if overflow { return overflows(thread, counter) }
