@@ -28,7 +28,7 @@ import Testing
     "doing.textCount", "doing.textUppercased", "doing.sample", "doing.textCapitalized",
     "doing.textLowercased",
     "doing.textNumber", "doing.textPart", "doing.textTraits",
-    "task.current", "asyncStream.yieldDetail",
+    "task.current", "asyncStream.yieldDetail", "lock.access",
   ]
 
   @Test func theVocabularyIsCalled() {
