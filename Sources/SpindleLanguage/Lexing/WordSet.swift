@@ -1,6 +1,6 @@
 /// Words that begin with a small letter, and a quick answer for most tokens that are not among them.
 struct WordSet: Sendable {
-  private let words: Set<String>
+  private let texts: Set<String>
   /// For each first letter, the lengths of the words that begin with it, a bit each.
   private let lengths: [UInt32]
 
@@ -10,10 +10,10 @@ struct WordSet: Sendable {
       guard let first = word.utf8.first else { continue }
       lengths[Int(first - UInt8(ascii: "a"))] |= 1 << UInt32(word.utf8.count)
     }
-    (self.words, self.lengths) = (Set(words), lengths)
+    (texts, self.lengths) = (Set(words), lengths)
   }
 
-  func contains(_ word: String) -> Bool { words.contains(word) }
+  func contains(_ word: String) -> Bool { texts.contains(word) }
 
   /// Whether one of the words begins with `first` and has `count` bytes.
   func mayHave(first: UInt8, count: Int) -> Bool {
