@@ -4,8 +4,14 @@ extension AnnotatedTokens {
   /// Whether a space goes between two tokens that follow one another on a line.
   func isSpaced(_ first: Int, _ second: Int) -> Bool {
     let (before, token) = (list[first].kind, list[second].kind)
-    // `#"a"#` is one text, whatever its signs are called here.
-    if before == .unknownCharacter || token == .unknownCharacter {
+    // `&<<` is one sign.
+    if before == .bitAnd, token == .shiftLeft || token == .shiftRight,
+      list[first].end == list[second].start
+    {
+      return false
+    }
+    // `#"a"#` is one text, whatever its signs are called here; a sign such as `&+` stands as it is written.
+    if [before, token].contains(where: { $0 == .unknownCharacter || $0 == .unknownOperator }) {
       return list[first].end < list[second].start
     }
     switch token {
@@ -20,7 +26,7 @@ extension AnnotatedTokens {
     case .less where isJoined(second), .greater where isJoined(second),
       .shiftRight where isJoined(second):
       return false
-    case .leftParenthesis, .leftBracket, .dot, .unknownOperator:
+    case .leftParenthesis, .leftBracket, .dot:
       if isJoined(second) { return false }
     case .question, .percent, .not, .closedRange, .coalesce:
       if isPostfix(second) { return false }
@@ -32,7 +38,7 @@ extension AnnotatedTokens {
     }
     if before == .slash && isRate(first) { return false }
     return before != .leftParenthesis && before != .leftBracket && before != .dot
-      && !((before == .unknownOperator || before == .less) && isJoined(first)) && !isPrefix(first)
+      && !(before == .less && isJoined(first)) && !isPrefix(first)
   }
 
   /// Whether a sign is that of a rate, `100/s`: between a number and a unit of time.
