@@ -148,12 +148,14 @@ extension BodyChecker {
       // A closure is rather given as it is than as the value of an optional.
       return cost(of: closure, shallow).map { shallow.wrapped == nil ? $0 : $0 + 1 }
     case .implicitMember(let name):
+      if shallow.wrapped != nil, ["none", "some"].contains(name.text) { return 0 }
       let owner = shallow.unwrappedFully
       return solver.isOpen(owner)
         || symbol(name.text, owner, syntax.range) != nil
         || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
     case .call(let call):
       guard case .implicitMember(let name) = call.callee.kind else { return 0 }
+      if shallow.wrapped != nil, name.text == "some" { return 0 }
       let owner = shallow.unwrappedFully
       return solver.isOpen(owner)
         || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
