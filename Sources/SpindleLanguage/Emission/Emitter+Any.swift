@@ -74,27 +74,50 @@ extension Emitter {
   /// The block that describes such values, when all classes of the program are known.
   func emitAnyDescription() {
     guard let block = anyDescription else { return }
+    emitByClass(
+      block, called: "describe", tested: 1, where: { canDescribe($0) }, otherwise: intern("(value)")
+    ) { type, values, result in
+      describe(values[0], type, isPart: values[1], into: result)
+    }
+  }
+
+  /// A block with two parameters that has code of its own for each class of the program.
+  ///
+  /// - Parameters:
+  ///   - block: The block, which was reserved.
+  ///   - name: Its name in the log and in call stacks.
+  ///   - tested: How many of the parameters have to be instances of the class, from the first on.
+  ///   - isWanted: Whether there is code for a class.
+  ///   - otherwise: The result for instances of any other class.
+  ///   - emitBody: Emits the code for a class, given the parameters and the register of the result.
+  func emitByClass(
+    _ block: BlockID, called name: String, tested: Int, where isWanted: (SwiftType) -> Bool,
+    otherwise: @autoclosure () -> Int64, _ emitBody: (SwiftType, [Register], Register) -> Void
+  ) {
     let range = SourceRange(0, 0)
     (storages, substitution, expansion) = ([:], [:], nil)
-    code.beginFrame(name: code.intern("describe"))
-    let (value, isPart) = (allocate(), allocate())
-    code.frame.parameterCount = 2
+    code.beginFrame(name: code.intern(name))
+    let parameters = [allocate(), allocate()]
+    code.frame.parameterCount = parameters.count
     let (result, end) = (code.frame.pinned(), code.frame.label())
+    // What a class emits can make further classes known.
     var done: Set<SwiftType> = []
     while let (type, number) = classes.filter({ !done.contains($0.key) }).min(by: {
       $0.value < $1.value
     }) {
       done.insert(type)
-      guard canDescribe(type) else { continue }
+      guard isWanted(type) else { continue }
       let (next, test, other) = (code.frame.next, allocate(), code.frame.label())
-      emit(.instanceIs(test, of: value, ClassID(number)), range)
-      emit(.jumpUnless(test, code.frame.target(other)), range)
-      describe(value, type, isPart: isPart, into: result)
+      for value in parameters.prefix(tested) {
+        emit(.instanceIs(test, of: value, ClassID(number)), range)
+        emit(.jumpUnless(test, code.frame.target(other)), range)
+      }
+      emitBody(type, parameters, result)
       code.frame.jump(end, range)
       code.frame.mark(other)
       code.frame.next = next
     }
-    emit(.constant(intern("(value)"), to: result), range)
+    emit(.constant(otherwise(), to: result), range)
     code.frame.mark(end)
     emit(.finishWith(result), range)
     code.frame.isReachable = false
