@@ -283,27 +283,13 @@ extension BodyChecker {
       return refuse(
         "the root of this key path is not known: write its type behind the backslash", range)
     }
-    let inner = Typed.FunctionScope(scope)
-    (inner.isolation, inner.isAsync) = (scope.isolation, false)
-    let outer = scope
-    scope = inner
-    let parameter = local("root", owner, isVariable: false, range)
-    var value = use(parameter, range)
-    for name in names where name.text != "self" {
-      value = member(of: value, name, range)
+    let read = function(of: "root", owner, range) { root in
+      names.reduce(root) { value, name in
+        name.text == "self" ? value : member(of: value, name, range)
+      }
     }
-    scope = outer
-    let type = FunctionType(
-      parameters: [FunctionType.Parameter(type: owner)], result: value.type)
-    let closure = Typed.Closure(type, range, inner)
-    closure.parameters = [parameter]
-    closure.body = [Typed.Statement(kind: .return(value), range: range)]
-    closure.result = value.type
-    closure.isolation = scope.isolation
-    finishClosure(closure)
-    let read = node(.closure(closure), .function(type), range)
-    if isFunction { return read }
-    return node(.instance([read]), .nominal(known.keyPath, [owner, value.type]), range)
+    guard !isFunction, case .function(let type) = read.type else { return read }
+    return node(.instance([read]), .nominal(known.keyPath, [owner, type.result]), range)
   }
 
   /// `value[keyPath: path]`, which is read.

@@ -117,22 +117,33 @@ extension BodyChecker {
   func unappliedMethod(
     _ candidate: Candidate, of owner: SwiftType, _ substitution: Substitution, _ range: SourceRange
   ) -> Typed.Expression {
+    function(of: "object", owner, range) { own in
+      let method = node(
+        .function(candidate.symbol, substitution, receiver: own),
+        candidate.symbol.type.substituting(substitution), range)
+      finishCall(method)
+      return method
+    }
+  }
+
+  /// A closure with one parameter that the text does not write: a method of a type, a key path.
+  func function(
+    of name: String, _ owner: SwiftType, _ range: SourceRange,
+    _ result: (Typed.Expression) -> Typed.Expression
+  ) -> Typed.Expression {
     let inner = Typed.FunctionScope(scope)
-    inner.isolation = scope.isolation
+    (inner.isolation, inner.isAsync) = (scope.isolation, false)
     let outer = scope
     scope = inner
-    let own = local("object", owner, isVariable: false, range)
-    let method = node(
-      .function(candidate.symbol, substitution, receiver: use(own, range)),
-      candidate.symbol.type.substituting(substitution), range)
-    finishCall(method)
+    let parameter = local(name, owner, isVariable: false, range)
+    let value = result(use(parameter, range))
     scope = outer
     let type = FunctionType(
-      parameters: [FunctionType.Parameter(type: owner)], result: method.type)
+      parameters: [FunctionType.Parameter(type: owner)], result: value.type)
     let closure = Typed.Closure(type, range, inner)
-    closure.parameters = [own]
-    closure.body = [Typed.Statement(kind: .return(method), range: range)]
-    closure.result = method.type
+    closure.parameters = [parameter]
+    closure.body = [Typed.Statement(kind: .return(value), range: range)]
+    closure.result = value.type
     closure.isolation = inner.isolation
     finishClosure(closure)
     return node(.closure(closure), .function(type), range)
