@@ -9,11 +9,7 @@ extension Prelude {
     }
     extension OptionSet where RawValue: FixedWidthInteger {
       init() { self.init(rawValue: RawValue.zero) }
-      init(arrayLiteral elements: Self...) {
-        var bits = RawValue.zero
-        for element in elements { bits = bits | element.rawValue }
-        self.init(rawValue: bits)
-      }
+      init(arrayLiteral elements: Self...) { self.init(elements) }
       init<S: Sequence>(_ elements: S) where S.Element == Self {
         var bits = RawValue.zero
         for element in elements { bits = bits | element.rawValue }
