@@ -96,14 +96,16 @@ final class DeclarationTable {
 
   /// Whether a place is in the file whose statements at the top are the program.
   func isInScript(_ range: SourceRange) -> Bool {
-    guard source.isSwift(at: range.lowerBound) else { return false }
-    let file = source.fileLine(at: range.lowerBound).file
-    return sections.contains { section in
-      guard case .main(_, isTool: true, let place) = section else { return false }
-      return source.isSwift(at: place.lowerBound)
-        && source.fileLine(at: place.lowerBound).file == file
-    }
+    guard let scriptFile, source.isSwift(at: range.lowerBound) else { return false }
+    return source.fileLine(at: range.lowerBound).file == scriptFile
   }
+
+  /// The file whose statements at the top are the program, once all is declared; nil where no file has any.
+  private lazy var scriptFile: String? = sections.lazy.compactMap { [source] section in
+    guard case .main(_, isTool: true, let place) = section, source.isSwift(at: place.lowerBound)
+    else { return nil }
+    return source.fileLine(at: place.lowerBound).file
+  }.first
 
   /// Takes away the diagnostics from a number on that are not wanted.
   func removeDiagnostics(from first: Int, where isUnwanted: (Diagnostic) -> Bool) {
