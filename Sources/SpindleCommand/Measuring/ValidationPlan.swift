@@ -32,7 +32,7 @@ struct ValidationPlan: Hashable {
   private(set) var cases: [Case] = []
   private(set) var questions: [Question] = []
 
-  /// Reads the lines; nil where one is none of them, there is nothing to run before, or a question has no
+  /// Reads the lines; nil if a line is not of this kind, there is nothing to run before, or a question has no
   /// designs or no values.
   init?(_ text: String) {
     for line in text.split(separator: "\n") {

@@ -223,7 +223,7 @@ final class DeclarationTable {
     return types[name]
   }
 
-  /// The modules whose names may stand in front of what the library has.
+  /// The modules whose names may qualify the library's names.
   static let modules: Set = [
     "Swift", "Foundation", "Dispatch", "_Concurrency", "Synchronization",
   ]

@@ -103,7 +103,7 @@ extension Emitter {
     }
   }
 
-  /// The initialiser of a class below in the place of the one that a class requires, where a type parameter stands for it.
+  /// The initialiser of the subclass that a type parameter is bound to, which overrides a required one.
   private func required(
     _ symbol: FunctionSymbol, _ type: SwiftType, _ given: Substitution
   ) -> (FunctionSymbol, Substitution)? {

@@ -34,7 +34,7 @@ extension Emitter {
     return result
   }
 
-  /// A collection whose elements are those of another one as another type; goes on at `fails` where one is none.
+  /// A collection whose elements are those of another one as another type; jumps to `fails` if an element is not of that type.
   private func emitElements(
     of given: Register, _ from: SwiftType, castTo to: SwiftType, fails: Frame.Label,
     _ range: SourceRange

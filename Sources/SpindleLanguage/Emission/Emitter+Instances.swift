@@ -2,10 +2,10 @@ import SpindleModel
 
 /// The types of which a value can be whose static type is a class or a protocol.
 ///
-/// A generic type stands for one type for each list of arguments that the program makes instances of. All of them are known
-/// once everything is emitted: a program that asks is emitted again until no new one comes.
+/// A generic declaration has one type for each list of type arguments that the program instantiates. All of them are known
+/// only when everything has been emitted: a program that asks is emitted again until no new one appears.
 extension Emitter {
-  /// The types that declarations stand for, in the order of the declarations.
+  /// The types of declarations, in the order of the declarations.
   func instances(of nominals: [Nominal]) -> [SwiftType] {
     nominals.flatMap { nominal -> [SwiftType] in
       if nominal.generics.isEmpty { return [nominal.selfType] }
@@ -29,7 +29,7 @@ extension Emitter {
     }
   }
 
-  /// The class above a type that a declaration stands for there; nil where it is none of that declaration.
+  /// The superclass of a type that this declaration declares; nil if it has no such superclass.
   private func ancestor(of type: SwiftType, _ nominal: Nominal) -> SwiftType? {
     var current = type
     while case .nominal(let own, let arguments) = current {
@@ -40,7 +40,7 @@ extension Emitter {
     return nil
   }
 
-  /// The types that generic declarations stand for, as far as the program has made instances of them.
+  /// The types of generic declarations that the program has instantiated so far.
   var madeInstances: [SwiftType] {
     classes.sorted { $0.value < $1.value }.map(\.key)
       .filter { $0.nominal?.generics.isEmpty == false && !$0.hasParameters }

@@ -61,7 +61,7 @@ final class Emitter {
   var endTypes: [SwiftType] = []
   var pending: [(symbol: FunctionSymbol, substitution: Substitution, block: BlockID)] = []
   var classes: [SwiftType: Int] = [:]
-  /// The types that generic declarations stand for, as an earlier pass has found them, and whether anything asks.
+  /// The types of generic declarations that an earlier pass found, and whether anything asks for them.
   var knownInstances: [SwiftType] = []
   var asksForInstances = false
   /// Where the closures are that functions of bodies are.

@@ -50,7 +50,7 @@ enum Grammar {
     let kind: PatternKind
     let range: SourceRange
 
-    /// Whether no text stands for it: that of `catch where isLate`.
+    /// Whether the source has no text for it, as in `catch where isLate`.
     var isUnwritten: Bool { range.lowerBound == range.upperBound }
   }
 

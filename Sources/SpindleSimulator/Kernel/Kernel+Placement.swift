@@ -76,7 +76,7 @@ extension Kernel {
   @inline(never)
   mutating func callFirstInLine(of core: CoreID) {
     let first = cores.writable.at(core).pointee.line.firstThread
-    demand(!first.isNone, "nobody stands in the line of core \(core.index)")
+    demand(!first.isNone, "no thread waits in the run queue of core \(core.index)")
     goOn(first)
   }
 

@@ -216,7 +216,7 @@ struct ThreadFlags: OptionSet, BitwiseCopyable {
   static let untouched = ThreadFlags(rawValue: 512)
   /// It is a real-time thread.
   static let realtime = ThreadFlags(rawValue: 1_024)
-  /// It is ready, and stands in the line of a core, where the policy does not see it.
+  /// It is runnable and in the run queue of a core, where the policy does not see it.
   static let inLine = ThreadFlags(rawValue: 4_096)
   /// It has a nice value or a class of its own.
   static let scheduled = ThreadFlags(rawValue: 8_192)

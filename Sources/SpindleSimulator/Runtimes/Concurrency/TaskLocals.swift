@@ -47,7 +47,7 @@ extension ConcurrencyRuntime {
 
   mutating func unbindLocal(_ call: Call, _ process: inout Process) {
     let bound = bindings(on: call.thread, process)
-    demand(!bound.isNone, "a binding of a task-local ends, and there is none")
+    demand(!bound.isNone, "a task-local binding ends, but none is active")
     let outer = locals[bound].outer
     if locals[bound].users > 1 { shareBindings(outer) }
     setBindings(outer, on: call.thread, process)
