@@ -218,7 +218,7 @@ extension Emitter {
     // The table has it until the program ends.
     if let kind = lifeKind(type) { emit(.keep(value, kind), range) }
     let owners = allocate()
-    emit(.loadGlobal(owners, errorOwners()), range)
+    emit(.loadGlobal(owners, hiddenGlobal(.errorOwners)), range)
     let number = constant(errorNumber(of: type), range)
     emit(.entrySet(owners, key: result, value: number), range)
     noteTypeName(ofError: result, type, range)
@@ -287,7 +287,7 @@ extension Emitter {
       code.frame.mark(end)
       return result
     }
-    emit(.loadGlobal(test, errorOwners()), range)
+    emit(.loadGlobal(test, hiddenGlobal(.errorOwners)), range)
     emit(.entryGet(test, of: test, key: text), range)
     let number = constant(errorNumber(of: type), range)
     emit(.equal(test, test, number), range)
@@ -299,20 +299,5 @@ extension Emitter {
     return result
   }
 
-  /// The global with the values of a type that have been thrown, by their texts.
-  private func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal("\(type)", type) }
-
-  /// The global that has of each text what type was thrown last as it.
-  func errorOwners() -> GlobalID { hiddenGlobal("error", .void) }
-
-  func hiddenGlobal(_ name: String, _ type: SwiftType) -> GlobalID {
-    if let one = errorTables[type] { return one }
-    let global = GlobalID(program.globals.count)
-    program.globals.append(
-      Global(name: name, format: .array, isVariable: false, place: SourceRange(0, 0)))
-    errorTables[type] = global
-    if !type.isVoid, !type.isError { errorTypes.append(type) }
-    hiddenGlobals.append(global)
-    return global
-  }
+  private func errorTable(of type: SwiftType) -> GlobalID { hiddenGlobal(.errors(type)) }
 }

@@ -26,9 +26,8 @@ extension Emitter {
     placeEnds()
     let late = emitLate()
     emitPending()
-    if variables || late != nil || !hiddenGlobals.isEmpty {
-      program.initializer = join(initializer, variables, late)
-    }
+    let ordered = [emitHiddenTables(), late, variables ? initializer : nil].compactMap(\.self)
+    program.initializer = ordered.count > 1 ? join(ordered) : ordered.first
   }
 
   /// The bodies of the program in the order of the text, which is that of the kinds of work in it.
@@ -176,14 +175,12 @@ extension Emitter {
   }
 
   /// One block for all values that are made before the run.
-  func join(_ first: BlockID, _ hasFirst: Bool, _ late: BlockID?) -> BlockID {
-    guard let late else { return first }
-    let block = code.reserveBlock()
+  private func join(_ ordered: [BlockID]) -> BlockID {
+    let joined = code.reserveBlock()
     code.beginFrame(name: code.intern("top"))
     let base = allocate()
-    emit(.call(late, base: base, code.site()), SourceRange(0, 0))
-    if hasFirst { emit(.call(first, base: base, code.site()), SourceRange(0, 0)) }
-    endFrame(block, SourceRange(0, 0))
-    return block
+    for block in ordered { emit(.call(block, base: base, code.site()), SourceRange(0, 0)) }
+    endFrame(joined, SourceRange(0, 0))
+    return joined
   }
 }

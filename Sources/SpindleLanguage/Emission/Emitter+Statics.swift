@@ -110,16 +110,11 @@ extension Emitter {
     }
   }
 
-  /// The values of statics that bodies use, and of what a program does not name.
+  /// The values of statics that bodies use.
   func emitLate() -> BlockID? {
-    guard !lateStatics.isEmpty || !hiddenGlobals.isEmpty else { return nil }
+    guard !lateStatics.isEmpty else { return nil }
     let block = code.reserveBlock()
     code.beginFrame(name: code.intern("top"))
-    for global in hiddenGlobals {
-      let table = allocate()
-      emit(.arrayMake(table, base: table, count: 0), SourceRange(0, 0))
-      emit(.storeGlobal(global, from: table), SourceRange(0, 0))
-    }
     var index = 0
     while index < lateStatics.count {
       emitLate(lateStatics[index])

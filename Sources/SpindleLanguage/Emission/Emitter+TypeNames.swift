@@ -66,7 +66,7 @@ extension Emitter {
       .entrySet(names, key: text, value: constant(intern(Self.fullName(of: type)), range)), range)
   }
 
-  private var errorNames: GlobalID { hiddenGlobal("error types", .error) }
+  private var errorNames: GlobalID { hiddenGlobal(.errorNames) }
 
   /// The name of a type with the modules of all types in it, as Swift writes what is a part of something.
   static func qualified(_ type: SwiftType) -> String {

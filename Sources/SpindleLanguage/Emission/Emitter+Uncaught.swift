@@ -52,9 +52,9 @@ extension Emitter {
       code.frame.mark(other)
     }
     unless(thrown, is: intern("CancellationError()")) { finish(as: "Swift.") }
-    let types = errorTypes
+    let types = hiddenTables.compactMap(\.table.errors)
     if !types.isEmpty {
-      emit(.loadGlobal(owner, errorOwners()), range)
+      emit(.loadGlobal(owner, hiddenGlobal(.errorOwners)), range)
       emit(.entryGet(owner, of: owner, key: thrown), range)
     }
     for type in types {

@@ -90,11 +90,8 @@ final class Emitter {
   var discarded: Typed.Expression?
   /// Whether the values at the top are made.
   var isMakingGlobals = false
-  /// The globals with the errors of each type, and all that a program does not name.
-  var errorTables: [SwiftType: GlobalID] = [:]
-  /// These types, in the order in which they were met.
-  var errorTypes: [SwiftType] = []
-  var hiddenGlobals: [GlobalID] = []
+  /// The tables that a program does not name, in the order in which they were met.
+  var hiddenTables: [(table: HiddenTable, global: GlobalID)] = []
   /// The statics that were met in bodies: they get their values before the run.
   var lateStatics: [VariableSymbol] = []
   var lazyStatics: [ObjectIdentifier: LazyStatic] = [:]
