@@ -7,7 +7,8 @@ import Testing
 /// What people type, and what comes of it: a table of small traces in `Traces/language/spellings`.
 ///
 /// A row is a heading `## name`, a text, and what is expected of it: `| ` before each diagnostic, or `> `
-/// before each line that it prints, in their order, and `! ` before an outcome that is not `finished`.
+/// before each line that it prints, in their order, and `! ` before an outcome that is not `finished`. The rows of
+/// `scripts.txt` are Swift files.
 @Suite struct SpellingTests {
   /// A row of the table.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -42,7 +43,9 @@ import Testing
   @Test(arguments: files)
   func comesToWhatIsSaid(file: String) throws {
     for row in try Self.rows(of: file) {
-      let found = Self.result(of: row.text.joined(separator: "\n"))
+      let isScript = file.hasSuffix("/scripts.txt")
+      let found = Self.result(
+        of: row.text.joined(separator: "\n"), name: isScript ? "App.swift" : "test.trace")
       #expect(found == row.expected, "\(row.testDescription)")
     }
   }
@@ -54,10 +57,10 @@ import Testing
   }
 
   /// What a text comes to, line by line as in the table.
-  static func result(of text: String) -> [String] {
+  static func result(of text: String, name: String = "test.trace") -> [String] {
     var limits = RunLimits()
     limits.steps = 100_000
-    let run = TestRun(text, limits: limits)
+    let run = TestRun(text, name: name, limits: limits)
     var lines = run.diagnostics.map { diagnostic in
       let position = diagnostic.source.position(of: diagnostic.range)
       return "| \(position): \(diagnostic.severity.rawValue): \(diagnostic.message)"

@@ -46,6 +46,7 @@ extension Declarer {
         let made = members.variables(
           entry, isLet: variable.isLet, declaration.modifiers)
         for one in made {
+          one.isSetInMain = variable.isSetInMain
           table.add(one, isPrivate: !isLibrary && Self.isPrivate(declaration.modifiers))
           if one.isTaskLocal { table.add(members.projection(of: one)) }
         }

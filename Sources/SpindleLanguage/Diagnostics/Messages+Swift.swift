@@ -30,6 +30,9 @@ extension Messages {
   static let relativePriority =
     "a trace has no steps between qualities of service: 'relativePriority' is 0"
   static let runTimeArrayCount = "Can't construct Array with count < 0"
+  static func runTimeEarlyRead(_ name: String) -> String {
+    "'\(name)' is read before the statements at the top have given it a value"
+  }
   static let runTimeError = "Fatal error: Error raised at top level: "
   static let runTimeRandom = "Can't get random value with an empty range"
   static func sleepForm(_ name: String, _ length: String) -> String {

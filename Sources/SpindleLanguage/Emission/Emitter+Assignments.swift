@@ -48,6 +48,9 @@ extension Emitter {
       return assign(
         own, from: emitOwned(value, isVariable: true), concrete(value.type), range)
     }
+    if case .global(let variable, _) = place.kind, variable.isSetInMain {
+      return emitTopValue(variable, value, place, range)
+    }
     let target = prepareToChange(place)
     if case .row = target, isClosure(concrete(value.type)) {
       return store(emitKept(value), in: target, place)

@@ -38,6 +38,7 @@ extension Emitter {
     case .local(let local): return place(of: local, range)
     case .global(let variable, _):
       if variable.isTaskLocal { return .value(emitTaskLocal(variable, range)) }
+      if variable.isSetInMain { return scriptPlace(variable, value) }
       guard let global = globals[ObjectIdentifier(variable)] else {
         // A closure in front of a variable at the top may use it: it runs later.
         return variable.owner == nil && !variable.isInLibraryText

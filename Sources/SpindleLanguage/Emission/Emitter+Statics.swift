@@ -37,6 +37,42 @@ extension Emitter {
     return globalPlace(global, variable)
   }
 
+  /// A variable of a script that a statement of `main` gives its value: code that reads one of a type without nil before
+  /// that ends the process.
+  func scriptPlace(_ variable: VariableSymbol, _ value: Typed.Expression) -> Place {
+    let global = scriptGlobal(variable)
+    if concrete(value.type).wrapped == nil {
+      let (test, isSet) = (allocate(), code.frame.label())
+      emit(.loadGlobal(test, global), value.range)
+      jump(ifNil: false, test, to: isSet, value.range)
+      crash(Messages.runTimeEarlyRead(variable.name), value.range)
+      code.frame.mark(isSet)
+      (code.frame.next, code.frame.isReachable) = (Int(test.index), true)
+    }
+    return globalPlace(global, variable)
+  }
+
+  private func scriptGlobal(_ variable: VariableSymbol) -> GlobalID {
+    globals[ObjectIdentifier(variable)] ?? makeGlobal(variable)
+  }
+
+  /// Gives a variable of a script a value: observers do not see the first one.
+  func emitTopValue(
+    _ variable: VariableSymbol, _ value: Typed.Expression, _ place: Typed.Expression,
+    _ range: SourceRange
+  ) {
+    let isFirst = variable.isLet || value === bodies.initialValue(of: variable)
+    if isFirst, isMade(value) { boundName = variable.name }
+    let register = emitOwned(value, isVariable: !variable.isLet)
+    boundName = nil
+    let global = scriptGlobal(variable)
+    if isFirst {
+      emit(.storeGlobal(global, from: register), range)
+    } else {
+      store(register, in: globalPlace(global, variable), place)
+    }
+  }
+
   /// In front of the use of a static: makes it, or waits for who does.
   func makeLazy(_ variable: VariableSymbol, _ range: SourceRange) {
     guard let known = lazyStatics[ObjectIdentifier(variable)] else { return }

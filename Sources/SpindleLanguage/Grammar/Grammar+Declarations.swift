@@ -67,6 +67,8 @@ extension Grammar {
   struct Variable: Sendable {
     var isLet: Bool
     var entries: [Entry]
+    /// Whether the variable is at the top of a script, and statements of its `main` give it its value.
+    var isSetInMain = false
 
     struct Entry: Sendable {
       var pattern: Pattern

@@ -71,7 +71,7 @@ extension BodyChecker {
     case .global(let variable, _):
       if variable.isTaskLocal {
         report(Messages.readOnly(variable.name), nameRange(variable.name, in: place))
-      } else if variable.isLet {
+      } else if variable.isLet, !(variable.isSetInMain && variable.value == nil) {
         refuseChange(of: variable.name, place)
       }
     case .field(let base, let variable):

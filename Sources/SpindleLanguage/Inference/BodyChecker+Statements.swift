@@ -147,6 +147,7 @@ extension BodyChecker {
     switch declaration.kind {
     case .variable(let variable):
       if declaration.modifiers.has("async") { return checkAsyncLet(variable, range) }
+      if variable.isSetInMain { return statement(.several(checkTopVariables(variable)), range) }
       var made = variable.entries.map {
         checkVariable($0, isLet: variable.isLet, declaration.modifiers)
       }
@@ -160,6 +161,19 @@ extension BodyChecker {
     default: report("this declaration is not allowed in a body", range)
     }
     return statement(.several([]), range)
+  }
+
+  /// The variables of a script that get their values in their place among its statements.
+  private func checkTopVariables(_ variable: Grammar.Variable) -> [Typed.Statement] {
+    variable.entries.compactMap { entry in
+      guard case .name(let name, _) = entry.pattern.kind,
+        let symbol = table.globals(named: name.text, at: name.range)?.lazy
+          .compactMap({ $0 as? VariableSymbol }).first(where: { $0.range == name.range }),
+        let value = bodies.initialValue(of: symbol)
+      else { return nil }
+      let place = node(.global(symbol, [:]), bodies.type(of: symbol), name.range)
+      return statement(.assignment(place, value), entry.range)
+    }
   }
 
   private func checkVariable(

@@ -228,6 +228,7 @@ final class BodyChecker {
     scope.isolation = variable.map { isolation($0.isolation, nil) } ?? .nonisolated
     if let variable, variable.owner == nil, table.isInScript(variable.range) {
       scope.isolation = .mainActor
+      if variable.isSetInMain { (scope.isFunction, scope.isAsync, mayAwait) = (true, true, true) }
     }
     if let owner = variable?.owner {
       // A lazy value is made when it is asked for, by the instance; any other before there is one.

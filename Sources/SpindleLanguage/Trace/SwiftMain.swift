@@ -52,12 +52,19 @@ struct SwiftMain {
       case .statement where isSwift(declaration):
         report(
           "two files have statements at their top: one of them is the program", declaration.range)
-      case .variable(let variable) where isHere && Self.isLocal(variable, declaration.modifiers):
+      case .variable where isHere && declaration.modifiers.has("async"):
         statements.append(
           Grammar.Statement(kind: .declaration(declaration), range: declaration.range))
       case .variable(let variable) where isHere:
-        others.append(declaration)
-        statements += variable.entries.compactMap(Self.use)
+        for part in ScriptVariables.parts(of: variable) {
+          var declared = declaration
+          declared.kind = .variable(part)
+          others.append(declared)
+          statements +=
+            part.isSetInMain
+            ? [Grammar.Statement(kind: .declaration(declared), range: declaration.range)]
+            : part.entries.compactMap(Self.use)
+        }
       default: others.append(declaration)
       }
     }
@@ -69,21 +76,6 @@ struct SwiftMain {
         Grammar.Declaration(
           kind: .main(isTool: true, block), modifiers: Grammar.Modifiers(), range: range)
       ]
-  }
-
-  /// Whether a variable at the top of a script is one of its `main` alone: its value needs a task, or it has none.
-  private static func isLocal(_ variable: Grammar.Variable, _ modifiers: Grammar.Modifiers) -> Bool
-  {
-    if modifiers.has("async") { return true }
-    return variable.entries.contains { entry in
-      guard case .name = entry.pattern.kind else { return true }
-      if entry.accessors != nil { return false }
-      guard let value = entry.value else { return entry.type == nil }
-      let block = Grammar.Block(
-        statements: [Grammar.Statement(kind: .expression(value), range: value.range)],
-        range: value.range)
-      return EffectScan.isAwaiting(block) || EffectScan.isThrowing(block)
-    }
   }
 
   /// `_ = name`: the variable has its value from there on.

@@ -159,6 +159,8 @@ final class VariableSymbol: MemberSymbol {
   var isImplicit = false
   var isLazy = false
   var isTaskLocal = false
+  /// Whether a statement of a script's `main` gives it its first value.
+  var isSetInMain = false
   /// For the projected value `$id` of a task-local variable, that variable.
   var bound: VariableSymbol?
   var strength = Strength.strong
