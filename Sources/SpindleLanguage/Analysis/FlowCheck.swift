@@ -104,6 +104,8 @@ struct FlowCheck {
   mutating func declare(_ local: Typed.Local) {
     let key = ObjectIdentifier(local)
     late.insert(key)
+    // In the second pass through a loop, a closure declares its own variable again.
+    outside.remove(key)
     state.certain.remove(key)
     state.possible.remove(key)
   }
