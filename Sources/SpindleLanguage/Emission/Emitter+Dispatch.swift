@@ -143,7 +143,8 @@ extension Emitter {
     }
     let checker = BodyChecker(bodies, context: TypeContext())
     var first: (FunctionSymbol, Substitution)?
-    for found in checker.members(requirement.name, of: own) {
+    for found in checker.members(requirement.name, of: own)
+    where !isAddedBelow(found.symbol, own.nominal, owner) {
       var candidate: FunctionSymbol?
       switch found.symbol {
       case let function as FunctionSymbol: candidate = function
@@ -174,6 +175,33 @@ extension Emitter {
     if let first { return first }
     unsupported("'\(requirement.name)' of \(own)", range)
     return (requirement, substitution)
+  }
+
+  /// Whether a class below the one that conforms to a protocol adds a member, which is no witness: what that class has
+  /// can only be overridden.
+  ///
+  /// Run with Swift 6.3.1.
+  private func isAddedBelow(
+    _ member: MemberSymbol, _ type: Nominal?, _ requirement: Nominal
+  ) -> Bool {
+    guard let owner = member.owner, owner.kind == .class,
+      (member as? FunctionSymbol)?.isInitializer != true
+    else { return false }
+    // The one that conforms is the highest that does.
+    var conforming = type
+    while let parent = conforming?.superclass?.nominal, parent.conforms(to: requirement) {
+      conforming = parent
+    }
+    guard let conforming, owner !== conforming, owner.isSubclass(of: conforming) else {
+      return false
+    }
+    guard member.isOverride else { return true }
+    var above: Nominal? = conforming
+    while let one = above {
+      if one.members[member.name] != nil { return false }
+      above = one.superclass?.nominal
+    }
+    return true
   }
 
   /// Whether a function takes and gives what another one does, each with arguments for its type parameters.
