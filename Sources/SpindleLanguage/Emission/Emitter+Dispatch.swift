@@ -32,9 +32,8 @@ extension Emitter {
       let given = parameterArgument(argument, symbol, index, call.substitution.mapValues(concrete))
       switch given {
       case .value, .standard, .values: arguments.append(kept(given, range))
-      case .register, .place, .preparedPlace:
-        unsupported("an argument of '\(symbol.name)' here", range)
-        return allocate()
+      case .place(let changed): arguments.append(.preparedPlace(prepareToChange(changed), changed))
+      case .register, .preparedPlace: arguments.append(given)
       }
     }
     let end = code.frame.label()
