@@ -14,7 +14,7 @@ extension Emitter {
       if case .existential(let own) = from, !own.contains(known.errorProtocol) {
         return emit(inner)
       }
-      if protocols.isEmpty { return emitAny(inner, from, whole.range) }
+      if holdsBoxes(to) { return emitAny(inner, from, whole.range) }
       guard isInstance(from) else {
         unsupported("\(from) as '\(to)'", whole.range)
         return allocate()
@@ -45,6 +45,14 @@ extension Emitter {
     return result
   }
 
+  /// Whether a type has values in boxes: `Any`, and `AnyObject`, as which Swift boxes a value.
+  ///
+  /// Source: swift:stdlib/public/runtime/SwiftValue.mm.
+  private func holdsBoxes(_ type: SwiftType) -> Bool {
+    guard case .existential(let protocols) = type else { return false }
+    return protocols.allSatisfy { $0 === known.anyObject }
+  }
+
   func emitCast(
     _ inner: Typed.Expression, _ cast: Grammar.Cast, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
@@ -59,7 +67,8 @@ extension Emitter {
       return emitResult(of: cast, to, error(inAny: inner, protocols, range), range)
     }
     if let made = emitCast(ofElements: inner, cast, from, to, range) { return made }
-    if from.unwrappedFully == .any, !isInstance(to), !isExistential(to) {
+    if let made = emitCast(ofLibraryObject: inner, cast, from, to, range) { return made }
+    if holdsBoxes(from.unwrappedFully), !isInstance(to), !isExistential(to) {
       return emitCast(fromAny: inner, cast, to, range)
     }
     guard case .existential(let protocols) = from.unwrappedFully,
@@ -94,7 +103,7 @@ extension Emitter {
   }
 
   /// What a cast gives for a value that is nil where it is of another type.
-  private func emitResult(
+  func emitResult(
     of cast: Grammar.Cast, _ to: SwiftType, _ value: Register, _ range: SourceRange
   ) -> Register {
     switch cast {
@@ -139,7 +148,7 @@ extension Emitter {
   }
 
   /// A cast of an instance, which knows of which class it is.
-  private func emitCast(
+  func emitCast(
     ofObject inner: Typed.Expression, _ cast: Grammar.Cast, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
     let from = concrete(inner.type).unwrappedFully

@@ -62,6 +62,7 @@ extension Emitter {
     emit(.perform(primitive, base: base, code.site()), place)
     let made = given(base, by: row, library.selfType, place)
     emit(.fieldStore(instance, 0, from: made), place)
+    noteInstance(instance, of: made, place)
     giveReadiness(to: made, of: instance, nominal, place)
   }
 

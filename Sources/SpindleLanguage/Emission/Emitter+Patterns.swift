@@ -205,29 +205,8 @@ extension Emitter {
     _ range: SourceRange
   ) -> Register {
     if from == to { return value }
-    if from == .any, case .existential(let protocols) = to,
-      protocols.contains(known.errorProtocol)
-    {
-      let made = error(inAny: held(value, .any, range), protocols, range)
-      jump(ifNil: true, made, to: fails, range)
-      return made
-    }
-    if from == .any, !isInstance(to), !isExistential(to) {
-      return emitUnboxed(value, as: to, missing: fails, range)
-    }
-    guard case .existential(let protocols) = from, protocols.contains(known.errorProtocol) else {
-      guard let types = classes(castTo: to) else {
-        unsupported("a pattern with the type \(to)", range)
-        return value
-      }
-      let found = code.frame.label()
-      jump(to: found, ifOneOf: types, value, range)
-      code.frame.jump(fails, expansion ?? range)
-      code.frame.mark(found)
-      return value
-    }
-    let made = errorValue(value, as: to, range)
+    let made = emitCast(held(value, from, range), .optional, to, range)
     jump(ifNil: true, made, to: fails, range)
-    return made
+    return unwrap(made, to, range)
   }
 }

@@ -332,6 +332,7 @@ extension BodyChecker {
     _ range: SourceRange
   ) -> Typed.Expression {
     let type = resolve(syntax)
+    bodies.noteCast(to: type)
     switch cast {
     case .coerce: return check(inner, type)
     case .test: return node(.cast(infer(inner, nil), .test, type), known.boolean, range)

@@ -14,6 +14,8 @@ final class BodyTable {
   private(set) var ownValues: [Typed.Expression] = []
   /// Whether the program asks for the type of a value, so that errors keep the names of theirs.
   var namesTypes = false
+  /// Whether the program casts to classes of operations or threads.
+  var castsLibraryObjects = false
 
   /// The types of the values that are kept under keys which are texts: the first one in the text gives a key its type.
   var storedTypes: [String: SwiftType] = [:]
@@ -98,6 +100,16 @@ final class BodyTable {
     (context.nominal, context.selfType) = (nominal, nominal.selfType)
     context.locals = nominal.localTypes
     return context
+  }
+
+  /// Notes a cast to a class that may be one of the library, or a class of the program below one.
+  func noteCast(to type: SwiftType) {
+    if case .parameter = type { castsLibraryObjects = true }
+    var above = type.nominal
+    while let one = above, !castsLibraryObjects {
+      castsLibraryObjects = one.handle == .operation || one.handle == .thread
+      above = one.superclass?.nominal
+    }
   }
 
   /// The type of a variable, which its first value may have to tell.
