@@ -379,8 +379,10 @@ extension BodyChecker {
     case .call(let call):
       if case .implicitMember = call.callee.kind { return true }
       return false
-    case .member(let base, _, _): return isContextual(base)
-    case .ternary(_, let first, let second): return isContextual(first) && isContextual(second)
+    case .member(let base, _, _), .subscripted(let base, _), .forced(let base):
+      return isContextual(base)
+    case .ternary(_, let first, let second), .binary(_, let first, let second):
+      return isContextual(first) && isContextual(second)
     case .attempt(_, let inner), .await(let inner), .chain(let inner): return isContextual(inner)
     case .tuple(let elements): return elements.contains { isContextual($0.value) }
     case .name(let name, _):
