@@ -15,7 +15,8 @@ extension Messages {
   }
   static let formatForm = "a format is a text without interpolation, followed by the values"
   static let formatSign =
-    "the places of a format are %@, %d, %i, %u, %ld, %lu, %f, %.2f and %s; a '%' is written '%%'"
+    "the places of a format are %@, %s, %d, %i, %u, %x, %X, %o and %f, with a width and digits as in %5d, %-4d, %03d, %.2f "
+    + "and %ld; a '%' is written '%%'"
   static let formatSurplus = "the format has no place for this, so it is not written"
   static let noOverloads = ", with the same labels: give this a name of its own"
   static func otherLock(_ name: String, found: String, isPlain: Bool) -> String {

@@ -27,9 +27,9 @@ extension Emitter {
     for part in format.parts {
       switch part {
       case .literal(let text): parts.append((text, nil))
-      case .value(let sign, let digits):
-        let (register, type, place) = made[next]
-        parts += stretch(sign, digits, register, type, place)
+      case .value(let place):
+        let (register, type, range) = made[next]
+        parts += padded(stretch(place, register, type, range), to: place, range)
         next += 1
       }
     }
@@ -40,12 +40,12 @@ extension Emitter {
 
   /// A value in the place of a sign.
   private func stretch(
-    _ sign: Character, _ digits: Int?, _ value: Register, _ type: SwiftType, _ range: SourceRange
+    _ place: TextFormat.Place, _ value: Register, _ type: SwiftType, _ range: SourceRange
   ) -> [(literal: String?, value: (register: Register, format: ValueFormat)?)] {
     func wants(_ fits: Bool, _ name: String) {
       if !fits { table.report(Messages.mismatch(expected: name, found: "\(type)"), range) }
     }
-    switch sign {
+    switch place.sign {
     case "@": return [(nil, describe(value, type, isPart: false, range))]
     case "s":
       wants(type == known.string, "String")
@@ -53,11 +53,70 @@ extension Emitter {
     case "f":
       // A length of time is a number of seconds for Foundation, and both count billionths here.
       wants(type == known.double || type == known.duration, "Double")
-      return fixed(value, digits ?? 6, range)
+      return fixed(value, place.digits ?? 6, range)
     default:
       wants(type.nominal?.builtin == .integer || type.nominal?.builtin == .fixedInteger, "Int")
-      return [(nil, (value, .integer))]
+      let bits: Int64? =
+        switch place.sign {
+        case "x", "X": 4
+        case "o": 3
+        default: nil
+        }
+      guard let bits else { return [(nil, (value, .integer))] }
+      let made = textCall(
+        "_digits", of: constant(intern(""), range),
+        [.register(value), .number(bits), .flag(place.isLong), .flag(place.sign == "X")], range)
+      return [(nil, (made, .string))]
     }
+  }
+
+  /// What stands in a place, with what is missing to its width.
+  private func padded(
+    _ parts: [(literal: String?, value: (register: Register, format: ValueFormat)?)],
+    to place: TextFormat.Place, _ range: SourceRange
+  ) -> [(literal: String?, value: (register: Register, format: ValueFormat)?)] {
+    // Run with Swift 6.3.1: a width says nothing of `%@`.
+    guard place.sign != "@" else { return parts }
+    let isText = place.sign == "s"
+    let digits = isText || place.sign == "f" ? 0 : place.digits ?? 0
+    guard place.width > 0 || digits > 0 || !place.positive.isEmpty && !isText else { return parts }
+    let plain = allocate()
+    text(parts, into: plain, range)
+    let positive = place.sign == "d" || place.sign == "i" || place.sign == "f" ? place.positive : ""
+    let hasZeros = place.hasZeros && !place.isLeft && !isText && (digits == 0 || place.sign == "f")
+    let made = textCall(
+      "_inPlace", of: plain,
+      [
+        .number(Int64(place.width)), .number(Int64(digits)), .flag(place.isLeft), .flag(hasZeros),
+        .register(constant(intern(positive), range)),
+      ], range)
+    return [(nil, (made, .string))]
+  }
+
+  private enum TextArgument {
+    case number(Int64)
+    case flag(Bool)
+    case register(Register)
+  }
+
+  /// A call of a method of the library's texts.
+  private func textCall(
+    _ name: String, of text: Register, _ arguments: [TextArgument], _ range: SourceRange
+  ) -> Register {
+    guard
+      let symbol = known.string.nominal?.members[name]?.compactMap({ $0 as? FunctionSymbol }).first
+    else { preconditionFailure("the library's texts have no '\(name)'") }
+    let call = Typed.Call(
+      callee: .function(symbol), substitution: [:], receiver: held(text, known.string, range),
+      arguments: zip(arguments, symbol.parameters).map { argument, parameter in
+        switch argument {
+        case .number(let number): .value(Typed.Expression(.integer(number), parameter.type, range))
+        case .flag(let flag):
+          .value(held(constant(flag ? 1 : 0, range), parameter.type, range))
+        case .register(let register): .value(held(register, parameter.type, range))
+        }
+      }, place: range, nameRange: range)
+    return emit(Typed.Expression(.call(call), known.string, range))
   }
 
   /// A number with so many digits behind the point, the last one rounded.

@@ -3,8 +3,23 @@ struct TextFormat {
   /// A stretch of a format: a text as it is, or the place of a value.
   enum Part {
     case literal(String)
-    /// `%d` and the like, with how many digits behind the point are wanted; nil where it does not say.
-    case value(Character, digits: Int?)
+    case value(Place)
+  }
+
+  /// `%d` and the like.
+  struct Place {
+    var sign: Character = "%"
+    /// How many digits are wanted behind the point, or of a whole number at least; nil where the format does not say.
+    var digits: Int?
+    /// How many characters are wanted at least.
+    var width = 0
+    /// Whether what is missing stands behind the value, and whether it is zeros in front.
+    var isLeft = false
+    var hasZeros = false
+    /// What a number that is not negative begins with.
+    var positive = ""
+    /// Whether a number has 64 bits in a format that shows bits.
+    var isLong = false
   }
 
   var parts: [Part] = []
@@ -24,24 +39,45 @@ struct TextFormat {
     while let percent = rest.firstIndex(of: "%") {
       parts.append(.literal(String(rest[..<percent])))
       rest = rest[rest.index(after: percent)...]
-      var digits: Int?
-      if rest.first == "." {
-        let count = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-        digits = count.isEmpty ? 0 : Int(count) ?? 10
-        rest = rest.dropFirst(1 + count.count)
-      }
-      // How long a number is says nothing where all have 64 bits.
-      let lengths = rest.prefix { "hlqz".contains($0) }
-      rest = rest.dropFirst(lengths.count)
-      guard let sign = rest.popFirst() else { return nil }
-      switch sign {
-      case "%": parts.append(.literal("%"))
-      case "d", "i", "u", "@", "s", "f":
-        if digits ?? 0 > 9 || digits != nil && sign != "f" { return nil }
-        parts.append(.value(sign, digits: digits))
-      default: return nil
-      }
+      guard let place = Self.place(&rest) else { return nil }
+      parts.append(place.sign == "%" ? .literal("%") : .value(place))
     }
     parts.append(.literal(String(rest)))
+  }
+
+  /// The place at the beginning of a text, behind its `%`.
+  private static func place(_ rest: inout Substring) -> Place? {
+    var place = Place()
+    while let flag = rest.first, "-0+ ".contains(flag) {
+      rest = rest.dropFirst()
+      switch flag {
+      case "-": place.isLeft = true
+      case "0": place.hasZeros = true
+      default: place.positive = place.positive == "+" ? "+" : String(flag)
+      }
+    }
+    func number() -> Int? {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.count)
+      return digits.isEmpty ? 0 : digits.count < 4 ? Int(digits) : nil
+    }
+    guard let width = number() else { return nil }
+    place.width = width
+    if rest.first == "." {
+      rest = rest.dropFirst()
+      guard let digits = number() else { return nil }
+      place.digits = digits
+    }
+    let lengths = rest.prefix { "hlqz".contains($0) }
+    place.isLong = lengths.contains { "lqz".contains($0) }
+    rest = rest.dropFirst(lengths.count)
+    guard let sign = rest.popFirst() else { return nil }
+    place.sign = sign
+    switch sign {
+    case "%", "d", "i", "u", "x", "X", "o": return place
+    case "f": return place.digits ?? 0 > 9 ? nil : place
+    case "@", "s": return place.digits == nil ? place : nil
+    default: return nil
+    }
   }
 }

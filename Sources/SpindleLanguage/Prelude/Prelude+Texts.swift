@@ -158,11 +158,52 @@ extension Prelude {
       @inlined func replacing(_ target: String, with replacement: String) -> String {
         self.replacingOccurrences(of: target, with: replacement)
       }
+      func components(separatedBy set: CharacterSet) -> [String] {
+        self._split(Int.max, false, { set._holds($0) })
+      }
       func trimmingCharacters(in set: CharacterSet) -> String {
         var (start, end) = (0, self.count)
-        while start < end, self._part(start, start + 1)._traits & set.traits != 0 { start += 1 }
-        while end > start, self._part(end - 1, end)._traits & set.traits != 0 { end -= 1 }
+        while start < end, set._holds(self._part(start, start + 1)) { start += 1 }
+        while end > start, set._holds(self._part(end - 1, end)) { end -= 1 }
         return self._part(start, end)
+      }
+      func padding(toLength length: Int, withPad pad: String, startingAt start: Int) -> String {
+        var made = self._part(0, length < self.count ? length : self.count)
+        var place = start
+        while made.count < length {
+          made = made + pad._part(place, place + 1)
+          place = place + 1 == pad.count ? 0 : place + 1
+        }
+        return made
+      }
+      func _inPlace(
+        _ width: Int, _ digits: Int, _ isLeft: Bool, _ hasZeros: Bool, _ positive: String
+      ) -> String {
+        let isNegative = self.hasPrefix("-")
+        let sign = isNegative ? "-" : positive
+        var made = isNegative && (digits > 0 || hasZeros) ? self.dropFirst() : self
+        if isNegative && digits == 0 && !hasZeros { return made._filled(width, isLeft) }
+        while made.count < digits { made = "0" + made }
+        while hasZeros, made.count < width - sign.count { made = "0" + made }
+        return (sign + made)._filled(width, isLeft)
+      }
+      func _filled(_ width: Int, _ isLeft: Bool) -> String {
+        var made = self
+        while made.count < width { made = isLeft ? made + " " : " " + made }
+        return made
+      }
+      func _digits(_ value: Int, _ bits: Int, _ isLong: Bool, _ isUppercase: Bool) -> String {
+        var left = isLong ? 64 : 32
+        var rest = isLong ? value : value & 0xFFFF_FFFF
+        var made = ""
+        repeat {
+          let place = rest & ((1 << bits) - 1)
+          made = "0123456789abcdef"._part(place, place + 1) + made
+          left -= bits
+          rest = rest >> bits
+          if rest < 0, left < bits { rest = rest & ((1 << left) - 1) }
+        } while rest != 0 && left > 0
+        return isUppercase ? made.uppercased() : made
       }
       \(properties)
       @inlined var wholeNumberValue: Int? { Int(self) }
@@ -225,7 +266,31 @@ extension Prelude {
       }
     }
     struct CharacterSet: Sendable {
-      let traits: Int
+      let _holds: @Sendable (String) -> Bool
+      init() { _holds = { _ in false } }
+      init(charactersIn text: String) {
+        let own = Set(text)
+        _holds = { own.contains($0) }
+      }
+      init(_ holds: @escaping @Sendable (String) -> Bool) { _holds = holds }
+      var inverted: CharacterSet { CharacterSet({ !self._holds($0) }) }
+      func union(_ other: CharacterSet) -> CharacterSet {
+        CharacterSet({ self._holds($0) || other._holds($0) })
+      }
+      func intersection(_ other: CharacterSet) -> CharacterSet {
+        CharacterSet({ self._holds($0) && other._holds($0) })
+      }
+      func subtracting(_ other: CharacterSet) -> CharacterSet {
+        CharacterSet({ self._holds($0) && !other._holds($0) })
+      }
+      mutating func formUnion(_ other: CharacterSet) { self = self.union(other) }
+      mutating func insert(charactersIn text: String) {
+        self = self.union(CharacterSet(charactersIn: text))
+      }
+      mutating func remove(charactersIn text: String) {
+        self = self.subtracting(CharacterSet(charactersIn: text))
+      }
+      mutating func invert() { self = self.inverted }
       \(sets)
     }
     typealias Substring = String
@@ -248,6 +313,9 @@ extension Prelude {
       ("whitespacesAndNewlines", [.whitespace, .newline]), ("newlines", .newline),
       ("letters", .letter), ("decimalDigits", .number), ("alphanumerics", [.letter, .number]),
       ("punctuationCharacters", .punctuation),
-    ].map { "static let \($0): CharacterSet = .init(traits: \($1.rawValue))" }
+      ("symbols", .symbol), ("uppercaseLetters", .uppercase), ("lowercaseLetters", .lowercase),
+    ].map {
+      "static var \($0): CharacterSet { CharacterSet({ $0._traits & \($1.rawValue) != 0 }) }"
+    }
     .joined(separator: "\n")
 }
