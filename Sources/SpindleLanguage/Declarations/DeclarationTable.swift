@@ -54,11 +54,13 @@ final class DeclarationTable {
     return knownTypes
   }
 
-  /// The types of the program that conform to all of these protocols, in the order of the text.
+  /// The types of the program, and those of the library that it extends, that conform to all of these protocols, in the
+  /// order of the text.
   func conformers(to protocols: [Nominal]) -> [Nominal] {
     let isClock = protocols.contains { $0.isLibrary && ($0.constraint?.base ?? $0).name == "Clock" }
-    return (usedTypes + (isClock ? KnownNumbers.clocks.sorted().map(library) : [])).filter {
-      nominal in
+    let extended = extendedTypes.filter(\.generics.isEmpty)
+    let clocks = isClock ? KnownNumbers.clocks.sorted().map(library) : []
+    return (usedTypes + extended + clocks).filter { nominal in
       nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
     }
   }

@@ -17,6 +17,17 @@ extension Emitter {
     return made
   }
 
+  /// The type of the instance as which a value is kept whose static type is a protocol.
+  func kept(_ type: SwiftType) -> SwiftType { isInstance(type) ? type : box(for: type) }
+
+  /// The value of a type that such an instance is, or has.
+  func inBox(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
+    if isInstance(type) { return value }
+    let result = code.frame.pinned()
+    emit(.fieldLoad(result, of: value, 0), range)
+    return result
+  }
+
   /// Goes on at `missing` where a value that is `Any` is not of a type that boxes hold; gives what is in the box.
   func emitUnboxed(
     _ value: Register, as type: SwiftType, missing: Frame.Label, _ range: SourceRange

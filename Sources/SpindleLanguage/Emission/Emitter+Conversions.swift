@@ -14,12 +14,7 @@ extension Emitter {
       if case .existential(let own) = from, !own.contains(known.errorProtocol) {
         return emit(inner)
       }
-      if holdsBoxes(to) { return emitAny(inner, from, whole.range) }
-      guard isInstance(from) else {
-        unsupported("\(from) as '\(to)'", whole.range)
-        return allocate()
-      }
-      return emitOwned(inner)
+      return emitAny(inner, from, whole.range)
     }
     if to.nominal?.builtin == .set, from.nominal?.builtin == .array {
       return emitSet(emit(inner), to, whole.range)
@@ -45,12 +40,12 @@ extension Emitter {
     return result
   }
 
-  /// Whether a type has values in boxes: `Any`, and `AnyObject`, as which Swift boxes a value.
+  /// Whether a type has values in boxes: `Any`, `AnyObject`, as which Swift boxes a value, and protocols but errors.
   ///
   /// Source: swift:stdlib/public/runtime/SwiftValue.mm.
   private func holdsBoxes(_ type: SwiftType) -> Bool {
     guard case .existential(let protocols) = type else { return false }
-    return protocols.allSatisfy { $0 === known.anyObject }
+    return !protocols.contains(known.errorProtocol)
   }
 
   func emitCast(
@@ -125,7 +120,7 @@ extension Emitter {
   func classes(castTo type: SwiftType) -> [SwiftType]? {
     let types: [SwiftType]
     switch type {
-    case .existential(let protocols): types = instances(conformingTo: protocols)
+    case .existential(let protocols): types = instances(conformingTo: protocols).map(kept)
     case .nominal(let nominal, _) where nominal.kind == .class: types = instances(below: type)
     default: types = [type]
     }
@@ -216,7 +211,10 @@ extension Emitter {
   /// What is thrown is a text for the simulator. A `catch` finds the value by it.
   private func emitError(_ inner: Typed.Expression, _ type: SwiftType) -> Register {
     let range = inner.range
-    if case .existential = type { return emit(inner) }
+    if case .existential(let protocols) = type {
+      if protocols.contains(known.errorProtocol) { return emit(inner) }
+      return emitError(ofExistential: inner, protocols, range)
+    }
     if type.nominal?.builtin == .string { return emit(inner) }
     let value = emitOwned(inner)
     let result = printed(value, type, range)
@@ -231,6 +229,26 @@ extension Emitter {
     let number = constant(errorNumber(of: type), range)
     emit(.entrySet(owners, key: result, value: number), range)
     noteTypeName(ofError: result, type, range)
+    return result
+  }
+
+  /// A value of a protocol that refines `Error` as `any Error`.
+  private func emitError(
+    ofExistential inner: Typed.Expression, _ protocols: [Nominal], _ range: SourceRange
+  ) -> Register {
+    let (whole, result, end) = (code.frame.pinned(), code.frame.pinned(), code.frame.label())
+    emit(.copy(whole, from: emit(inner)), range)
+    emit(.constant(noValue, to: result), range)
+    for one in instances(conformingTo: protocols) {
+      let (next, test) = (code.frame.label(), allocate())
+      emit(.instanceIs(test, of: whole, ClassID(classNumber(of: kept(one)))), range)
+      emit(.jumpUnless(test, code.frame.target(next)), range)
+      let value = inBox(whole, one, range)
+      emit(.copy(result, from: emitError(held(value, one, range), one)), range)
+      code.frame.jump(end, expansion ?? range)
+      code.frame.mark(next)
+    }
+    code.frame.mark(end)
     return result
   }
 
@@ -284,8 +302,22 @@ extension Emitter {
     let result = constant(noValue, range)
     let end = code.frame.label()
     let test = allocate()
-    if case .existential = type {
-      emit(.copy(result, from: text), range)
+    if case .existential(let protocols) = type {
+      if protocols.contains(known.errorProtocol) {
+        emit(.copy(result, from: text), range)
+        return result
+      }
+      // A value of a type that is an error and conforms to the protocol too.
+      for one in instances(conformingTo: protocols)
+      where one.nominal?.conforms(to: known.errorProtocol) == true {
+        let next = code.frame.label()
+        let value = errorValue(text, as: one, range)
+        jump(ifNil: true, value, to: next, range)
+        emit(.copy(result, from: emitAny(held(value, one, range), one, range)), range)
+        code.frame.jump(end, expansion ?? range)
+        code.frame.mark(next)
+      }
+      code.frame.mark(end)
       return result
     }
     if type.nominal?.name == "CancellationError" {

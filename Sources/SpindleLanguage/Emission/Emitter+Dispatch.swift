@@ -4,9 +4,9 @@ import SpindleModel
 extension Emitter {
   /// A call whose function depends on the type that the receiver turns out to have.
   func emitDispatch(
-    _ types: [SwiftType], _ symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
+    _ types: [SwiftType], _ symbol: FunctionSymbol, _ call: Typed.Call, _ whole: Typed.Expression
   ) -> Register {
-    let range = value.range
+    let range = whole.range
     guard let receiver = call.receiver else {
       unsupported(
         symbol.isStatic
@@ -15,7 +15,7 @@ extension Emitter {
         range)
       return allocate()
     }
-    let type = concrete(value.type)
+    let type = concrete(whole.type)
     let result = lifeKind(type).map(temporary) ?? code.frame.pinned()
     // A value is changed where it is held, and put back.
     let isChanged = symbol.changesSelf && types.contains { $0.nominal?.isReference != true }
@@ -40,15 +40,15 @@ extension Emitter {
     let needed = code.frame.temporaries[temporariesOfCall...].filter { $0.register != result }
     temporariesOfCall = code.frame.temporaries.count
     for type in types {
-      guard isInstance(type) else {
-        unsupported("a value of '\(type)' as one of another type", range)
-        continue
-      }
       let next = code.frame.label()
       let test = allocate()
-      emit(.instanceIs(test, of: own, ClassID(classNumber(of: type))), range)
+      emit(.instanceIs(test, of: own, ClassID(classNumber(of: kept(type)))), range)
       emit(.jumpUnless(test, code.frame.target(next)), range)
-      emitDispatched(type, symbol, own, arguments, needed, call, result, value)
+      let value = inBox(own, type, range)
+      emitDispatched(type, symbol, value, arguments, needed, call, result, whole)
+      if isChanged, !isInstance(type) {
+        emit(.copy(own, from: emitAny(held(value, type, range), type, range)), range)
+      }
       code.frame.jump(end, expansion ?? range)
       code.frame.mark(next)
     }
