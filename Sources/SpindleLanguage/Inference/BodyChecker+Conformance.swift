@@ -147,7 +147,7 @@ extension BodyChecker {
   private func addProtocolMembers(
     _ name: String, _ protocols: [Nominal], _ type: SwiftType, _ found: inout [FoundMember]
   ) {
-    for requirement in protocols {
+    for requirement in Nominal.refinedFirst(protocols.filter { $0.members[name] != nil }) {
       for symbol in specialFirst(requirement.members[name] ?? []) {
         let substitution: Substitution = [requirement.selfParameter: type]
         // A requirement is found as what the type has for it, where the type is known.

@@ -66,6 +66,15 @@ extension BodyChecker {
     value(of: meaning(ofMember: name, base, range), name.text, nil, range)
   }
 
+  /// Whether the type arguments say which member of a name a value has, so that literals among them take their types first.
+  private func dependsOnArguments(_ name: String, of type: SwiftType) -> Bool {
+    guard let nominal = type.nominal else { return false }
+    return nominal.members[name]?.contains { !$0.conditions.isEmpty } == true
+      || nominal.allProtocols.contains { one in
+        one.members[name]?.contains { !$0.conditions.isEmpty } == true
+      }
+  }
+
   /// What a member is, with the expression in front of its point.
   func meaning(
     ofMember name: Grammar.Name, _ base: Grammar.Expression, _ range: SourceRange,
@@ -140,6 +149,9 @@ extension BodyChecker {
         return .value(node(.element(base, index), elements[index].type, range))
       }
     default: break
+    }
+    if type.hasVariables, dependsOnArguments(name.text, of: type) {
+      solver.settleLiterals(in: type)
     }
     let found = members(name.text, of: type).filter { !$0.symbol.isStatic }
     if let made = meaning(of: found, receiver: base, range, isCalled: isCalled) { return made }

@@ -257,6 +257,21 @@ final class Solver {
     return true
   }
 
+  /// Gives the literals in a type their standard types.
+  func settleLiterals(in type: SwiftType) {
+    switch shallow(type) {
+    case .variable(let index):
+      switch literals[index] {
+      case .integer?: _ = bind(index, known.integer)
+      case .decimal?: _ = bind(index, known.double)
+      case nil: break
+      }
+    case .nominal(_, let arguments): for argument in arguments { settleLiterals(in: argument) }
+    case .tuple(let elements): for element in elements { settleLiterals(in: element.type) }
+    default: break
+    }
+  }
+
   /// Gives literals from the variable `first` on their standard types.
   func settleLiterals(from first: Int) {
     for index in first..<max(first, bindings.count) where bindings[index] == nil {
