@@ -99,13 +99,7 @@ extension Emitter {
       let (one, other) = operands(ofTwo: call)
       return emitEqual(one, other, type, range)
     case "caseIsBefore":
-      let (one, other) = (
-        ordinal(operand(0, call), symbol.owner, range),
-        ordinal(operand(1, call), symbol.owner, range)
-      )
-      let result = allocate()
-      emit(.less(result, one, other), range)
-      return result
+      return emitCaseIsBefore(operand(0, call), operand(1, call), call, range)
     default:
       unsupported("'\(symbol.name)'", range)
       return allocate()

@@ -266,16 +266,10 @@ extension Emitter {
     _ value: Typed.Expression
   ) -> Register {
     let range = value.range
-    guard let owner = symbol.owner else { return allocate() }
     let type = concrete(symbol.result.substituting(substitution))
     let result = makeEmpty(type, range)
     let outer = self.substitution
-    let pairs = Array(zip(symbol.parameters, call.arguments))
-    // Defaults are evaluated behind what is written (SILGen's `DelayedArgument`).
-    for (parameter, argument) in pairs.filter({ !$0.1.isStandard }) + pairs.filter(\.1.isStandard) {
-      guard let variable = owner.stored.first(where: { $0.name == parameter.name }) else {
-        continue
-      }
+    for (variable, argument) in memberwiseOrder(symbol, call) {
       let (next, mark) = (code.frame.next, code.frame.temporaries.count)
       let register: Register
       switch argument {
@@ -290,14 +284,32 @@ extension Emitter {
       endTemporaries(from: mark, range)
       code.frame.next = next
     }
-    self.substitution = substitution
-    for variable in owner.stored
-    where !symbol.parameters.contains(where: { $0.name == variable.name }) {
-      guard let value = bodies.initialValue(of: variable) else { continue }
-      emit(.fieldStore(result, Int32(variable.index), from: emitOwned(value)), range)
-    }
     self.substitution = outer
     return result
+  }
+
+  /// The stored properties of an instance in the order in which they get their values: those that the call names, then
+  /// defaults (SILGen's `DelayedArgument`), then the values of constants; where the call names none, all in the order of
+  /// the text, since `init()` is another initialiser than the one with parameters.
+  private func memberwiseOrder(
+    _ symbol: FunctionSymbol, _ call: Typed.Call
+  ) -> [(variable: VariableSymbol, argument: Typed.Argument)] {
+    let all = (symbol.owner?.stored ?? []).compactMap {
+      variable -> (variable: VariableSymbol, argument: Typed.Argument)? in
+      if let index = symbol.parameters.firstIndex(where: { $0.name == variable.name }) {
+        return (variable, call.arguments[index])
+      }
+      return bodies.initialValue(of: variable).map { (variable, .standard($0)) }
+    }
+    func isNamed(_ variable: VariableSymbol) -> Bool {
+      symbol.parameters.contains { $0.name == variable.name }
+    }
+    let written = all.filter { !$0.argument.isStandard && isNamed($0.variable) }
+    if !written.contains(where: { if case .value = $0.argument { true } else { false } }) {
+      return all
+    }
+    return written + all.filter { $0.argument.isStandard && isNamed($0.variable) }
+      + all.filter { !isNamed($0.variable) }
   }
 
   private func emitClassInitializer(

@@ -31,12 +31,66 @@ extension Emitter {
     return result
   }
 
-  /// The place of a case among those of its type.
-  func ordinal(
-    _ value: Register, _ nominal: Nominal?, _ range: SourceRange
+  /// Whether a value of an `enum` is before another one: its case is, or in the same case the first of its parts that is
+  /// another one.
+  func emitCaseIsBefore(
+    _ one: Register, _ other: Register, _ call: Typed.Call, _ range: SourceRange
+  ) -> Register {
+    guard case .value(let first)? = call.arguments.first else { return allocate() }
+    let type = concrete(first.type)
+    let cases = type.nominal?.cases ?? []
+    let (result, name, second, end) = (
+      code.frame.pinned(), code.frame.pinned(), allocate(), code.frame.label()
+    )
+    let isWhole = isInstance(type)
+    emit(isWhole ? .fieldLoad(name, of: one, 0) : .copy(name, from: one), range)
+    emit(isWhole ? .fieldLoad(second, of: other, 0) : .copy(second, from: other), range)
+    emit(
+      .less(result, ordinal(name, among: cases, range), ordinal(second, among: cases, range)), range
+    )
+    guard isWhole else { return result }
+    let same = allocate()
+    emit(.equal(same, name, second), range)
+    emit(.jumpUnless(same, code.frame.target(end)), range)
+    let substitution = type.nominal?.substitution(type.arguments) ?? [:]
+    forCase(of: name, among: cases.filter { !$0.values.isEmpty }, range) { value in
+      for (index, part) in value.values.enumerated() {
+        let (a, b, next) = (code.frame.pinned(), code.frame.pinned(), code.frame.label())
+        emit(.fieldLoad(a, of: one, firstField(of: value) + Int32(index)), range)
+        emit(.fieldLoad(b, of: other, firstField(of: value) + Int32(index)), range)
+        let type = part.type.substituting(substitution)
+        emit(.jumpIf(equal(a, b, type, range), code.frame.target(next)), range)
+        emit(.copy(result, from: emitIsLess(a, b, type, range)), range)
+        code.frame.jump(end, expansion ?? range)
+        code.frame.mark(next)
+      }
+    }
+    code.frame.mark(end)
+    return result
+  }
+
+  /// `a < b` of a type that is `Comparable`.
+  private func emitIsLess(
+    _ one: Register, _ other: Register, _ type: SwiftType, _ range: SourceRange
+  ) -> Register {
+    let symbols = known.comparable.members["<"] ?? []
+    guard let symbol = symbols.lazy.compactMap({ $0 as? FunctionSymbol }).first else {
+      preconditionFailure("the library's 'Comparable' has no '<'")
+    }
+    let call = Typed.Call(
+      callee: .function(symbol), substitution: [known.comparable.selfParameter: type],
+      receiver: nil,
+      arguments: [.value(held(one, type, range)), .value(held(other, type, range))], place: range,
+      nameRange: range)
+    return emit(Typed.Expression(.call(call), known.boolean, range))
+  }
+
+  /// The place of a case among those of its type, by its name.
+  private func ordinal(
+    _ value: Register, among cases: [CaseSymbol], _ range: SourceRange
   ) -> Register {
     let result = constant(0, range)
-    forCase(of: value, among: nominal?.cases ?? [], range) { one in
+    forCase(of: value, among: cases, range) { one in
       emit(.constant(Int64(one.index), to: result), range)
     }
     return result

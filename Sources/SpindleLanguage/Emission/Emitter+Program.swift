@@ -18,6 +18,9 @@ extension Emitter {
     endFrame(initializer, SourceRange(0, 0))
     emitBodies(of: typed)
     emitPending()
+    // What is only in the values of statics has a class too, which equality and description have to know.
+    let early = emitLate()
+    emitPending()
     emitAnyEquality()
     emitPending()
     emitAnyDescription()
@@ -26,7 +29,8 @@ extension Emitter {
     placeEnds()
     let late = emitLate()
     emitPending()
-    let ordered = [emitHiddenTables(), late, variables ? initializer : nil].compactMap(\.self)
+    let ordered = [emitHiddenTables(), early, late, variables ? initializer : nil].compactMap(
+      \.self)
     program.initializer = ordered.count > 1 ? join(ordered) : ordered.first
   }
 

@@ -156,6 +156,7 @@ extension Emitter {
       emitLate(lateStatics[index])
       index += 1
     }
+    lateStatics = []
     endFrame(block, SourceRange(0, 0))
     return block
   }
