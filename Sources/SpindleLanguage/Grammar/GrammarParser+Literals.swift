@@ -119,9 +119,10 @@ extension GrammarParser {
     return Grammar.Expression(kind: .string(segments), range: token.range)
   }
 
-  /// A text on one line between signs `#`, in which a backslash is one; nil for anything else.
+  /// A text on one line between signs `#`, in which as many of them are behind the backslash of an escape; nil for
+  /// anything else.
   ///
-  /// Source: SE-0200. What `\#` would begin in it is not read.
+  /// Source: SE-0200.
   mutating func parseRawString() -> Grammar.Expression? {
     let (start, sign, quote) = (Int(current.start), UInt8(ascii: "#"), UInt8(ascii: "\""))
     var open = start
@@ -134,15 +135,14 @@ extension GrammarParser {
       if bytes[index] == quote, end <= lexer.limit,
         bytes[(index + 1)..<end].allSatisfy({ $0 == sign })
       {
-        let content = text(open + 1, index)
         lexer.position = end
         advance()
         previousEnd = Int32(end)
-        let range = SourceRange(start, end)
-        if content.contains("\\" + String(repeating: "#", count: signs)) {
-          report("an escape in a raw text is not known here", range)
-        }
-        return Grammar.Expression(kind: .string([.text(content)]), range: range)
+        let behind = (lexer: lexer, current: current, previousEnd: previousEnd)
+        let segments = parseSegments(open + 1, index, indentation: 0, signs: signs)
+        (lexer, current, previousEnd) = behind
+        stayAtEnd()
+        return Grammar.Expression(kind: .string(segments), range: SourceRange(start, end))
       }
       index += 1
     }
@@ -183,8 +183,9 @@ extension GrammarParser {
       kind: .string(segments), range: SourceRange(start, index + 3))
   }
 
+  /// The texts and values of a literal, in which `signs` signs `#` are behind the backslash of an escape.
   mutating func parseSegments(
-    _ start: Int, _ end: Int, indentation: Int
+    _ start: Int, _ end: Int, indentation: Int, signs: Int = 0
   ) -> [Grammar.Segment] {
     var segments: [Grammar.Segment] = []
     var pending = ""
@@ -205,11 +206,14 @@ extension GrammarParser {
         copied = index
         continue
       }
-      guard bytes[index] == UInt8(ascii: "\\") else {
+      guard bytes[index] == UInt8(ascii: "\\"), index + signs < end,
+        bytes[(index + 1)..<(index + 1 + signs)].allSatisfy({ $0 == UInt8(ascii: "#") })
+      else {
         index += 1
         continue
       }
       pending += text(copied, index)
+      index += signs
       if index + 1 < end, bytes[index + 1] == UInt8(ascii: "(") {
         if !pending.isEmpty { segments.append(.text(pending)) }
         pending = ""
