@@ -31,16 +31,24 @@ extension Prelude {
         set { self.replaceSubrange(range, with: newValue) }
       }
       subscript(range: ClosedRange<Int>) -> [Element] {
-        var made: [Element] = []
-        for index in range { made.append(self[index]) }
-        return made
+        get {
+          var made: [Element] = []
+          for index in range { made.append(self[index]) }
+          return made
+        }
+        set { self.replaceSubrange(range.lowerBound ..< range.upperBound + 1, with: newValue) }
       }
-      @inlined subscript(range: PartialRangeFrom<Int>) -> [Element] {
-        self[range.lowerBound ..< self.count]
+      subscript(range: PartialRangeFrom<Int>) -> [Element] {
+        get { self[range.lowerBound ..< self.count] }
+        set { self.replaceSubrange(range.lowerBound ..< self.count, with: newValue) }
       }
-      @inlined subscript(range: PartialRangeUpTo<Int>) -> [Element] { self[0 ..< range.upperBound] }
-      @inlined subscript(range: PartialRangeThrough<Int>) -> [Element] {
-        self[0 ... range.upperBound]
+      subscript(range: PartialRangeUpTo<Int>) -> [Element] {
+        get { self[0 ..< range.upperBound] }
+        set { self.replaceSubrange(0 ..< range.upperBound, with: newValue) }
+      }
+      subscript(range: PartialRangeThrough<Int>) -> [Element] {
+        get { self[0 ... range.upperBound] }
+        set { self.replaceSubrange(0 ..< range.upperBound + 1, with: newValue) }
       }
       @builtin(arrayAppend) mutating func append(_ element: Element)
       @inlined mutating func append<S: Sequence>(contentsOf others: S) where S.Element == Element {

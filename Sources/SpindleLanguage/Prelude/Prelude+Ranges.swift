@@ -16,6 +16,20 @@ extension Prelude {
         value >= range.lowerBound && value < range.upperBound
       }
       @inlined var isEmpty: Bool { lowerBound == upperBound }
+      @inlined func overlaps(_ other: Range<Bound>) -> Bool {
+        !self.isEmpty && !other.isEmpty && self.lowerBound < other.upperBound
+          && other.lowerBound < self.upperBound
+      }
+      @inlined func overlaps(_ other: ClosedRange<Bound>) -> Bool {
+        !self.isEmpty && self.lowerBound <= other.upperBound && other.lowerBound < self.upperBound
+      }
+      @inlined func _nearest(_ bound: Bound) -> Bound {
+        bound < lowerBound ? lowerBound : bound > upperBound ? upperBound : bound
+      }
+      func clamped(to limits: Range<Bound>) -> Range<Bound> {
+        let lower = limits._nearest(self.lowerBound)
+        return lower ..< limits._nearest(self.upperBound)
+      }
     }
     struct ClosedRange<Bound: Comparable> {
       let lowerBound: Bound
@@ -31,6 +45,17 @@ extension Prelude {
         value >= range.lowerBound && value <= range.upperBound
       }
       @inlined var isEmpty: Bool { false }
+      @inlined func overlaps(_ other: ClosedRange<Bound>) -> Bool {
+        self.lowerBound <= other.upperBound && other.lowerBound <= self.upperBound
+      }
+      @inlined func overlaps(_ other: Range<Bound>) -> Bool { other.overlaps(self) }
+      @inlined func _nearest(_ bound: Bound) -> Bound {
+        bound < lowerBound ? lowerBound : bound > upperBound ? upperBound : bound
+      }
+      func clamped(to limits: ClosedRange<Bound>) -> ClosedRange<Bound> {
+        let lower = limits._nearest(self.lowerBound)
+        return lower ... limits._nearest(self.upperBound)
+      }
     }
     struct PartialRangeFrom<Bound: Comparable> {
       let lowerBound: Bound

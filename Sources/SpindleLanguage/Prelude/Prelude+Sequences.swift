@@ -249,6 +249,13 @@ extension Prelude {
       }
     }
     extension Sequence where Element: Comparable {
+      func lexicographicallyPrecedes<S: Sequence>(_ other: S) -> Bool where S.Element == Element {
+        let (own, others) = (Array(self), Array(other))
+        for index in 0 ..< (own.count < others.count ? own.count : others.count) {
+          if own[index] != others[index] { return own[index] < others[index] }
+        }
+        return own.count < others.count
+      }
       @inlined func min() -> Element? { self.min(by: { $0 < $1 }) }
       @inlined func max() -> Element? { self.max(by: { $0 < $1 }) }
       @inlined func sorted() -> [Element] { self.sorted(by: { $0 < $1 }) }

@@ -5,7 +5,8 @@ extension Prelude {
   static let texts = """
     protocol StringProtocol {}
     @builtin(String)
-    struct String: Hashable, Comparable, StringProtocol, Sendable, Codable, CustomStringConvertible {
+    struct String: Hashable, Comparable, StringProtocol, Sendable, Codable, CustomStringConvertible, TextOutputStream {
+      @inlined mutating func write(_ string: String) { self = self + string }
       @builtin(concatenate) static func + (a: String, b: String) -> String
       @inlined static func += (a: inout String, b: String) { a = a + b }
       @builtin(equal) static func == (a: String, b: String) -> Bool
@@ -206,6 +207,8 @@ extension Prelude {
         return isUppercase ? made.uppercased() : made
       }
       \(properties)
+      @inlined var isCased: Bool { self.isUppercase || self.isLowercase }
+      @inlined var isASCII: Bool { self < "\\u{80}" }
       @inlined var wholeNumberValue: Int? { Int(self) }
     }
     struct CollectionIndex: Comparable, Hashable, Sendable {

@@ -51,12 +51,19 @@ extension Prelude {
       @builtin(now) init()
       @inlined init(timeIntervalSinceNow seconds: Double) { self = DispatchTime.now + seconds }
       @builtin(identity) init(uptimeNanoseconds count: UInt64)
+      @inlined init(timeIntervalSinceReferenceDate seconds: Double) { self = DispatchTime._start + seconds }
+      @inlined init(timeIntervalSince1970 seconds: Double) { self = DispatchTime._start + seconds }
+      @inlined init(timeInterval seconds: Double, since date: DispatchTime) { self = date + seconds }
+      @inlined static var _start: DispatchTime { DispatchTime(uptimeNanoseconds: 0) }
       @builtin(advance) static func + (a: DispatchTime, b: Duration) -> DispatchTime
       @builtin(advance) static func + (a: DispatchTime, b: Double) -> DispatchTime
       @builtin(subtract) static func - (a: DispatchTime, b: Duration) -> DispatchTime
       @builtin(subtract) static func - (a: DispatchTime, b: Double) -> DispatchTime
       @builtin(subtract) static func - (a: DispatchTime, b: DispatchTime) -> Duration
       @inlined static func += (a: inout DispatchTime, b: Duration) { a = a + b }
+      @inlined static func += (a: inout DispatchTime, b: Double) { a = a + b }
+      @inlined static func -= (a: inout DispatchTime, b: Duration) { a = a - b }
+      @inlined static func -= (a: inout DispatchTime, b: Double) { a = a - b }
       @builtin(equal) static func == (a: DispatchTime, b: DispatchTime) -> Bool
       @builtin(notEqual) static func != (a: DispatchTime, b: DispatchTime) -> Bool
       @builtin(less) static func < (a: DispatchTime, b: DispatchTime) -> Bool
@@ -67,6 +74,7 @@ extension Prelude {
       @inlined func advanced(by length: Duration) -> DispatchTime { self + length }
       @inlined func advanced(by length: Double) -> DispatchTime { self + length }
       @inlined func addingTimeInterval(_ length: Double) -> DispatchTime { self + length }
+      @inlined mutating func addTimeInterval(_ length: Double) { self = self + length }
       @builtin(interval) func timeIntervalSince(_ other: DispatchTime) -> Double
       @inlined var timeIntervalSinceNow: Double { self.timeIntervalSince(DispatchTime.now) }
       @builtin(identity) var timeIntervalSinceReferenceDate: Double { get }

@@ -73,6 +73,10 @@ extension Prelude {
       @builtin(unsafelyUnwrapped) var unsafelyUnwrapped: Wrapped { get }
       @builtin(describe) var debugDescription: String { get }
     }
+    extension Optional {
+      @inlined static var none: Wrapped? { nil }
+      @inlined static func some(_ value: Wrapped) -> Wrapped? { value }
+    }
     extension Optional: Equatable where Wrapped: Equatable {}
     extension Optional: Hashable where Wrapped: Hashable {}
     extension Optional: Sendable where Wrapped: Sendable {}
@@ -148,6 +152,12 @@ extension Prelude {
       _ value: T, _ body: (T) throws -> R
     ) rethrows -> R { try body(value) }
     @builtin(print) func print(_ items: Any..., separator: String = " ", terminator: String = "\\n")
+    protocol TextOutputStream { mutating func write(_ string: String) }
+    func print<Target: TextOutputStream>(
+      _ items: Any..., separator: String = " ", terminator: String = "\\n", to output: inout Target
+    ) {
+      output.write(items.map { String(describing: $0) }.joined(separator: separator) + terminator)
+    }
     typealias StaticString = String
     @builtin(debugPrint) func debugPrint(
       _ items: Any..., separator: String = " ", terminator: String = "\\n")
