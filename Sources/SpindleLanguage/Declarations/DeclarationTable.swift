@@ -54,13 +54,11 @@ final class DeclarationTable {
     return knownTypes
   }
 
-  /// The types of the program, and those of the library that it extends, that conform to all of these protocols, in the
-  /// order of the text.
+  /// The types of the program that conform to all of these protocols, in the order of the text.
   func conformers(to protocols: [Nominal]) -> [Nominal] {
     let isClock = protocols.contains { $0.isLibrary && ($0.constraint?.base ?? $0).name == "Clock" }
-    let extended = extendedTypes.filter(\.generics.isEmpty)
     let clocks = isClock ? KnownNumbers.clocks.sorted().map(library) : []
-    return (usedTypes + extended + clocks).filter { nominal in
+    return (usedTypes + clocks).filter { nominal in
       nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
     }
   }
@@ -217,8 +215,14 @@ final class DeclarationTable {
     return FileName(start: part.start, name: name)
   }
 
+  /// The library, while its text is read: the program's names mean nothing there.
+  private var ownLibrary: LibraryDeclarations? {
+    current.name == librarySource.name ? library : nil
+  }
+
   /// The type at the top that a name means at a place.
   func type(named name: String, at range: SourceRange) -> Nominal? {
+    if let type = ownLibrary?.types[name] { return type }
     if !privateTypes.isEmpty, let key = fileName(name, at: range), let type = privateTypes[key] {
       return type
     }
@@ -235,6 +239,7 @@ final class DeclarationTable {
 
   /// The functions and variables at the top that a name means at a place.
   func globals(named name: String, at range: SourceRange) -> [MemberSymbol]? {
+    if let found = ownLibrary?.globals[name] { return found }
     if !privateGlobals.isEmpty, let key = fileName(name, at: range),
       let found = privateGlobals[key]
     {
