@@ -30,6 +30,9 @@ extension Messages {
   }
   static let relativePriority =
     "a trace has no steps between qualities of service: 'relativePriority' is 0"
+  static func callerIsolation(_ name: String) -> String {
+    "a function runs on the actor of '#isolation' here, and '\(name)' is no value: take the actor as a parameter without a default"
+  }
   static let runTimeArrayCount = "Can't construct Array with count < 0"
   static func runTimeEarlyRead(_ name: String) -> String {
     "'\(name)' is read before the statements at the top have given it a value"

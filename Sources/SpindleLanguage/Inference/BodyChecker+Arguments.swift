@@ -222,8 +222,10 @@ extension BodyChecker {
     _ parameter: FunctionSymbol.Parameter, _ type: SwiftType, _ symbol: FunctionSymbol
   ) -> Typed.Expression {
     if parameter.isInout { return referenceArgument(syntax, type) }
-    if parameter.isCaller, !isCallerIsolation(syntax) {
-      return refuse("an isolation other than '#isolation' is not known here yet", syntax.range)
+    if parameter.isCaller {
+      return isCallerIsolation(syntax)
+        ? node(.nil, type, syntax.range)
+        : refuse("an isolation other than '#isolation' is not known here yet", syntax.range)
     }
     if parameter.isAutoclosure, case .function(let function) = solver.shallow(type) {
       return autoclosure(syntax, function)
@@ -241,7 +243,13 @@ extension BodyChecker {
   }
 
   private func isCallerIsolation(_ syntax: Grammar.Expression) -> Bool {
-    if case .foreign("#isolation") = syntax.kind { true } else { false }
+    switch syntax.kind {
+    case .foreign("#isolation"): return true
+    // A function passes the actor of its caller on.
+    case .name(let name, _): if case .local(let local)? = find(name) { return local.isCaller }
+    default: break
+    }
+    return false
   }
 
   /// An argument as a parameter takes it: for a `TimeInterval` a number means seconds.

@@ -66,6 +66,8 @@ extension BodyChecker {
     }
     if let found = find(name) {
       switch found {
+      case .local(let local) where local.isCaller:
+        return .value(refuse(Messages.callerIsolation(name), range))
       case .local(let local): return .value(use(local, range))
       case .type(let nominal): return .type(instantiated(nominal, arguments))
       case .function(let function, _):

@@ -184,6 +184,8 @@ enum Typed {
     var isImplicit = false
     /// Whether it is the parameter on whose actor a function runs.
     var isIsolated = false
+    /// Whether it is the actor of the calling code, which no value is here.
+    var isCaller = false
     /// Whether it is what an `async let` gives.
     var isAsyncLet = false
     /// Whether what an `async let` gives is read behind a `try`.
