@@ -107,6 +107,7 @@ struct MemberDeclarer {
       for index in made.parameters.indices { made.parameters[index].label = nil }
     }
     made.result = syntax.result.map { table.resolve($0, in: inner) } ?? .void
+    if case .some? = syntax.result?.kind { made.isOpaque = true }
     made.isAsync = syntax.effects.isAsync
     if made.isAsync, made.isolation == .unspecified || made.isolation == .nonisolated,
       !declarer.isLibrary, table.options(at: made.range).staysWithCaller

@@ -106,6 +106,9 @@ enum Messages {
   static func missingReturn(_ type: String) -> String {
     "the end is reached without a 'return' of \(type)"
   }
+  static func otherOpaque(_ type: String, than first: String) -> String {
+    "a function whose result is 'some' gives one type: this is \(type), and another 'return' gives \(first)"
+  }
   static func missingReturnValue(_ type: String) -> String { "'return' needs a value: \(type)" }
   static func missingValue(_ type: String, of name: String) -> String {
     "'\(name)' needs a value: \(type)"

@@ -17,6 +17,15 @@ extension Emitter {
     return made
   }
 
+  /// The type of what a box holds; nil for a type of no boxes.
+  func boxed(_ type: SwiftType) -> SwiftType? {
+    if case .tuple(let parts) = type, parts.count == 1, parts[0].label == nil {
+      parts[0].type
+    } else {
+      nil
+    }
+  }
+
   /// The type of the instance as which a value is kept whose static type is a protocol.
   func kept(_ type: SwiftType) -> SwiftType { isInstance(type) ? type : box(for: type) }
 

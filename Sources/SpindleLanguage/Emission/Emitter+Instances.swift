@@ -2,8 +2,9 @@ import SpindleModel
 
 /// The types of which a value can be whose static type is a class or a protocol.
 ///
-/// A generic declaration has one type for each list of type arguments that the program instantiates. All of them are known
-/// only when everything has been emitted: a program that asks is emitted again until no new one appears.
+/// A generic declaration has one type for each list of type arguments that the program instantiates, and a type of the
+/// library is one of a protocol's where the program makes a box for it. All of them are known only when everything has been
+/// emitted: a program that asks is emitted again until no new one appears.
 extension Emitter {
   /// The types of declarations, in the order of the declarations.
   func instances(of nominals: [Nominal]) -> [SwiftType] {
@@ -24,9 +25,19 @@ extension Emitter {
   /// The types that conform to all of several protocols, under the conditions that they state.
   func instances(conformingTo protocols: [Nominal]) -> [SwiftType] {
     let checker = BodyChecker(bodies, context: TypeContext())
-    return instances(of: table.conformers(to: protocols)).filter { type in
+    let own = instances(of: table.conformers(to: protocols)).filter { type in
       type.arguments.isEmpty || protocols.allSatisfy { checker.conforms(type, to: $0) }
     }
+    // Those of the library that a program can make conform to a protocol of its own, or that conform to one of the library.
+    guard !protocols.contains(known.errorProtocol),
+      !table.extendedTypes.isEmpty || protocols.contains(where: \.isLibrary)
+    else { return own }
+    asksForInstances = true
+    return own
+      + knownInstances.filter { type in
+        type.nominal?.isLibrary == true && protocols.allSatisfy { checker.conforms(type, to: $0) }
+          && !own.contains(type)
+      }
   }
 
   /// The superclass of a type that this declaration declares; nil if it has no such superclass.
@@ -40,10 +51,12 @@ extension Emitter {
     return nil
   }
 
-  /// The types of generic declarations that the program has instantiated so far.
+  /// The types of generic declarations that the program has instantiated so far, and those of the library that are in boxes.
   var madeInstances: [SwiftType] {
-    classes.sorted { $0.value < $1.value }.map(\.key)
-      .filter { $0.nominal?.generics.isEmpty == false && !$0.hasParameters }
+    classes.sorted { $0.value < $1.value }.map(\.key).compactMap { type in
+      if let boxed = boxed(type) { return boxed.nominal?.isLibrary == true ? boxed : nil }
+      return type.nominal?.generics.isEmpty == false && !type.hasParameters ? type : nil
+    }
   }
 
   /// Emits a program, again and again while it makes instances of new generic types that a dispatch would have to know.
@@ -52,10 +65,9 @@ extension Emitter {
     _ files: Overrides.FileReader?
   ) -> Emitter {
     let table = bodies.table
-    let mayAsk = table.usedTypes.contains { !$0.generics.isEmpty }
     var known: [SwiftType] = []
     for pass in 1... {
-      let emitter = Emitter(bodies, mayAsk ? CodeBuilder(like: code) : code, program)
+      let emitter = Emitter(bodies, CodeBuilder(like: code), program)
       (emitter.files, emitter.knownInstances) = (files, known)
       let count = table.diagnostics.count
       emitter.emit(typed)

@@ -46,17 +46,26 @@ extension BodyChecker {
     return value(of: .functions(fitting), name, expected, range)
   }
 
-  /// `(Int, String).self`: a tuple of types is the type of tuples.
+  /// `(Int, [String]).self`: a tuple of types is the type of tuples, and a list with one type that of arrays.
   func typeValue(_ value: Typed.Expression) -> Typed.Expression {
-    guard case .tuple(let parts) = value.kind, case .tuple(let elements) = value.type else {
-      return value
+    func type(_ part: Typed.Expression) -> SwiftType? {
+      if case .metatype(let type) = solver.shallow(typeValue(part).type) { type } else { nil }
     }
-    var types: [SwiftType.TupleElement] = []
-    for (part, element) in zip(parts, elements) {
-      guard case .metatype(let type) = solver.shallow(typeValue(part).type) else { return value }
-      types.append(SwiftType.TupleElement(label: element.label, type: type))
+    var made: SwiftType?
+    switch (value.kind, value.type) {
+    case (.tuple(let parts), .tuple(let elements)):
+      let types = parts.compactMap(type)
+      guard types.count == elements.count else { return value }
+      made = .tuple(
+        zip(elements, types).map { SwiftType.TupleElement(label: $0.label, type: $1) })
+    case (.array(let parts), _) where parts.count == 1: made = type(parts[0]).map(known.array)
+    case (.dictionary(let entries), _) where entries.count == 1:
+      if let key = type(entries[0].key), let element = type(entries[0].value) {
+        made = .nominal(table.library("Dictionary"), [key, element])
+      }
+    default: break
     }
-    return Typed.Expression(.metatype(.tuple(types)), .metatype(.tuple(types)), value.range)
+    return made.map { Typed.Expression(.metatype($0), .metatype($0), value.range) } ?? value
   }
 
   /// A member of a value.

@@ -136,6 +136,7 @@ extension BodyChecker {
       }
       return checker.convert(value, to: returned)
     }
+    noteReturned(made)
     return statement(.return(made), range)
   }
 

@@ -30,6 +30,8 @@ final class BodyChecker {
   /// The calls of generic functions of the program in the expression at hand.
   var openCalls: [(generics: [GenericParameter], substitution: Substitution, place: SourceRange)] =
     []
+  /// The type that the first `return` of a function gives whose result is `some P`.
+  private var underlying: SwiftType?
   /// What the conditions of the extension at hand say.
   var assumed: [(type: SwiftType, requirement: Nominal)] = []
   var isAwaited = false
@@ -97,7 +99,7 @@ final class BodyChecker {
   }
 
   /// Takes in what the conditions of an extension and of a function say of its type parameters.
-  private func assume(_ symbol: FunctionSymbol) {
+  private func assume(_ symbol: MemberSymbol) {
     for condition in symbol.conditions {
       if let requirement = condition.requirement {
         assumed.append((condition.type, requirement))
@@ -105,7 +107,18 @@ final class BodyChecker {
         solver.same[condition.type] = other
       }
     }
-    for (one, other) in symbol.sameTypes { solver.same[one] = other }
+    for (one, other) in (symbol as? FunctionSymbol)?.sameTypes ?? [] { solver.same[one] = other }
+  }
+
+  /// Checks that a function whose result is `some P` gives one type.
+  func noteReturned(_ value: Typed.Expression) {
+    guard function?.isOpaque == true, scope.parent == nil, case .conversion(let inner) = value.kind
+    else { return }
+    let type = solver.resolve(inner.type)
+    guard let first = underlying else { return underlying = type }
+    if first != type, !type.hasErrors {
+      report(Messages.otherOpaque("\(type)", than: "\(first)"), value.range)
+    }
   }
 
   func report(_ message: String, _ range: SourceRange) { table.report(message, range) }
@@ -168,6 +181,7 @@ final class BodyChecker {
       let type = parameter.isVariadic ? known.array(parameter.type) : parameter.type
       let made = local(parameter.name, type, isVariable: parameter.isInout, parameter.range)
       (made.isInout, made.isIsolated) = (parameter.isInout, parameter.isIsolated)
+      made.isCaller = parameter.isCaller
       if case .function = parameter.type, !parameter.isEscaping, !parameter.isVariadic {
         made.staysInCall = !parameter.isInout && !symbol.isInLibraryText && symbol.role.isEmpty
       }
@@ -230,6 +244,7 @@ final class BodyChecker {
       scope.isolation = .mainActor
       if variable.isSetInMain { (scope.isFunction, scope.isAsync, mayAwait) = (true, true, true) }
     }
+    if let variable { assume(variable) }
     if let owner = variable?.owner {
       // A lazy value is made when it is asked for, by the instance; any other before there is one.
       let isLazy = variable?.isLazy == true

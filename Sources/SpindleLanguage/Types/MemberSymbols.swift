@@ -57,6 +57,8 @@ final class FunctionSymbol: MemberSymbol {
   var result = SwiftType.void
   var isAsync = false
   var isThrowing = false
+  /// Whether its result is written `some P`: all of its returns give one type.
+  var isOpaque = false
   /// Whether it throws only what a function throws that it is given.
   var isRethrowing = false
   /// The type of the errors that it throws, where it says one.
