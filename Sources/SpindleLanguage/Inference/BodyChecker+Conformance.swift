@@ -320,6 +320,9 @@ extension BodyChecker {
     _ value: Typed.Expression, _ source: SwiftType, _ protocols: [Nominal], _ type: SwiftType
   ) -> Typed.Expression? {
     if case .existential(let own) = source {
+      if source.hasVariables || type.hasVariables, solver.attempt({ $0.unify(source, type) }) {
+        return value
+      }
       if protocols.allSatisfy({ wanted in own.contains { $0.refines(wanted) } }) {
         return source == solver.shallow(type) ? value : node(.conversion(value), type, value.range)
       }

@@ -82,6 +82,11 @@ final class Solver {
       return .function(function)
     case .metatype(let type): return .metatype(resolve(type))
     case .member(let base, let name): return .member(resolve(base), name)
+    case .existential(let protocols) where protocols.contains { $0.constraint != nil }:
+      return .existential(
+        protocols.map { one in
+          one.constraint.map { $0.base.constrained(by: $0.arguments.map(resolve)) } ?? one
+        })
     case let plain: return plain
     }
   }
@@ -188,7 +193,9 @@ final class Solver {
     case .function(let function):
       occurs(index, function.result) || function.parameters.contains { occurs(index, $0.type) }
     case .metatype(let type), .member(let type, _): occurs(index, type)
-    case .existential, .parameter, .error: false
+    case .existential(let protocols):
+      protocols.contains { $0.constraint?.arguments.contains { occurs(index, $0) } == true }
+    case .parameter, .error: false
     }
   }
 
@@ -224,8 +231,27 @@ final class Solver {
         $0.isInout == $1.isInout && unify($0.type, $1.type)
       } && unify(f.result, g.result) && unifyErrors(f, g)
     case (.metatype(let x), .metatype(let y)): return unify(x, y)
+    case (.existential(let x), .existential(let y)) where x != y:
+      return x.count == y.count && zip(x, y).allSatisfy { agree($0, $1) }
     default: return a == b
     }
+  }
+
+  /// Makes a literal a value of an associated type of a type that is not known yet.
+  private func unifyLiteral(_ one: SwiftType, _ member: SwiftType, of base: SwiftType) -> Bool {
+    if literal(one) == .decimal, literal(base) == .integer {
+      // Of the numbers that a literal may be, only 'Double' has one with a fraction there.
+      return unify(base, known.double) && unify(one, member)
+    }
+    waiting.append((member, one))
+    return true
+  }
+
+  /// Makes two protocols one: their primary associated types are the same.
+  func agree(_ one: Nominal, _ other: Nominal) -> Bool {
+    guard let (base, own) = one.constraint, let (base2, given) = other.constraint, base === base2
+    else { return one === other }
+    return zip(own, given).allSatisfy { unify($0, $1) }
   }
 
   /// Finds the type of the errors of a function that takes it from another one: `throws(E)`.

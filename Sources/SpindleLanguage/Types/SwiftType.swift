@@ -231,8 +231,15 @@ extension SwiftType {
       condition(function.result) || function.parameters.contains { condition($0.type) }
     case .member(let base, _): condition(base)
     case .metatype(let type): condition(type)
-    case .existential, .parameter, .variable, .error: false
+    case .existential(let protocols):
+      protocols.contains { $0.constraint?.arguments.contains(where: condition) == true }
+    case .parameter, .variable, .error: false
     }
+  }
+
+  /// Whether it is another type, or some part of it is.
+  func contains(_ other: SwiftType) -> Bool {
+    self == other || hasPart { $0.contains(other) }
   }
 }
 
