@@ -62,6 +62,8 @@ final class DeclarationTable {
       nominal.kind != .protocol && protocols.allSatisfy { nominal.conforms(to: $0) }
     }
   }
+  /// Whether the program names a protocol as a type.
+  var namesProtocols = false
   /// Makes a type variable for a type argument that is not written; nil where nothing infers types.
   var openArgument: (() -> SwiftType)?
   /// The function of the library's text that gives the characters of a text.

@@ -219,6 +219,7 @@ extension DeclarationTable {
     in context: TypeContext, around: [SwiftType]? = nil
   ) -> SwiftType {
     if nominal.kind == .protocol {
+      if current.name == source.name { namesProtocols = true }
       let given = arguments.map { resolve($0, in: context) }
       return .existential([given.isEmpty ? nominal : nominal.constrained(by: given)])
     }

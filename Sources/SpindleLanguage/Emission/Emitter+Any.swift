@@ -8,7 +8,11 @@ extension Emitter {
     .tuple([SwiftType.TupleElement(label: nil, type: type)])
   }
 
-  /// A value as `Any`.
+  /// The type whose class tells that a value is of a type where that is not its static type: the type itself, or that
+  /// of the boxes for its values.
+  func boxed(_ type: SwiftType) -> SwiftType { isInstance(type) ? type : box(for: type) }
+
+  /// A value as `Any`, or as a protocol.
   func emitAny(_ inner: Typed.Expression, _ from: SwiftType, _ range: SourceRange) -> Register {
     if isInstance(from) { return emitOwned(inner) }
     let value = emitOwned(inner)

@@ -14,12 +14,13 @@ extension Emitter {
       if case .existential(let own) = from, !own.contains(known.errorProtocol) {
         return emit(inner)
       }
-      if protocols.isEmpty { return emitAny(inner, from, whole.range) }
-      guard isInstance(from) else {
+      let isSequence = protocols.contains { $0.refines(known.sequence) }
+      if let nominal = from.nominal, !protocols.isEmpty,
+        nominal.handle != nil || isSequence && nominal.isLibrary
+      {
         unsupported("\(from) as '\(to)'", whole.range)
-        return allocate()
       }
-      return emitOwned(inner)
+      return emitAny(inner, from, whole.range)
     }
     if to.nominal?.builtin == .set, from.nominal?.builtin == .array {
       return emitSet(emit(inner), to, whole.range)
@@ -59,7 +60,7 @@ extension Emitter {
       return emitResult(of: cast, to, error(inAny: inner, protocols, range), range)
     }
     if let made = emitCast(ofElements: inner, cast, from, to, range) { return made }
-    if from.unwrappedFully == .any, !isInstance(to), !isExistential(to) {
+    if isBoxing(from.unwrappedFully), !isInstance(to), !isExistential(to) {
       return emitCast(fromAny: inner, cast, to, range)
     }
     guard case .existential(let protocols) = from.unwrappedFully,
@@ -116,7 +117,7 @@ extension Emitter {
   func classes(castTo type: SwiftType) -> [SwiftType]? {
     let types: [SwiftType]
     switch type {
-    case .existential(let protocols): types = instances(conformingTo: protocols)
+    case .existential(let protocols): return instances(conformingTo: protocols).map(boxed)
     case .nominal(let nominal, _) where nominal.kind == .class: types = instances(below: type)
     default: types = [type]
     }
@@ -131,6 +132,19 @@ extension Emitter {
       let test = allocate()
       emit(.instanceIs(test, of: value, ClassID(classNumber(of: type))), range)
       emit(.jumpIf(test, code.frame.target(label)), range)
+    }
+  }
+
+  /// Whether values of a type are instances or boxes, as those of 'Any' and of protocols are: an error is a text.
+  func isBoxing(_ type: SwiftType) -> Bool {
+    isExistential(type) && !isErrors(type)
+  }
+
+  private func isErrors(_ type: SwiftType) -> Bool {
+    if case .existential(let protocols) = type {
+      protocols.contains(known.errorProtocol)
+    } else {
+      false
     }
   }
 

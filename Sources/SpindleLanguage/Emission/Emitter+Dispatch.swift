@@ -41,15 +41,15 @@ extension Emitter {
     let needed = code.frame.temporaries[temporariesOfCall...].filter { $0.register != result }
     temporariesOfCall = code.frame.temporaries.count
     for type in types {
-      guard isInstance(type) else {
-        unsupported("a value of '\(type)' as one of another type", range)
-        continue
-      }
       let next = code.frame.label()
       let test = allocate()
-      emit(.instanceIs(test, of: own, ClassID(classNumber(of: type))), range)
+      emit(.instanceIs(test, of: own, ClassID(classNumber(of: boxed(type)))), range)
       emit(.jumpUnless(test, code.frame.target(next)), range)
-      emitDispatched(type, symbol, own, arguments, needed, call, result, value)
+      if isInstance(type) {
+        emitDispatched(type, symbol, own, arguments, needed, call, result, value)
+      } else {
+        emitDispatched(boxed: type, symbol, own, arguments, needed, call, result, value)
+      }
       code.frame.jump(end, expansion ?? range)
       code.frame.mark(next)
     }
@@ -57,6 +57,37 @@ extension Emitter {
     code.frame.mark(end)
     if let place { store(own, in: place, receiver) }
     return result
+  }
+
+  /// A call for a value in a box, which is changed in a register and put into a box of its own.
+  private func emitDispatched(
+    boxed type: SwiftType, _ symbol: FunctionSymbol, _ box: Register,
+    _ arguments: [WindowArgument], _ needed: [OwnedRegister], _ call: Typed.Call,
+    _ result: Register, _ value: Typed.Expression
+  ) {
+    let range = value.range
+    let ownType = symbol.owner.map { SwiftType.parameter($0.selfParameter) } ?? .error
+    let givesOwn = symbol.result == ownType
+    if !givesOwn, symbol.result.contains(ownType) {
+      return unsupported("a result of '\(symbol.name)' of \(type) as one of another type", range)
+    }
+    let own = code.frame.pinned()
+    emit(.fieldLoad(own, of: box, 0), range)
+    if givesOwn {
+      let made = lifeKind(type).map(temporary) ?? code.frame.pinned()
+      let whole = Typed.Expression(value.kind, type, range)
+      emitDispatched(type, symbol, own, arguments, needed, call, made, whole)
+      assign(
+        result, from: emitAny(held(made, type, range), type, range), concrete(value.type), range)
+    } else {
+      emitDispatched(type, symbol, own, arguments, needed, call, result, value)
+    }
+    guard symbol.changesSelf else { return }
+    if lifeKind(type) != nil || isCollection(type) {
+      unsupported("'\(symbol.name)' of \(type) as one of another type", range)
+    }
+    let made = emitAny(held(own, type, range), type, range)
+    assign(box, from: made, concrete(call.receiver?.type ?? .any), range)
   }
 
   /// The value in a place, in a register that owns what becomes of it until that is put back.
@@ -104,7 +135,7 @@ extension Emitter {
       assign(result, from: made, concrete(value.type), value.range)
     case .row, .builtin("libraryMain"):
       // What the library has where a class has none of its own.
-      guard arguments.isEmpty else {
+      guard arguments.isEmpty, isInstance(type) else {
         return unsupported("a call of '\(symbol.name)' here", value.range)
       }
       let direct = call.copy(
@@ -112,6 +143,18 @@ extension Emitter {
           .conversion(held(own, type, value.range)),
           requirement.owner?.selfType ?? .error, value.range))
       direct.isDirect = true
+      let made = emitCall(of: requirement, direct, value)
+      assign(result, from: made, concrete(value.type), value.range)
+    case .inlined, .builtin:
+      let given = zip(requirement.parameters, arguments).compactMap { parameter, argument in
+        guard case .register(let register) = argument else { return Typed.Argument?.none }
+        let type = concrete(parameter.type.substituting(substitution))
+        return .value(held(register, type, value.range))
+      }
+      let receiver = held(own, type, isVariable: requirement.changesSelf, value.range)
+      let direct = call.copy(
+        callee: .function(requirement), substitution: substitution, receiver: receiver,
+        arguments: given)
       let made = emitCall(of: requirement, direct, value)
       assign(result, from: made, concrete(value.type), value.range)
     default: unsupported("'\(symbol.name)' of \(type)", value.range)

@@ -24,9 +24,22 @@ extension Emitter {
   /// The types that conform to all of several protocols, under the conditions that they state.
   func instances(conformingTo protocols: [Nominal]) -> [SwiftType] {
     let checker = BodyChecker(bodies, context: TypeContext())
-    return instances(of: table.conformers(to: protocols)).filter { type in
-      type.arguments.isEmpty || protocols.allSatisfy { checker.conforms(type, to: $0) }
+    func conforms(_ type: SwiftType) -> Bool {
+      protocols.allSatisfy { checker.conforms(type, to: $0) }
     }
+    let own = instances(of: table.conformers(to: protocols)).filter { type in
+      type.arguments.isEmpty || conforms(type)
+    }
+    let mayBeOfLibrary = table.libraryTypes.contains { type in
+      type.kind != .protocol && protocols.allSatisfy { type.conforms(to: $0) }
+    }
+    guard mayBeOfLibrary else { return own }
+    // Of the library's types those are meant whose values the program has as 'Any' or as a protocol.
+    asksForInstances = true
+    return own
+      + knownInstances.filter { type in
+        type.nominal?.isLibrary == true && !own.contains(type) && conforms(type)
+      }
   }
 
   /// The superclass of a type that this declaration declares; nil if it has no such superclass.
@@ -40,10 +53,14 @@ extension Emitter {
     return nil
   }
 
-  /// The types of generic declarations that the program has instantiated so far.
+  /// The types of generic declarations that the program has instantiated so far, and those of the library whose values
+  /// it has put into boxes.
   var madeInstances: [SwiftType] {
-    classes.sorted { $0.value < $1.value }.map(\.key)
-      .filter { $0.nominal?.generics.isEmpty == false && !$0.hasParameters }
+    classes.sorted { $0.value < $1.value }.map { held(in: $0.key).type }
+      .filter { type in
+        guard let nominal = type.nominal, !type.hasParameters else { return false }
+        return nominal.isLibrary || !nominal.generics.isEmpty
+      }
   }
 
   /// Emits a program, again and again while it makes instances of new generic types that a dispatch would have to know.
@@ -52,7 +69,7 @@ extension Emitter {
     _ files: Overrides.FileReader?
   ) -> Emitter {
     let table = bodies.table
-    let mayAsk = table.usedTypes.contains { !$0.generics.isEmpty }
+    let mayAsk = table.namesProtocols || table.usedTypes.contains { !$0.generics.isEmpty }
     var known: [SwiftType] = []
     for pass in 1... {
       let emitter = Emitter(bodies, mayAsk ? CodeBuilder(like: code) : code, program)

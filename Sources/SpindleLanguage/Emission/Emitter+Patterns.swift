@@ -212,7 +212,7 @@ extension Emitter {
       jump(ifNil: true, made, to: fails, range)
       return made
     }
-    if from == .any, !isInstance(to), !isExistential(to) {
+    if isBoxing(from.unwrappedFully), !isInstance(to), !isExistential(to) {
       return emitUnboxed(value, as: to, missing: fails, range)
     }
     guard case .existential(let protocols) = from, protocols.contains(known.errorProtocol) else {
