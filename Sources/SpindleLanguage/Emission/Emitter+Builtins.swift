@@ -81,7 +81,7 @@ extension Emitter {
     case "stored":
       guard let variable = symbol.variable else { return allocate() }
       if symbol.role == "set" { return setStored(variable, call, value) }
-      guard let receiver = call.receiver else {
+      guard let receiver = call.receiver, !variable.isStatic else {
         return emit(Typed.Expression(.global(variable, [:]), value.type, range))
       }
       return emit(Typed.Expression(.field(receiver, variable), value.type, range))

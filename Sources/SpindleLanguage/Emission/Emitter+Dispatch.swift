@@ -108,7 +108,7 @@ extension Emitter {
     (requirement, substitution) = witness(of: symbol, substitution, call, value.range)
     switch requirement.implementation {
     case .builtin("stored"):
-      guard let variable = requirement.variable, let owner = variable.owner else { return }
+      guard let variable = requirement.variable else { return }
       if requirement.role == "set" {
         if case .register(let given)? = arguments.last {
           let object = held(own, type, isVariable: true, value.range)
@@ -116,21 +116,18 @@ extension Emitter {
         }
         return
       }
-      let (number, made) = (fieldNumber(variable, owner), allocate())
-      emit(
-        owner.isReference && !variable.isLet
-          ? .fieldRead(made, of: own, number) : .fieldLoad(made, of: own, number),
-        value.range)
+      let made = emitStored(variable, of: own, substitution, value)
       assign(result, from: made, concrete(value.type), value.range)
     case .body:
-      var hop = callHop(call.hop, first: 1, mayThrow: requirement.isThrowing)
+      let first = requirement.isStatic ? 0 : 1
+      var hop = callHop(call.hop, first: first, mayThrow: requirement.isThrowing)
       hop.needed = needed
+      let receiver: WindowArgument =
+        requirement.changesSelf
+        ? .place(held(own, type, isVariable: true, value.range)) : .register(own)
       let made = emitBlockCall(
         block(of: requirement, substitution),
-        [
-          requirement.changesSelf
-            ? .place(held(own, type, isVariable: true, value.range)) : .register(own)
-        ] + arguments,
+        requirement.isStatic ? arguments : [receiver] + arguments,
         result: concrete(value.type), hop: hop, value.range)
       assign(result, from: made, concrete(value.type), value.range)
     case .row, .builtin("libraryMain"):
@@ -159,6 +156,21 @@ extension Emitter {
       assign(result, from: made, concrete(value.type), value.range)
     default: unsupported("'\(symbol.name)' of \(type)", value.range)
     }
+  }
+
+  /// What a stored property of an instance, or a static one, has.
+  private func emitStored(
+    _ variable: VariableSymbol, of own: Register, _ substitution: Substitution,
+    _ value: Typed.Expression
+  ) -> Register {
+    guard let owner = variable.owner, !variable.isStatic else {
+      return emit(Typed.Expression(.global(variable, substitution), value.type, value.range))
+    }
+    let (number, made) = (fieldNumber(variable, owner), allocate())
+    let isRead = owner.isReference && !variable.isLet
+    emit(
+      isRead ? .fieldRead(made, of: own, number) : .fieldLoad(made, of: own, number), value.range)
+    return made
   }
 
   /// Whether a class below has a method of its own in the place of one.

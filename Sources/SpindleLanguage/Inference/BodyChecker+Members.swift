@@ -95,9 +95,38 @@ extension BodyChecker {
     }
     let outer = (callAtHand, expectedAtHand)
     (callAtHand, expectedAtHand) = (nil, nil)
-    let value = infer(base, nil)
+    let operand = operandOfType(base)
+    let value = infer(operand ?? base, nil)
     (callAtHand, expectedAtHand) = outer
+    if operand != nil { return meaning(ofDynamic: name, value, range, isCalled: isCalled) }
     return meaning(ofMember: name, value, range, isCalled: isCalled)
+  }
+
+  /// The value whose type `type(of: value)` is; nil for any other expression.
+  private func operandOfType(_ base: Grammar.Expression) -> Grammar.Expression? {
+    guard case .call(let call) = base.kind, case .name("type", _) = call.callee.kind,
+      call.arguments.count == 1, call.arguments[0].label?.text == "of", find("type") == nil
+    else { return nil }
+    return call.arguments[0].value
+  }
+
+  /// A static member of the type that a value turns out to have: `type(of: value).name`.
+  private func meaning(
+    ofDynamic name: Grammar.Name, _ value: Typed.Expression, _ range: SourceRange, isCalled: Bool
+  ) -> Meaning {
+    let type = solver.shallow(value.type)
+    let found = members(name.text, of: type).filter(\.symbol.isStatic)
+    switch meaning(of: found, receiver: nil, range, isCalled: isCalled) {
+    case .functions(var candidates)?:
+      for index in candidates.indices { candidates[index].receiver = value }
+      return .functions(candidates)
+    case .value(let read)?:
+      if case .call(let call) = read.kind { read.kind = .call(call.copy(receiver: value)) }
+      return .value(read)
+    case .type?, .some(.none), nil:
+      let metatype = node(.metatype(type), .metatype(type), value.range)
+      return meaning(ofStatic: name, type, metatype, range, isCalled: isCalled)
+    }
   }
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
