@@ -181,7 +181,7 @@ final class Solver {
 
   /// Whether literals can be values of all types that conform to a protocol.
   private func isNumber(_ bound: Nominal, _ literal: Literal) -> Bool {
-    let name = literal == .integer ? "Numeric" : "BinaryFloatingPoint"
+    let name = literal == .integer ? "ExpressibleByIntegerLiteral" : "ExpressibleByFloatLiteral"
     return ([bound] + bound.allProtocols).contains { $0.isLibrary && $0.name == name }
   }
 
@@ -205,6 +205,12 @@ final class Solver {
     switch (a, b) {
     case (.error, _), (_, .error): return true
     case (.variable(let x), .variable(let y)) where x == y: return true
+    case (.variable(let x), .member(let base, _))
+    where literals[x] != nil && resolve(base).hasVariables:
+      return unifyLiteral(a, b, of: base)
+    case (.member(let base, _), .variable(let y))
+    where literals[y] != nil && resolve(base).hasVariables:
+      return unifyLiteral(b, a, of: base)
     case (.variable(let x), _): return bind(x, b)
     case (_, .variable(let y)): return bind(y, a)
     case (.member(let base, let name), .member(let base2, let name2))

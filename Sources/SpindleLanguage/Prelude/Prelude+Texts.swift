@@ -5,7 +5,9 @@ extension Prelude {
   static let texts = """
     protocol StringProtocol {}
     @builtin(String)
-    struct String: Hashable, Comparable, StringProtocol, Sendable, Codable, CustomStringConvertible {
+    struct String: Hashable, Comparable, StringProtocol, Sendable, Codable,
+      LosslessStringConvertible
+    {
       @builtin(concatenate) static func + (a: String, b: String) -> String
       @inlined static func += (a: inout String, b: String) { a = a + b }
       @builtin(equal) static func == (a: String, b: String) -> Bool

@@ -215,6 +215,12 @@ extension SwiftType {
     }
   }
 
+  /// Whether it is an associated type of a type that has none of its name.
+  var isMissing: Bool {
+    guard case .member(let base, _) = self, case .nominal = base else { return false }
+    return !base.hasVariables && !base.hasParameters
+  }
+
   /// Whether some part of it could not be found.
   var hasErrors: Bool {
     if case .error = self { return true }
