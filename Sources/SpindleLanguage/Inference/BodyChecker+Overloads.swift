@@ -134,10 +134,17 @@ extension BodyChecker {
     of syntax: Grammar.Expression, _ value: Typed.Expression?, _ type: SwiftType
   ) -> Int? {
     if let value {
+      let literal = solver.literal(value.type)
+      if case .integer(let number) = value.kind, literal != nil,
+        let bounds = Prelude.bounds(of: type.nominal),
+        number < bounds.least || number > bounds.most
+      {
+        return nil
+      }
       if solver.attempt({ $0.unify(value.type, type) }) {
-        // A literal is rather a whole number than one with a fraction.
-        if case .integer = value.kind, type.nominal?.builtin == .double { return 2 }
-        if case .integer = value.kind, type.nominal?.builtin == .fixedInteger { return 1 }
+        // A literal, and what has the type of one, is rather an 'Int' than a number of another type.
+        if literal == .integer, type.nominal?.builtin == .double { return 2 }
+        if literal == .integer, type.nominal?.builtin == .fixedInteger { return 1 }
         return 0
       }
       return converted(value, to: type) == nil ? nil : 3
