@@ -53,6 +53,18 @@ extension Prelude {
         value <= range.upperBound
       }
     }
+    extension Range: CustomStringConvertible, CustomDebugStringConvertible {
+      var description: String { "\\(lowerBound)..<\\(upperBound)" }
+      var debugDescription: String {
+        "Range(\\(String(reflecting: lowerBound))..<\\(String(reflecting: upperBound)))"
+      }
+    }
+    extension ClosedRange: CustomStringConvertible, CustomDebugStringConvertible {
+      var description: String { "\\(lowerBound)...\\(upperBound)" }
+      var debugDescription: String {
+        "ClosedRange(\\(String(reflecting: lowerBound))...\\(String(reflecting: upperBound)))"
+      }
+    }
     extension Range: Equatable where Bound: Equatable {}
     extension Range: Hashable where Bound: Hashable {}
     extension Range: Sendable where Bound: Sendable {}
