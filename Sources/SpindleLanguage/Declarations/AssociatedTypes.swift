@@ -41,6 +41,9 @@ enum AssociatedTypes {
     }
     let isIterator = nominal.allProtocols.contains { $0.isLibrary && $0.name == name + "Protocol" }
     if nominal.types[name] == nil, isIterator { nominal.types[name] = nominal.selfType }
+    if case .existential? = nominal.types[name], open.contains("Element") {
+      nominal.types["Element"] = nominal.types[name]?.associated("Element")
+    }
     guard case .nominal(let iterator, let arguments)? = nominal.types[name] else { return }
     if iterator !== nominal { infer(iterator, table) }
     if open.contains("Element") {

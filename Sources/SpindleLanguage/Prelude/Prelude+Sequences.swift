@@ -32,7 +32,7 @@ extension Prelude {
         var iterator = iterator
         self.ask = { iterator.next() }
       }
-      mutating func next() -> Element? { self.ask() }
+      func next() -> Element? { self.ask() }
     }
     struct AnySequence<Element>: Sequence {
       typealias Iterator = AnyIterator<Element>
