@@ -77,6 +77,8 @@ extension Emitter {
       return allocate()
     case "textPart": return perform(.textPart, call, range)
     case "textTraits": return perform(.textTraits, call, range)
+    case "textByte": return perform(.textByte, call, range)
+    case "textScalar": return perform(.textScalar, call, range)
     case "textCapitalized": return perform(.textCapitalized, call, range)
     case "stored":
       guard let variable = symbol.variable else { return allocate() }

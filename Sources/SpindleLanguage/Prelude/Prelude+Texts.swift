@@ -168,6 +168,8 @@ extension Prelude {
       }
       \(properties)
       @inlined var wholeNumberValue: Int? { Int(self) }
+      @inlined var isWholeNumber: Bool { Int(self) != nil }
+      @inlined var isCased: Bool { self.isUppercase || self.isLowercase }
     }
     struct CollectionIndex: Comparable, Hashable, Sendable {
       let _place: Int
