@@ -74,6 +74,12 @@ enum AssociatedTypes {
       }
       nominal.types["Element"] = one.result
     }
+    if nominal.types["SubSequence"] == nil,
+      let element = nominal.associated("Element", nominal.generics.map { .parameter($0) })
+    {
+      // The parts of a collection are arrays.
+      nominal.types["SubSequence"] = .nominal(table.library("Array"), [element])
+    }
     if nominal.types["Iterator"] == nil, nominal.members["makeIterator"] == nil {
       nominal.types["Iterator"] = .nominal(table.library("IndexingIterator"), [nominal.selfType])
     }

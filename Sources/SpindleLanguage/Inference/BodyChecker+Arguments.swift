@@ -3,7 +3,7 @@ import SpindleModel
 /// The arguments of the function that a call means.
 extension BodyChecker {
   /// Takes in which types the conditions of a function and of its extension say to be the same.
-  private func unifySameTypes(of symbol: FunctionSymbol, _ substitution: Substitution) {
+  func unifySameTypes(of symbol: FunctionSymbol, _ substitution: Substitution) {
     for (one, other) in symbol.sameTypes {
       _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
     }

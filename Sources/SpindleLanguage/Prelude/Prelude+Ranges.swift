@@ -85,6 +85,7 @@ extension Prelude {
     where Bound: Strideable, Bound.Stride: SignedInteger {
       typealias Element = Bound
       typealias Index = Bound
+      typealias SubSequence = [Bound]
       @inlined var startIndex: Bound { lowerBound }
       @inlined var endIndex: Bound { upperBound }
       @inlined func index(after place: Bound) -> Bound { place.advanced(by: 1) }
@@ -103,6 +104,7 @@ extension Prelude {
     where Bound: Strideable, Bound.Stride: SignedInteger {
       typealias Element = Bound
       typealias Index = Bound
+      typealias SubSequence = [Bound]
       @inlined var startIndex: Bound { lowerBound }
       @inlined var endIndex: Bound { upperBound.advanced(by: 1) }
       @inlined func index(after place: Bound) -> Bound { place.advanced(by: 1) }

@@ -180,8 +180,9 @@ extension Prelude {
         CollectionIndex(_place: _place + distance)
       }
     }
-    extension String: Sequence, BidirectionalCollection, RangeReplaceableCollection {
+    extension String: BidirectionalCollection, RangeReplaceableCollection {
       typealias Index = CollectionIndex
+      typealias SubSequence = String
       @inlined var startIndex: CollectionIndex { CollectionIndex(_place: 0) }
       @inlined var endIndex: CollectionIndex { CollectionIndex(_place: self.count) }
       @inlined func index(after place: CollectionIndex) -> CollectionIndex { place._moved(1) }

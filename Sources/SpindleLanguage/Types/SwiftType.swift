@@ -161,6 +161,11 @@ extension SwiftType {
       if name == "Element", inner == "Iterator" || inner == "AsyncIterator", base.isSequence {
         return base.associated(name)
       }
+      // A part of a collection has what the collection has, and its parts are of its own type.
+      if inner == "SubSequence" {
+        if name == "Element" { return base.associated(name) }
+        if name == inner { return self }
+      }
       return .member(self, name)
     case .tuple, .function, .metatype, .variable: return .member(self, name)
     }
