@@ -65,6 +65,9 @@ extension BodyChecker {
           total += 3
           continue
         }
+        if parameter.isEscaping, case .local(let local)? = given[index]?.kind, local.staysInCall {
+          return nil
+        }
         guard let one = cost(of: written[index].value, given[index], type) else { return nil }
         total += one
       }
@@ -168,7 +171,9 @@ extension BodyChecker {
         || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
     case .keyPath:
       switch shallow.unwrappedFully {
-      case .function, .variable: return 0
+      // A path is rather given as it is than as a function.
+      case .function(let function): return function.parameters.count == 1 ? 1 : nil
+      case .variable: return 0
       case .nominal(let nominal, _): return nominal === known.keyPath ? 0 : nil
       case .parameter, .member, .tuple, .existential, .metatype, .error: return nil
       }
