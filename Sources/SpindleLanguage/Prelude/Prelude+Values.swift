@@ -118,8 +118,8 @@ extension Prelude {
         }
       }
     }
-    extension Result where Failure == any Error {
-      @inlined init(catching body: () throws -> Success) {
+    extension Result {
+      @inlined init(catching body: () throws(Failure) -> Success) {
         do { self = .success(try body()) } catch { self = .failure(error) }
       }
     }
