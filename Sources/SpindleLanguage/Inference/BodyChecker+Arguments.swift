@@ -344,6 +344,10 @@ extension BodyChecker {
     if arguments.count == 1, arguments[0].label?.text == "keyPath" {
       return readKeyPath(value, arguments[0].value, range)
     }
+    if let literal = solver.literal(value.type) {
+      // `1234[digit: 2]`: a literal has its standard type.
+      _ = solver.unify(value.type, literal == .integer ? known.integer : known.double)
+    }
     var type = solver.shallow(value.type)
     var isStatic = false
     if case .metatype(let inner) = type { (type, isStatic) = (solver.shallow(inner), true) }

@@ -46,17 +46,31 @@ extension BodyChecker {
     return value(of: .functions(fitting), name, expected, range)
   }
 
-  /// `(Int, String).self`: a tuple of types is the type of tuples.
+  /// `(Int, [String]).self`: a tuple of types is the type of tuples, and so is an array of one type that of arrays.
   func typeValue(_ value: Typed.Expression) -> Typed.Expression {
+    func named(_ value: Typed.Expression) -> SwiftType? {
+      if case .metatype(let type) = solver.shallow(typeValue(value).type) { type } else { nil }
+    }
+    func metatype(_ type: SwiftType) -> Typed.Expression {
+      Typed.Expression(.metatype(type), .metatype(type), value.range)
+    }
+    if case .array(let elements) = value.kind, elements.count == 1, let one = named(elements[0]) {
+      return metatype(known.array(one))
+    }
+    if case .dictionary(let entries) = value.kind, entries.count == 1,
+      let key = named(entries[0].0), let one = named(entries[0].1)
+    {
+      return metatype(.nominal(known.dictionary, [key, one]))
+    }
     guard case .tuple(let parts) = value.kind, case .tuple(let elements) = value.type else {
       return value
     }
     var types: [SwiftType.TupleElement] = []
     for (part, element) in zip(parts, elements) {
-      guard case .metatype(let type) = solver.shallow(typeValue(part).type) else { return value }
+      guard let type = named(part) else { return value }
       types.append(SwiftType.TupleElement(label: element.label, type: type))
     }
-    return Typed.Expression(.metatype(.tuple(types)), .metatype(.tuple(types)), value.range)
+    return metatype(.tuple(types))
   }
 
   /// A member of a value.
@@ -222,6 +236,10 @@ extension BodyChecker {
     if owner == programType { return meaning(atTop: name.text, [], range) ?? .none }
     if name.text == "init" { return .functions(initializers(of: owner, range)) }
     if let value = symbol(name.text, owner, range) { return .value(value) }
+    if owner.wrapped != nil, name.text == "none" { return .value(node(.nil, owner, range)) }
+    if owner.wrapped != nil, name.text == "some" {
+      return .functions(initializers(of: owner, range))
+    }
     let found = members(name.text, of: owner)
     let statics = found.filter { $0.symbol.isStatic }
     if let made = meaning(of: statics, receiver: nil, range, isCalled: isCalled) { return made }
