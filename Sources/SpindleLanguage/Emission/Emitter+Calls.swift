@@ -273,11 +273,16 @@ extension Emitter {
     let result = makeEmpty(type, range)
     let outer = self.substitution
     let pairs = Array(zip(symbol.parameters, call.arguments))
-    // Defaults are evaluated behind what is written (SILGen's `DelayedArgument`).
-    for (parameter, argument) in pairs.filter({ !$0.1.isStandard }) + pairs.filter(\.1.isStandard) {
-      guard let variable = owner.stored.first(where: { $0.name == parameter.name }) else {
-        continue
-      }
+    func isInitial(_ variable: VariableSymbol) -> Bool {
+      !symbol.parameters.contains { $0.name == variable.name }
+    }
+    func storeInitial(_ variable: VariableSymbol) {
+      guard let value = bodies.initialValue(of: variable) else { return }
+      self.substitution = substitution
+      emit(.fieldStore(result, Int32(variable.index), from: emitOwned(value)), range)
+      self.substitution = outer
+    }
+    func store(_ variable: VariableSymbol, _ argument: Typed.Argument) {
       let (next, mark) = (code.frame.next, code.frame.temporaries.count)
       let register: Register
       switch argument {
@@ -292,13 +297,23 @@ extension Emitter {
       endTemporaries(from: mark, range)
       code.frame.next = next
     }
-    self.substitution = substitution
-    for variable in owner.stored
-    where !symbol.parameters.contains(where: { $0.name == variable.name }) {
-      guard let value = bodies.initialValue(of: variable) else { continue }
-      emit(.fieldStore(result, Int32(variable.index), from: emitOwned(value)), range)
+    func variable(_ parameter: FunctionSymbol.Parameter) -> VariableSymbol? {
+      owner.stored.first { $0.name == parameter.name }
     }
-    self.substitution = outer
+    let written = pairs.filter { !$0.1.isStandard }
+    if written.isEmpty {
+      // `init()` gives the properties their first values in the order of the text.
+      for one in owner.stored {
+        if isInitial(one) { storeInitial(one) }
+        for pair in pairs where pair.0.name == one.name { store(one, pair.1) }
+      }
+      return result
+    }
+    // Defaults are evaluated behind what is written (SILGen's `DelayedArgument`).
+    for pair in written + pairs.filter(\.1.isStandard) {
+      if let one = variable(pair.0) { store(one, pair.1) }
+    }
+    for one in owner.stored where isInitial(one) { storeInitial(one) }
     return result
   }
 
