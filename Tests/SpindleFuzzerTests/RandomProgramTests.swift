@@ -27,7 +27,7 @@ import Testing
     "doing.textContains",
     "doing.textCount", "doing.textUppercased", "doing.sample", "doing.textCapitalized",
     "doing.textLowercased",
-    "doing.textNumber", "doing.textPart", "doing.textTraits",
+    "doing.textNumber", "doing.textPart", "doing.textTraits", "doing.textByte", "doing.textScalar",
     "task.current", "asyncStream.yieldDetail", "lock.access",
   ]
 

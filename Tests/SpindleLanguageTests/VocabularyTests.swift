@@ -64,6 +64,7 @@ import Testing
       .doing(.textIsBefore), .doing(.printPart), .doing(.textHasPrefix), .doing(.textHasSuffix),
       .doing(.textContains), .doing(.textCount), .doing(.textUppercased), .doing(.textLowercased),
       .doing(.textNumber), .doing(.textCapitalized), .doing(.textPart), .doing(.textTraits),
+      .doing(.textByte), .doing(.textScalar),
     ])
     // What is 'static' is made by these.
     reached.formUnion([.once(.makeStatic), .once(.enterStatic), .once(.see)])

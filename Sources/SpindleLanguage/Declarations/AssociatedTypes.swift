@@ -41,6 +41,9 @@ enum AssociatedTypes {
     }
     let isIterator = nominal.allProtocols.contains { $0.isLibrary && $0.name == name + "Protocol" }
     if nominal.types[name] == nil, isIterator { nominal.types[name] = nominal.selfType }
+    if case .existential? = nominal.types[name], open.contains("Element") {
+      nominal.types["Element"] = nominal.types[name]?.associated("Element")
+    }
     guard case .nominal(let iterator, let arguments)? = nominal.types[name] else { return }
     if iterator !== nominal { infer(iterator, table) }
     if open.contains("Element") {
@@ -70,6 +73,12 @@ enum AssociatedTypes {
         return
       }
       nominal.types["Element"] = one.result
+    }
+    if nominal.types["SubSequence"] == nil,
+      let element = nominal.associated("Element", nominal.generics.map { .parameter($0) })
+    {
+      // The parts of a collection are arrays.
+      nominal.types["SubSequence"] = .nominal(table.library("Array"), [element])
     }
     if nominal.types["Iterator"] == nil, nominal.members["makeIterator"] == nil {
       nominal.types["Iterator"] = .nominal(table.library("IndexingIterator"), [nominal.selfType])

@@ -304,7 +304,10 @@ struct KnownTypes {
     guard let nominal = type.nominal else { return false }
     switch nominal.builtin {
     case .array, .dictionary, .set, .string: return true
-    default: return nominal === range || nominal === closedRange
+    default:
+      // Of ranges it counts those of whole numbers; others are gone through step by step.
+      return (nominal === range || nominal === closedRange)
+        && Prelude.bounds(of: type.arguments.first?.nominal) != nil
     }
   }
 

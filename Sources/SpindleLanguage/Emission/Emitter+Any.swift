@@ -8,7 +8,11 @@ extension Emitter {
     .tuple([SwiftType.TupleElement(label: nil, type: type)])
   }
 
-  /// A value as `Any`.
+  /// The type whose class tells that a value is of a type where that is not its static type: the type itself, or that
+  /// of the boxes for its values.
+  func boxed(_ type: SwiftType) -> SwiftType { isInstance(type) ? type : box(for: type) }
+
+  /// A value as `Any`, or as a protocol.
   func emitAny(_ inner: Typed.Expression, _ from: SwiftType, _ range: SourceRange) -> Register {
     if isInstance(from) { return emitOwned(inner) }
     let value = emitOwned(inner)
@@ -17,19 +21,7 @@ extension Emitter {
     return made
   }
 
-  /// The type of what a box holds; nil for a type of no boxes.
-  func boxed(_ type: SwiftType) -> SwiftType? {
-    if case .tuple(let parts) = type, parts.count == 1, parts[0].label == nil {
-      parts[0].type
-    } else {
-      nil
-    }
-  }
-
-  /// The type of the instance as which a value is kept whose static type is a protocol.
-  func kept(_ type: SwiftType) -> SwiftType { isInstance(type) ? type : box(for: type) }
-
-  /// The value of a type that such an instance is, or has.
+  /// The value of a type that an instance is, or that a box has.
   func inBox(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
     if isInstance(type) { return value }
     let result = code.frame.pinned()

@@ -30,8 +30,10 @@ extension Emitter {
   }
 
   /// The type of the values that a class is for, and whether an instance is a box around one.
-  private func held(in type: SwiftType) -> (type: SwiftType, isBox: Bool) {
-    if case .tuple(let parts) = type, parts.count == 1 { return (parts[0].type, true) }
+  func held(in type: SwiftType) -> (type: SwiftType, isBox: Bool) {
+    if case .tuple(let parts) = type, parts.count == 1, parts[0].label == nil {
+      return (parts[0].type, true)
+    }
     return (type, false)
   }
 

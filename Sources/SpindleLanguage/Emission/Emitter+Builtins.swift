@@ -77,11 +77,13 @@ extension Emitter {
       return allocate()
     case "textPart": return perform(.textPart, call, range)
     case "textTraits": return perform(.textTraits, call, range)
+    case "textByte": return perform(.textByte, call, range)
+    case "textScalar": return perform(.textScalar, call, range)
     case "textCapitalized": return perform(.textCapitalized, call, range)
     case "stored":
       guard let variable = symbol.variable else { return allocate() }
       if symbol.role == "set" { return setStored(variable, call, value) }
-      guard let receiver = call.receiver else {
+      guard let receiver = call.receiver, !variable.isStatic else {
         return emit(Typed.Expression(.global(variable, [:]), value.type, range))
       }
       return emit(Typed.Expression(.field(receiver, variable), value.type, range))

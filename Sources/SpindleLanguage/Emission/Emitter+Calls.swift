@@ -30,7 +30,9 @@ extension Emitter {
   ) -> Register {
     let substitution = call.substitution.mapValues(concrete)
     var (target, given) = (symbol, substitution)
-    if symbol.isRequirement, let own = symbol.owner.flatMap({ substitution[$0.selfParameter] }),
+    let isOfType = symbol.isStatic && symbol.isProtocolExtension && call.receiver != nil
+    if symbol.isRequirement || isOfType,
+      let own = symbol.owner.flatMap({ substitution[$0.selfParameter] }),
       case .existential(let protocols) = own
     {
       return emitDispatch(instances(conformingTo: protocols), symbol, call, value)

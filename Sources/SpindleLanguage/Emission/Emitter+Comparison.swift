@@ -195,16 +195,28 @@ extension Emitter {
   func equal(
     _ one: Register, _ other: Register, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
-    guard let nominal = type.nominal, !nominal.isReference || nominal.members["=="] != nil else {
+    guard let (symbol, substitution) = ownEquality(of: type) else {
       return emitEqual(one, other, type, range)
     }
-    for case let symbol as FunctionSymbol in nominal.members["=="] ?? [] {
-      if case .body = symbol.implementation {
-        return emitBlockCall(
-          block(of: symbol, nominal.substitution(type.arguments)),
-          [.register(one), .register(other)], result: known.boolean, range)
+    return emitBlockCall(
+      block(of: symbol, substitution), [.register(one), .register(other)], result: known.boolean,
+      range)
+  }
+
+  /// The `==` with a body that a type declares or inherits; nil where its values are compared part by part.
+  func ownEquality(of type: SwiftType) -> (symbol: FunctionSymbol, substitution: Substitution)? {
+    guard let nominal = type.nominal,
+      nominal.builtin == nil || nominal.builtin == .array
+        || nominal.builtin == .dictionary || nominal.builtin == .set
+    else { return nil }
+    let checker = BodyChecker(bodies, context: TypeContext())
+    for found in checker.members("==", of: type) {
+      guard let symbol = found.symbol as? FunctionSymbol, case .body = symbol.implementation else {
+        continue
       }
+      let types = symbol.parameters.map { $0.type.substituting(found.substitution) }
+      if types.count == 2, types[0] == types[1] { return (symbol, found.substitution) }
     }
-    return emitEqual(one, other, type, range)
+    return nil
   }
 }

@@ -14,6 +14,10 @@ extension Emitter {
       if case .existential(let own) = from, !own.contains(known.errorProtocol) {
         return emit(inner)
       }
+      let isSequence = protocols.contains { $0.refines(known.sequence) }
+      if let nominal = from.nominal, isSequence, nominal.isLibrary {
+        unsupported("\(from) as '\(to)'", whole.range)
+      }
       return emitAny(inner, from, whole.range)
     }
     if to.nominal?.builtin == .set, from.nominal?.builtin == .array {
@@ -40,14 +44,6 @@ extension Emitter {
     return result
   }
 
-  /// Whether a type has values in boxes: `Any`, `AnyObject`, as which Swift boxes a value, and protocols but errors.
-  ///
-  /// Source: swift:stdlib/public/runtime/SwiftValue.mm.
-  private func holdsBoxes(_ type: SwiftType) -> Bool {
-    guard case .existential(let protocols) = type else { return false }
-    return !protocols.contains(known.errorProtocol)
-  }
-
   func emitCast(
     _ inner: Typed.Expression, _ cast: Grammar.Cast, _ type: SwiftType, _ range: SourceRange
   ) -> Register {
@@ -63,7 +59,7 @@ extension Emitter {
     }
     if let made = emitCast(ofElements: inner, cast, from, to, range) { return made }
     if let made = emitCast(ofLibraryObject: inner, cast, from, to, range) { return made }
-    if holdsBoxes(from.unwrappedFully), !isInstance(to), !isExistential(to) {
+    if isBoxing(from.unwrappedFully), !isInstance(to), !isExistential(to) {
       return emitCast(fromAny: inner, cast, to, range)
     }
     guard case .existential(let protocols) = from.unwrappedFully,
@@ -120,7 +116,7 @@ extension Emitter {
   func classes(castTo type: SwiftType) -> [SwiftType]? {
     let types: [SwiftType]
     switch type {
-    case .existential(let protocols): types = instances(conformingTo: protocols).map(kept)
+    case .existential(let protocols): return instances(conformingTo: protocols).map(boxed)
     case .nominal(let nominal, _) where nominal.kind == .class: types = instances(below: type)
     default: types = [type]
     }
@@ -135,6 +131,19 @@ extension Emitter {
       let test = allocate()
       emit(.instanceIs(test, of: value, ClassID(classNumber(of: type))), range)
       emit(.jumpIf(test, code.frame.target(label)), range)
+    }
+  }
+
+  /// Whether values of a type are instances or boxes, as those of 'Any' and of protocols are: an error is a text.
+  func isBoxing(_ type: SwiftType) -> Bool {
+    isExistential(type) && !isErrors(type)
+  }
+
+  private func isErrors(_ type: SwiftType) -> Bool {
+    if case .existential(let protocols) = type {
+      protocols.contains(known.errorProtocol)
+    } else {
+      false
     }
   }
 
@@ -241,7 +250,7 @@ extension Emitter {
     emit(.constant(noValue, to: result), range)
     for one in instances(conformingTo: protocols) {
       let (next, test) = (code.frame.label(), allocate())
-      emit(.instanceIs(test, of: whole, ClassID(classNumber(of: kept(one)))), range)
+      emit(.instanceIs(test, of: whole, ClassID(classNumber(of: boxed(one)))), range)
       emit(.jumpUnless(test, code.frame.target(next)), range)
       let value = inBox(whole, one, range)
       emit(.copy(result, from: emitError(held(value, one, range), one)), range)

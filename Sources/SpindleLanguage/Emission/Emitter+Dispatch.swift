@@ -42,12 +42,12 @@ extension Emitter {
     for type in types {
       let next = code.frame.label()
       let test = allocate()
-      emit(.instanceIs(test, of: own, ClassID(classNumber(of: kept(type)))), range)
+      emit(.instanceIs(test, of: own, ClassID(classNumber(of: boxed(type)))), range)
       emit(.jumpUnless(test, code.frame.target(next)), range)
-      let value = inBox(own, type, range)
-      emitDispatched(type, symbol, value, arguments, needed, call, result, whole)
-      if isChanged, !isInstance(type) {
-        emit(.copy(own, from: emitAny(held(value, type, range), type, range)), range)
+      if isInstance(type) {
+        emitDispatched(type, symbol, own, arguments, needed, call, result, whole)
+      } else {
+        emitDispatched(boxed: type, symbol, own, arguments, needed, call, result, whole)
       }
       code.frame.jump(end, expansion ?? range)
       code.frame.mark(next)
@@ -56,6 +56,37 @@ extension Emitter {
     code.frame.mark(end)
     if let place { store(own, in: place, receiver) }
     return result
+  }
+
+  /// A call for a value in a box, which is changed in a register and put into a box of its own.
+  private func emitDispatched(
+    boxed type: SwiftType, _ symbol: FunctionSymbol, _ box: Register,
+    _ arguments: [WindowArgument], _ needed: [OwnedRegister], _ call: Typed.Call,
+    _ result: Register, _ value: Typed.Expression
+  ) {
+    let range = value.range
+    let ownType = symbol.owner.map { SwiftType.parameter($0.selfParameter) } ?? .error
+    let givesOwn = symbol.result == ownType
+    if !givesOwn, symbol.result.contains(ownType) {
+      return unsupported("a result of '\(symbol.name)' of \(type) as one of another type", range)
+    }
+    let own = code.frame.pinned()
+    emit(.fieldLoad(own, of: box, 0), range)
+    if givesOwn {
+      let made = lifeKind(type).map(temporary) ?? code.frame.pinned()
+      let whole = Typed.Expression(value.kind, type, range)
+      emitDispatched(type, symbol, own, arguments, needed, call, made, whole)
+      assign(
+        result, from: emitAny(held(made, type, range), type, range), concrete(value.type), range)
+    } else {
+      emitDispatched(type, symbol, own, arguments, needed, call, result, value)
+    }
+    guard symbol.changesSelf else { return }
+    if lifeKind(type) != nil || isCollection(type) {
+      unsupported("'\(symbol.name)' of \(type) as one of another type", range)
+    }
+    let made = emitAny(held(own, type, range), type, range)
+    assign(box, from: made, concrete(call.receiver?.type ?? .any), range)
   }
 
   /// The value in a place, in a register that owns what becomes of it until that is put back.
@@ -76,7 +107,7 @@ extension Emitter {
     (requirement, substitution) = witness(of: symbol, substitution, call, value.range)
     switch requirement.implementation {
     case .builtin("stored"):
-      guard let variable = requirement.variable, let owner = variable.owner else { return }
+      guard let variable = requirement.variable else { return }
       if requirement.role == "set" {
         if case .register(let given)? = arguments.last {
           let object = held(own, type, isVariable: true, value.range)
@@ -84,26 +115,23 @@ extension Emitter {
         }
         return
       }
-      let (number, made) = (fieldNumber(variable, owner), allocate())
-      emit(
-        owner.isReference && !variable.isLet
-          ? .fieldRead(made, of: own, number) : .fieldLoad(made, of: own, number),
-        value.range)
+      let made = emitStored(variable, of: own, substitution, value)
       assign(result, from: made, concrete(value.type), value.range)
     case .body:
-      var hop = callHop(call.hop, first: 1, mayThrow: requirement.isThrowing)
+      let first = requirement.isStatic ? 0 : 1
+      var hop = callHop(call.hop, first: first, mayThrow: requirement.isThrowing)
       hop.needed = needed
+      let receiver: WindowArgument =
+        requirement.changesSelf
+        ? .place(held(own, type, isVariable: true, value.range)) : .register(own)
       let made = emitBlockCall(
         block(of: requirement, substitution),
-        [
-          requirement.changesSelf
-            ? .place(held(own, type, isVariable: true, value.range)) : .register(own)
-        ] + arguments,
+        requirement.isStatic ? arguments : [receiver] + arguments,
         result: concrete(value.type), hop: hop, value.range)
       assign(result, from: made, concrete(value.type), value.range)
     case .row, .builtin("libraryMain"):
       // What the library has where a class has none of its own.
-      guard arguments.isEmpty else {
+      guard arguments.isEmpty, isInstance(type) || type.nominal?.handle != nil else {
         return unsupported("a call of '\(symbol.name)' here", value.range)
       }
       let direct = call.copy(
@@ -113,8 +141,35 @@ extension Emitter {
       direct.isDirect = true
       let made = emitCall(of: requirement, direct, value)
       assign(result, from: made, concrete(value.type), value.range)
+    case .inlined, .builtin:
+      let given = zip(requirement.parameters, arguments).compactMap { parameter, argument in
+        guard case .register(let register) = argument else { return Typed.Argument?.none }
+        let type = concrete(parameter.type.substituting(substitution))
+        return .value(held(register, type, value.range))
+      }
+      let receiver = held(own, type, isVariable: requirement.changesSelf, value.range)
+      let direct = call.copy(
+        callee: .function(requirement), substitution: substitution, receiver: receiver,
+        arguments: given)
+      let made = emitCall(of: requirement, direct, value)
+      assign(result, from: made, concrete(value.type), value.range)
     default: unsupported("'\(symbol.name)' of \(type)", value.range)
     }
+  }
+
+  /// What a stored property of an instance, or a static one, has.
+  private func emitStored(
+    _ variable: VariableSymbol, of own: Register, _ substitution: Substitution,
+    _ value: Typed.Expression
+  ) -> Register {
+    guard let owner = variable.owner, !variable.isStatic else {
+      return emit(Typed.Expression(.global(variable, substitution), value.type, value.range))
+    }
+    let (number, made) = (fieldNumber(variable, owner), allocate())
+    let isRead = owner.isReference && !variable.isLet
+    emit(
+      isRead ? .fieldRead(made, of: own, number) : .fieldLoad(made, of: own, number), value.range)
+    return made
   }
 
   /// Whether a class below has a method of its own in the place of one.

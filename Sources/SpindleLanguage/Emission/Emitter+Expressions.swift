@@ -31,8 +31,8 @@ extension Emitter {
     isChanging = false
     defer { isChanging = outer }
     switch value.kind {
-    case .constant(let number), .decimal(let number), .options(_, let number):
-      return constant(number, range)
+    case .constant(let number), .options(_, let number): return constant(number, range)
+    case .decimal(let number): return emitDecimal(number, value)
     case .integer(let number): return emitInteger(number, value)
     case .text(let text), .symbol(_, let text): return constant(intern(text), range)
     case .interpolation(let segments): return emitText(segments, range)
@@ -135,12 +135,33 @@ extension Emitter {
   }
 
   private func emitInteger(_ number: Int64, _ value: Typed.Expression) -> Register {
-    guard concrete(value.type).nominal?.builtin == .double else {
+    let type = concrete(value.type)
+    guard type.nominal?.builtin == .double else {
+      if isInstance(type) { return emitLiteral(.integer, value, type) }
       return constant(number, value.range)
     }
     let (scaled, overflow) = number.multipliedReportingOverflow(by: FixedDecimal.scale)
     if overflow { unsupported("a number of this size", value.range) }
     return constant(scaled, value.range)
+  }
+
+  private func emitDecimal(_ number: Int64, _ value: Typed.Expression) -> Register {
+    let type = concrete(value.type)
+    return isInstance(type)
+      ? emitLiteral(.decimal, value, type) : constant(number, value.range)
+  }
+
+  /// A literal of a type parameter whose argument is a type of the program, which makes a value of it.
+  private func emitLiteral(
+    _ literal: Solver.Literal, _ value: Typed.Expression, _ type: SwiftType
+  ) -> Register {
+    let checker = BodyChecker(bodies, context: TypeContext())
+    let made = checker.complete { checker in
+      let open = checker.node(value.kind, checker.solver.variable(literal), value.range)
+      return checker.madeFromLiteral(open, type) ?? checker.failed(value.range)
+    }
+    if case .error = made.kind { unsupported("a literal as \(type)", value.range) }
+    return emit(made)
   }
 
   /// The value of an expression that nothing else changes from then on.

@@ -25,18 +25,21 @@ extension Emitter {
   /// The types that conform to all of several protocols, under the conditions that they state.
   func instances(conformingTo protocols: [Nominal]) -> [SwiftType] {
     let checker = BodyChecker(bodies, context: TypeContext())
-    let own = instances(of: table.conformers(to: protocols)).filter { type in
-      type.arguments.isEmpty || protocols.allSatisfy { checker.conforms(type, to: $0) }
+    func conforms(_ type: SwiftType) -> Bool {
+      protocols.allSatisfy { checker.conforms(type, to: $0) }
     }
-    // Those of the library that a program can make conform to a protocol of its own, or that conform to one of the library.
-    guard !protocols.contains(known.errorProtocol),
-      !table.extendedTypes.isEmpty || protocols.contains(where: \.isLibrary)
-    else { return own }
+    let own = instances(of: table.conformers(to: protocols)).filter { type in
+      type.arguments.isEmpty || conforms(type)
+    }
+    let mayBeOfLibrary = table.libraryTypes.contains { type in
+      type.kind != .protocol && protocols.allSatisfy { type.conforms(to: $0) }
+    }
+    guard mayBeOfLibrary else { return own }
+    // Of the library's types those are meant whose values the program has as 'Any' or as a protocol.
     asksForInstances = true
     return own
       + knownInstances.filter { type in
-        type.nominal?.isLibrary == true && protocols.allSatisfy { checker.conforms(type, to: $0) }
-          && !own.contains(type)
+        type.nominal?.isLibrary == true && !own.contains(type) && conforms(type)
       }
   }
 
@@ -51,12 +54,14 @@ extension Emitter {
     return nil
   }
 
-  /// The types of generic declarations that the program has instantiated so far, and those of the library that are in boxes.
+  /// The types of generic declarations that the program has instantiated so far, and those of the library whose values
+  /// it has put into boxes.
   var madeInstances: [SwiftType] {
-    classes.sorted { $0.value < $1.value }.map(\.key).compactMap { type in
-      if let boxed = boxed(type) { return boxed.nominal?.isLibrary == true ? boxed : nil }
-      return type.nominal?.generics.isEmpty == false && !type.hasParameters ? type : nil
-    }
+    classes.sorted { $0.value < $1.value }.map { held(in: $0.key).type }
+      .filter { type in
+        guard let nominal = type.nominal, !type.hasParameters else { return false }
+        return nominal.isLibrary || !nominal.generics.isEmpty
+      }
   }
 
   /// Emits a program, again and again while it makes instances of new generic types that a dispatch would have to know.

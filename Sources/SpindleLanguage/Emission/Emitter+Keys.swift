@@ -10,9 +10,7 @@ extension Emitter {
 
   /// Reports a type whose values have no function that compares them.
   func checkKey(_ type: SwiftType, _ range: SourceRange) {
-    if !isWordKey(type), type.nominal?.isReference == true,
-      type.nominal?.members["=="] == nil
-    {
+    if !isWordKey(type), type.nominal?.isReference == true, ownEquality(of: type) == nil {
       unsupported("a key that is \(type)", range)
     } else if !isWordKey(type), isCounting, hasReference(type), mayEnd(type) {
       unsupported("a key that has instances of classes, where a 'deinit' may run", range)

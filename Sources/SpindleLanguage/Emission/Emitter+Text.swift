@@ -248,13 +248,6 @@ extension Emitter {
       return describe(
         part, bodies.type(of: variable).substituting(substitution), isPart: true, range)
     }
-    if nominal === known.range || nominal === known.closedRange {
-      let result = allocate()
-      text(
-        [(nil, parts[0]), (nominal === known.range ? "..<" : "...", nil), (nil, parts[1])],
-        into: result, range)
-      return (result, .string)
-    }
     let result = allocate()
     var pieces: [(literal: String?, value: (register: Register, format: ValueFormat)?)] = [
       ("\(name)(", nil)

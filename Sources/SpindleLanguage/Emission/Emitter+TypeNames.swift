@@ -6,37 +6,30 @@ extension Emitter {
     let type = concrete(value.type)
     if case .existential(let protocols) = type {
       if protocols.contains(known.errorProtocol) { return nameOfError(emit(value), range) }
-      let types = table.conformers(to: protocols)
-      guard !protocols.isEmpty, types.allSatisfy({ $0.generics.isEmpty && isInstance($0.selfType) })
-      else {
+      guard !protocols.isEmpty else {
         unsupported("'type(of:)' of \(type)", range)
         return allocate()
       }
-      return name(of: emit(value), among: types, range)
+      let object = emit(value)
+      return name(of: object, among: instances(conformingTo: protocols), range)
     }
     let register = emit(value)
     guard let nominal = type.nominal, nominal.isReference, !nominal.subclasses.isEmpty else {
       return constant(intern(Self.fullName(of: type)), range)
     }
-    var types = [nominal]
-    var index = 0
-    while index < types.count {
-      types += types[index].subclasses
-      index += 1
-    }
-    return name(of: register, among: types, range)
+    return name(of: register, among: instances(below: type), range)
   }
 
   private func name(
-    of value: Register, among types: [Nominal], _ range: SourceRange
+    of value: Register, among types: [SwiftType], _ range: SourceRange
   ) -> Register {
     let result = constant(intern(""), range)
-    for nominal in types {
+    for type in types {
       let next = code.frame.label()
       let test = allocate()
-      emit(.instanceIs(test, of: value, ClassID(classNumber(of: nominal.selfType))), range)
+      emit(.instanceIs(test, of: value, ClassID(classNumber(of: boxed(type)))), range)
       emit(.jumpUnless(test, code.frame.target(next)), range)
-      emit(.constant(intern(nominal.name), to: result), range)
+      emit(.constant(intern(Self.fullName(of: type)), to: result), range)
       code.frame.mark(next)
     }
     code.frame.next = Int(result.index) + 1

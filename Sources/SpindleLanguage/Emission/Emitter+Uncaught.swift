@@ -71,6 +71,7 @@ extension Emitter {
   private func prefix(of type: SwiftType) -> String {
     guard let nominal = type.nominal else { return "" }
     if nominal.conforms(to: table.library("CustomStringConvertible")) { return "" }
-    return nominal.kind == .enum ? "main.\(nominal.name)." : "main."
+    let module = (nominal.outer?.qualifiedName ?? "main") + "."
+    return nominal.kind == .enum ? module + nominal.name + "." : module
   }
 }

@@ -131,7 +131,10 @@ extension GrammarParser {
       advance()
       let name = parseDeclaredName("'associatedtype'")
       var bounds: [Grammar.TypeSyntax] = []
-      if consume(.colon) { bounds = parseBounds() }
+      if consume(.colon) {
+        bounds = parseBounds()
+        while consume(.comma) { bounds += parseBounds() }
+      }
       if consume(.assign) { _ = parseType() }
       _ = parseRequirements()
       return .associatedType(name, bounds)

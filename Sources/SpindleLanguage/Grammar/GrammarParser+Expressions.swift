@@ -230,7 +230,8 @@ extension GrammarParser {
       return false
     }
     let next = peek()
-    return next.kind == .identifier && !next.isFirstOnLine
+    return next.kind == .identifier && !next.isFirstOnLine && !isWord(next, "as")
+      && !isWord(next, "is")
   }
 
   /// `try`, `await` and what they cover.

@@ -3,7 +3,7 @@ import SpindleModel
 /// The arguments of the function that a call means.
 extension BodyChecker {
   /// Takes in which types the conditions of a function and of its extension say to be the same.
-  private func unifySameTypes(of symbol: FunctionSymbol, _ substitution: Substitution) {
+  func unifySameTypes(of symbol: FunctionSymbol, _ substitution: Substitution) {
     for (one, other) in symbol.sameTypes {
       _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
     }
@@ -351,6 +351,10 @@ extension BodyChecker {
     if value.type.isError { return failed(range) }
     if arguments.count == 1, arguments[0].label?.text == "keyPath" {
       return readKeyPath(value, arguments[0].value, range)
+    }
+    if let literal = solver.literal(value.type) {
+      // `1234[digit: 2]`: a literal has its standard type.
+      _ = solver.unify(value.type, literal == .integer ? known.integer : known.double)
     }
     var type = solver.shallow(value.type)
     var isStatic = false

@@ -22,7 +22,7 @@ extension BodyChecker {
       if parameter.bounds.contains(where: { $0.refines(requirement) }) { return true }
       return parameter.superclass.map { conforms($0, to: requirement) } ?? false
     case .member(let base, let name):
-      return isAssumed(type, requirement)
+      return solver.resolve(base).hasVariables || isAssumed(type, requirement)
         || bounds(of: base, name).contains { $0.refines(requirement) }
     case .existential(let protocols):
       return (requirement === known.errorProtocol || requirement === known.anyObject)
@@ -227,8 +227,9 @@ extension BodyChecker {
   /// A value as one of another type; a type that it cannot have is reported.
   func convert(_ value: Typed.Expression, to type: SwiftType) -> Typed.Expression {
     if let made = converted(value, to: type) { return made }
-    // What is wrong with a part of a type has been reported.
-    if solver.resolve(type).hasErrors || solver.resolve(value.type).hasErrors {
+    // What is wrong with a part of a type has been reported, and so has a type without an associated type.
+    let (wanted, found) = (solver.resolve(type), solver.resolve(value.type))
+    if wanted.hasErrors || found.hasErrors || wanted.isMissing {
       return failed(value.range)
     }
     return refuse(mismatch(value, type), value.range)
@@ -320,6 +321,9 @@ extension BodyChecker {
     _ value: Typed.Expression, _ source: SwiftType, _ protocols: [Nominal], _ type: SwiftType
   ) -> Typed.Expression? {
     if case .existential(let own) = source {
+      if source.hasVariables || type.hasVariables, solver.attempt({ $0.unify(source, type) }) {
+        return value
+      }
       if protocols.allSatisfy({ wanted in own.contains { $0.refines(wanted) } }) {
         return source == solver.shallow(type) ? value : node(.conversion(value), type, value.range)
       }

@@ -327,28 +327,6 @@ extension BodyChecker {
       known.optional(type), range)
   }
 
-  private func inferCast(
-    _ inner: Grammar.Expression, _ cast: Grammar.Cast, _ syntax: Grammar.TypeSyntax,
-    _ range: SourceRange
-  ) -> Typed.Expression {
-    let type = resolve(syntax)
-    bodies.noteCast(to: type)
-    switch cast {
-    case .coerce: return check(inner, type)
-    case .test: return node(.cast(infer(inner, nil), .test, type), known.boolean, range)
-    case .optional:
-      let value = infer(inner, nil)
-      // What is kept under a key has the type that is asked for.
-      if let wrapped = solver.shallow(value.type).wrapped, solver.isOpen(wrapped),
-        solver.unify(wrapped, type)
-      {
-        return value
-      }
-      return node(.cast(value, .optional, type), known.optional(type), range)
-    case .forced: return node(.cast(infer(inner, nil), .forced, type), type, range)
-    }
-  }
-
   private func inferForeign(
     _ word: String, _ expected: SwiftType?, _ range: SourceRange
   ) -> Typed.Expression {

@@ -200,6 +200,7 @@ extension BodyChecker {
         candidate.unapplied.map { unappliedMethod(candidate, of: $0, substitution, range) }
         ?? node(functionKind(candidate, substitution), type, range)
       if candidates.count == 1 || expected.map({ converted(made, to: $0) != nil }) ?? true {
+        unifySameTypes(of: candidate.symbol, substitution)
         finishCall(made)
         return suspending(made, expected)
       }

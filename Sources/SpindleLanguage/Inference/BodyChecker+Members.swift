@@ -46,26 +46,31 @@ extension BodyChecker {
     return value(of: .functions(fitting), name, expected, range)
   }
 
-  /// `(Int, [String]).self`: a tuple of types is the type of tuples, and a list with one type that of arrays.
+  /// `(Int, [String]).self`: a tuple of types is the type of tuples, and so is an array of one type that of arrays.
   func typeValue(_ value: Typed.Expression) -> Typed.Expression {
-    func type(_ part: Typed.Expression) -> SwiftType? {
-      if case .metatype(let type) = solver.shallow(typeValue(part).type) { type } else { nil }
+    func named(_ value: Typed.Expression) -> SwiftType? {
+      if case .metatype(let type) = solver.shallow(typeValue(value).type) { type } else { nil }
     }
-    var made: SwiftType?
-    switch (value.kind, value.type) {
-    case (.tuple(let parts), .tuple(let elements)):
-      let types = parts.compactMap(type)
-      guard types.count == elements.count else { return value }
-      made = .tuple(
-        zip(elements, types).map { SwiftType.TupleElement(label: $0.label, type: $1) })
-    case (.array(let parts), _) where parts.count == 1: made = type(parts[0]).map(known.array)
-    case (.dictionary(let entries), _) where entries.count == 1:
-      if let key = type(entries[0].key), let element = type(entries[0].value) {
-        made = .nominal(table.library("Dictionary"), [key, element])
-      }
-    default: break
+    func metatype(_ type: SwiftType) -> Typed.Expression {
+      Typed.Expression(.metatype(type), .metatype(type), value.range)
     }
-    return made.map { Typed.Expression(.metatype($0), .metatype($0), value.range) } ?? value
+    if case .array(let elements) = value.kind, elements.count == 1, let one = named(elements[0]) {
+      return metatype(known.array(one))
+    }
+    if case .dictionary(let entries) = value.kind, entries.count == 1,
+      let key = named(entries[0].0), let one = named(entries[0].1)
+    {
+      return metatype(.nominal(known.dictionary, [key, one]))
+    }
+    guard case .tuple(let parts) = value.kind, case .tuple(let elements) = value.type else {
+      return value
+    }
+    var types: [SwiftType.TupleElement] = []
+    for (part, element) in zip(parts, elements) {
+      guard let type = named(part) else { return value }
+      types.append(SwiftType.TupleElement(label: element.label, type: type))
+    }
+    return metatype(.tuple(types))
   }
 
   /// A member of a value.
@@ -113,9 +118,38 @@ extension BodyChecker {
     }
     let outer = (callAtHand, expectedAtHand)
     (callAtHand, expectedAtHand) = (nil, nil)
-    let value = infer(base, nil)
+    let operand = operandOfType(base)
+    let value = infer(operand ?? base, nil)
     (callAtHand, expectedAtHand) = outer
+    if operand != nil { return meaning(ofDynamic: name, value, range, isCalled: isCalled) }
     return meaning(ofMember: name, value, range, isCalled: isCalled)
+  }
+
+  /// The value whose type `type(of: value)` is; nil for any other expression.
+  private func operandOfType(_ base: Grammar.Expression) -> Grammar.Expression? {
+    guard case .call(let call) = base.kind, case .name("type", _) = call.callee.kind,
+      call.arguments.count == 1, call.arguments[0].label?.text == "of", find("type") == nil
+    else { return nil }
+    return call.arguments[0].value
+  }
+
+  /// A static member of the type that a value turns out to have: `type(of: value).name`.
+  private func meaning(
+    ofDynamic name: Grammar.Name, _ value: Typed.Expression, _ range: SourceRange, isCalled: Bool
+  ) -> Meaning {
+    let type = solver.shallow(value.type)
+    let found = members(name.text, of: type).filter(\.symbol.isStatic)
+    switch meaning(of: found, receiver: nil, range, isCalled: isCalled) {
+    case .functions(var candidates)?:
+      for index in candidates.indices { candidates[index].receiver = value }
+      return .functions(candidates)
+    case .value(let read)?:
+      if case .call(let call) = read.kind { read.kind = .call(call.copy(receiver: value)) }
+      return .value(read)
+    case .type?, .some(.none), nil:
+      let metatype = node(.metatype(type), .metatype(type), value.range)
+      return meaning(ofStatic: name, type, metatype, range, isCalled: isCalled)
+    }
   }
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
@@ -214,6 +248,10 @@ extension BodyChecker {
     if owner == programType { return meaning(atTop: name.text, [], range) ?? .none }
     if name.text == "init" { return .functions(initializers(of: owner, range)) }
     if let value = symbol(name.text, owner, range) { return .value(value) }
+    if owner.wrapped != nil, name.text == "none" { return .value(node(.nil, owner, range)) }
+    if owner.wrapped != nil, name.text == "some" {
+      return .functions(initializers(of: owner, range))
+    }
     let found = members(name.text, of: owner)
     let statics = found.filter { $0.symbol.isStatic }
     if let made = meaning(of: statics, receiver: nil, range, isCalled: isCalled) { return made }

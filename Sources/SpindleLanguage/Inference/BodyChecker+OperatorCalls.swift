@@ -21,6 +21,20 @@ extension BodyChecker {
       }
   }
 
+  /// Whether there is an operator of a name that takes two operands.
+  func hasOperator(_ name: String, _ left: Typed.Expression, _ right: Typed.Expression) -> Bool {
+    operators(name, [left.type, right.type]).contains { candidate in
+      let parameters = candidate.symbol.parameters
+      guard parameters.count == 2 else { return false }
+      let mark = solver.mark
+      defer { solver.undo(to: mark) }
+      let substitution = open(candidate)
+      return zip(parameters, [left, right]).allSatisfy { parameter, value in
+        operandCost(value, parameter.type.substituting(substitution)) != nil
+      } && hasBounds(candidate.symbol, substitution)
+    }
+  }
+
   func operandCost(_ value: Typed.Expression, _ type: SwiftType) -> Int? {
     if solver.attempt({ $0.unify(value.type, type) }) {
       if case .integer = value.kind, type.nominal?.builtin == .double { return 1 }

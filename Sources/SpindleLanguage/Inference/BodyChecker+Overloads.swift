@@ -65,6 +65,9 @@ extension BodyChecker {
           total += 3
           continue
         }
+        if parameter.isEscaping, case .local(let local)? = given[index]?.kind, local.staysInCall {
+          return nil
+        }
         guard let one = cost(of: written[index].value, given[index], type) else { return nil }
         total += one
       }
@@ -134,10 +137,17 @@ extension BodyChecker {
     of syntax: Grammar.Expression, _ value: Typed.Expression?, _ type: SwiftType
   ) -> Int? {
     if let value {
+      let literal = solver.literal(value.type)
+      if case .integer(let number) = value.kind, literal != nil,
+        let bounds = Prelude.bounds(of: type.nominal),
+        number < bounds.least || number > bounds.most
+      {
+        return nil
+      }
       if solver.attempt({ $0.unify(value.type, type) }) {
-        // A literal is rather a whole number than one with a fraction.
-        if case .integer = value.kind, type.nominal?.builtin == .double { return 2 }
-        if case .integer = value.kind, type.nominal?.builtin == .fixedInteger { return 1 }
+        // A literal, and what has the type of one, is rather an 'Int' than a number of another type.
+        if literal == .integer, type.nominal?.builtin == .double { return 2 }
+        if literal == .integer, type.nominal?.builtin == .fixedInteger { return 1 }
         return 0
       }
       return converted(value, to: type) == nil ? nil : 3
@@ -161,7 +171,9 @@ extension BodyChecker {
         || members(name.text, of: owner).contains(where: \.symbol.isStatic) ? 0 : nil
     case .keyPath:
       switch shallow.unwrappedFully {
-      case .function, .variable: return 0
+      // A path is rather given as it is than as a function.
+      case .function(let function): return function.parameters.count == 1 ? 1 : nil
+      case .variable: return 0
       case .nominal(let nominal, _): return nominal === known.keyPath ? 0 : nil
       case .parameter, .member, .tuple, .existential, .metatype, .error: return nil
       }

@@ -196,12 +196,9 @@ extension BodyChecker {
           Grammar.Name(text: "~=", range: range), pattern, own, range, nil)
       }
       let pattern = checker.infer(value, type)
-      if checker.solver.shallow(pattern.type).nominal?.members["~="] != nil {
-        return checker.applyOperator(
-          Grammar.Name(text: "~=", range: range), pattern, own, range, nil)
-      }
+      let sign = checker.hasOperator("~=", pattern, own) ? "~=" : "=="
       return checker.applyOperator(
-        Grammar.Name(text: "==", range: range), pattern, own, range, nil)
+        Grammar.Name(text: sign, range: range), pattern, own, range, nil)
     }
     return Typed.Pattern(kind: .test(made, subject: subject), type: type, range: range)
   }

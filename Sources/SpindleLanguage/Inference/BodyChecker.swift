@@ -99,15 +99,21 @@ final class BodyChecker {
   }
 
   /// Takes in what the conditions of an extension and of a function say of its type parameters.
-  private func assume(_ symbol: MemberSymbol) {
+  private func assume(_ symbol: FunctionSymbol) {
+    assumeTexts(in: symbol)
+    assumeConditions(of: symbol)
+    for (one, other) in symbol.sameTypes { solver.same[one] = other }
+  }
+
+  private func assumeConditions(of symbol: MemberSymbol) {
     for condition in symbol.conditions {
       if let requirement = condition.requirement {
         assumed.append((condition.type, requirement))
+        if isText(requirement) { solver.same[condition.type] = known.string }
       } else if let other = condition.same {
         solver.same[condition.type] = other
       }
     }
-    for (one, other) in (symbol as? FunctionSymbol)?.sameTypes ?? [] { solver.same[one] = other }
   }
 
   /// Checks that a function whose result is `some P` gives one type.
@@ -119,6 +125,22 @@ final class BodyChecker {
     if first != type, !type.hasErrors {
       report(Messages.otherOpaque("\(type)", than: "\(first)"), value.range)
     }
+  }
+
+  /// Takes in which type parameters are texts: 'String' is the only type that is a 'StringProtocol'.
+  private func assumeTexts(in symbol: FunctionSymbol) {
+    let around = symbol.owner.map { $0.generics + [$0.selfParameter] } ?? []
+    for generic in symbol.generics + around {
+      let type = SwiftType.parameter(generic)
+      if generic.bounds.contains(where: isText) { solver.same[type] = known.string }
+      for (name, member) in generic.members where member.bounds.contains(where: isText) {
+        solver.same[.member(type, name)] = known.string
+      }
+    }
+  }
+
+  private func isText(_ bound: Nominal) -> Bool {
+    ([bound] + bound.allProtocols).contains { $0.isLibrary && $0.name == "StringProtocol" }
   }
 
   func report(_ message: String, _ range: SourceRange) { table.report(message, range) }
@@ -238,13 +260,13 @@ final class BodyChecker {
     table.current = isLibrary ? table.librarySource : table.source
     defer { table.current = outerSource }
     mayAwait = false
+    variable.map(assumeConditions)
     isOver = variable.map { $0.owner == nil && table.asked.contains($0.name) } ?? false
     scope.isolation = variable.map { isolation($0.isolation, nil) } ?? .nonisolated
     if let variable, variable.owner == nil, table.isInScript(variable.range) {
       scope.isolation = .mainActor
       if variable.isSetInMain { (scope.isFunction, scope.isAsync, mayAwait) = (true, true, true) }
     }
-    if let variable { assume(variable) }
     if let owner = variable?.owner {
       // A lazy value is made when it is asked for, by the instance; any other before there is one.
       let isLazy = variable?.isLazy == true

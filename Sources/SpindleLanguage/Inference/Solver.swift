@@ -82,6 +82,11 @@ final class Solver {
       return .function(function)
     case .metatype(let type): return .metatype(resolve(type))
     case .member(let base, let name): return .member(resolve(base), name)
+    case .existential(let protocols) where protocols.contains { $0.constraint != nil }:
+      return .existential(
+        protocols.map { one in
+          one.constraint.map { $0.base.constrained(by: $0.arguments.map(resolve)) } ?? one
+        })
     case let plain: return plain
     }
   }
@@ -176,7 +181,7 @@ final class Solver {
 
   /// Whether literals can be values of all types that conform to a protocol.
   private func isNumber(_ bound: Nominal, _ literal: Literal) -> Bool {
-    let name = literal == .integer ? "Numeric" : "BinaryFloatingPoint"
+    let name = literal == .integer ? "ExpressibleByIntegerLiteral" : "ExpressibleByFloatLiteral"
     return ([bound] + bound.allProtocols).contains { $0.isLibrary && $0.name == name }
   }
 
@@ -188,7 +193,9 @@ final class Solver {
     case .function(let function):
       occurs(index, function.result) || function.parameters.contains { occurs(index, $0.type) }
     case .metatype(let type), .member(let type, _): occurs(index, type)
-    case .existential, .parameter, .error: false
+    case .existential(let protocols):
+      protocols.contains { $0.constraint?.arguments.contains { occurs(index, $0) } == true }
+    case .parameter, .error: false
     }
   }
 
@@ -198,6 +205,12 @@ final class Solver {
     switch (a, b) {
     case (.error, _), (_, .error): return true
     case (.variable(let x), .variable(let y)) where x == y: return true
+    case (.variable(let x), .member(let base, _))
+    where literals[x] != nil && resolve(base).hasVariables:
+      return unifyLiteral(a, b, of: base)
+    case (.member(let base, _), .variable(let y))
+    where literals[y] != nil && resolve(base).hasVariables:
+      return unifyLiteral(b, a, of: base)
     case (.variable(let x), _): return bind(x, b)
     case (_, .variable(let y)): return bind(y, a)
     case (.member(let base, let name), .member(let base2, let name2))
@@ -224,8 +237,27 @@ final class Solver {
         $0.isInout == $1.isInout && unify($0.type, $1.type)
       } && unify(f.result, g.result) && unifyErrors(f, g)
     case (.metatype(let x), .metatype(let y)): return unify(x, y)
+    case (.existential(let x), .existential(let y)) where x != y:
+      return x.count == y.count && zip(x, y).allSatisfy { agree($0, $1) }
     default: return a == b
     }
+  }
+
+  /// Makes a literal a value of an associated type of a type that is not known yet.
+  private func unifyLiteral(_ one: SwiftType, _ member: SwiftType, of base: SwiftType) -> Bool {
+    if literal(one) == .decimal, literal(base) == .integer {
+      // Of the numbers that a literal may be, only 'Double' has one with a fraction there.
+      return unify(base, known.double) && unify(one, member)
+    }
+    waiting.append((member, one))
+    return true
+  }
+
+  /// Makes two protocols one: their primary associated types are the same.
+  func agree(_ one: Nominal, _ other: Nominal) -> Bool {
+    guard let (base, own) = one.constraint, let (base2, given) = other.constraint, base === base2
+    else { return one === other }
+    return zip(own, given).allSatisfy { unify($0, $1) }
   }
 
   /// Finds the type of the errors of a function that takes it from another one: `throws(E)`.

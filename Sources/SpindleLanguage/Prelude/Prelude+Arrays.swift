@@ -36,19 +36,19 @@ extension Prelude {
           for index in range { made.append(self[index]) }
           return made
         }
-        set { self.replaceSubrange(range.lowerBound ..< range.upperBound + 1, with: newValue) }
+        set { self.replaceSubrange(range, with: newValue) }
       }
-      subscript(range: PartialRangeFrom<Int>) -> [Element] {
+      @inlined subscript(range: PartialRangeFrom<Int>) -> [Element] {
         get { self[range.lowerBound ..< self.count] }
         set { self.replaceSubrange(range.lowerBound ..< self.count, with: newValue) }
       }
-      subscript(range: PartialRangeUpTo<Int>) -> [Element] {
+      @inlined subscript(range: PartialRangeUpTo<Int>) -> [Element] {
         get { self[0 ..< range.upperBound] }
         set { self.replaceSubrange(0 ..< range.upperBound, with: newValue) }
       }
-      subscript(range: PartialRangeThrough<Int>) -> [Element] {
+      @inlined subscript(range: PartialRangeThrough<Int>) -> [Element] {
         get { self[0 ... range.upperBound] }
-        set { self.replaceSubrange(0 ..< range.upperBound + 1, with: newValue) }
+        set { self.replaceSubrange(0 ... range.upperBound, with: newValue) }
       }
       @builtin(arrayAppend) mutating func append(_ element: Element)
       @inlined mutating func append<S: Sequence>(contentsOf others: S) where S.Element == Element {
@@ -139,10 +139,27 @@ extension Prelude {
       @builtin(describe) var description: String { get }
       @inlined var debugDescription: String { self.description }
     }
-    extension Array: Sequence, RandomAccessCollection, MutableCollection, RangeReplaceableCollection,
+    extension Array: RandomAccessCollection, MutableCollection, RangeReplaceableCollection,
       CustomStringConvertible
     {
+      func prefix(_ most: Int) -> [Element] {
+        if most < 0 { fatalError("Can't take a prefix of negative length from a collection") }
+        return self[0 ..< (most < self.count ? most : self.count)]
+      }
+      func suffix(_ most: Int) -> [Element] {
+        if most < 0 { fatalError("Can't take a suffix of negative length from a collection") }
+        return self[(most < self.count ? self.count - most : 0) ..< self.count]
+      }
+      func dropFirst(_ number: Int = 1) -> [Element] {
+        if number < 0 { fatalError("Can't drop a negative number of elements from a collection") }
+        return self[(number < self.count ? number : self.count) ..< self.count]
+      }
+      func dropLast(_ number: Int = 1) -> [Element] {
+        if number < 0 { fatalError("Can't drop a negative number of elements from a collection") }
+        return self[0 ..< (number < self.count ? self.count - number : 0)]
+      }
       typealias Index = Int
+      typealias SubSequence = [Element]
       @inlined func index(after place: Int) -> Int { place + 1 }
       @inlined func index(before place: Int) -> Int { place - 1 }
       @inlined func index(_ place: Int, offsetBy distance: Int) -> Int { place + distance }

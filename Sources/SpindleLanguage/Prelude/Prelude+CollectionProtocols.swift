@@ -3,11 +3,25 @@ extension Prelude {
   static let collectionProtocols = """
     protocol Collection: Sequence {
       associatedtype Index: Comparable
+      associatedtype SubSequence: Collection
       var startIndex: Index { get }
       var endIndex: Index { get }
       subscript(position: Index) -> Element { get }
+      subscript(range: Range<Index>) -> SubSequence { get }
       func index(after place: Index) -> Index
     }
+    extension Collection where SubSequence == [Element] {
+      subscript(range: Range<Index>) -> [Element] {
+        var made: [Element] = []
+        var place = range.lowerBound
+        while place < range.upperBound {
+          made.append(self[place])
+          place = index(after: place)
+        }
+        return made
+      }
+    }
+    \(collectionParts)
     extension Collection {
       func makeIterator() -> IndexingIterator<Self> {
         var made: [Element] = []
@@ -116,6 +130,7 @@ extension Prelude {
     }
     struct CollectionOfOne<Element>: Collection {
       typealias Index = Int
+      typealias SubSequence = [Element]
       typealias Iterator = IndexingIterator<[Element]>
       let element: Element
       init(_ element: Element) { self.element = element }
@@ -129,6 +144,7 @@ extension Prelude {
     }
     struct EmptyCollection<Element>: Collection {
       typealias Index = Int
+      typealias SubSequence = [Element]
       typealias Iterator = IndexingIterator<[Element]>
       init() {}
       func makeIterator() -> IndexingIterator<[Element]> {

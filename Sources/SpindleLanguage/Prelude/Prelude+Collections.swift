@@ -104,14 +104,18 @@ extension Prelude {
         self = made
       }
     }
-    extension Dictionary: Sequence, Collection, CustomStringConvertible {
+    extension Dictionary: Collection, CustomStringConvertible {
       @builtin(describe) var description: String { get }
       @inlined var debugDescription: String { self.description }
       typealias Index = CollectionIndex
+      typealias SubSequence = [(key: Key, value: Value)]
       @inlined var startIndex: CollectionIndex { CollectionIndex(_place: 0) }
       @inlined var endIndex: CollectionIndex { CollectionIndex(_place: self.count) }
       @inlined func index(after place: CollectionIndex) -> CollectionIndex { place._moved(1) }
       @inlined subscript(position: CollectionIndex) -> Element { Array(self)[position._place] }
+      @inlined subscript(range: Range<CollectionIndex>) -> [Element] {
+        Array(self)[range.lowerBound._place ..< range.upperBound._place]
+      }
       typealias Iterator = IndexingIterator<[Key: Value]>
       func makeIterator() -> IndexingIterator<[Key: Value]> {
         IndexingIterator<[Key: Value]>(elements: Array(self))
@@ -229,14 +233,18 @@ extension Prelude {
         a.count == b.count && a.isSubset(of: b)
       }
     }
-    extension Set: Sequence, Collection, CustomStringConvertible {
+    extension Set: Collection, CustomStringConvertible {
       @builtin(describe) var description: String { get }
       @inlined var debugDescription: String { String(reflecting: self) }
       typealias Index = CollectionIndex
+      typealias SubSequence = [Element]
       @inlined var startIndex: CollectionIndex { CollectionIndex(_place: 0) }
       @inlined var endIndex: CollectionIndex { CollectionIndex(_place: self.count) }
       @inlined func index(after place: CollectionIndex) -> CollectionIndex { place._moved(1) }
       @inlined subscript(position: CollectionIndex) -> Element { Array(self)[position._place] }
+      @inlined subscript(range: Range<CollectionIndex>) -> [Element] {
+        Array(self)[range.lowerBound._place ..< range.upperBound._place]
+      }
       typealias Iterator = IndexingIterator<Set<Element>>
       func makeIterator() -> IndexingIterator<Set<Element>> {
         IndexingIterator<Set<Element>>(elements: Array(self))

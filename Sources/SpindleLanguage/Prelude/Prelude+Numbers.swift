@@ -11,11 +11,19 @@ extension Prelude {
         @inlined static func += (a: inout Self, b: Self) { a = a + b }
         @inlined static func -= (a: inout Self, b: Self) { a = a - b }
       }
-      protocol Numeric: AdditiveArithmetic {
+      protocol Numeric: AdditiveArithmetic, ExpressibleByIntegerLiteral {
         static func * (a: Self, b: Self) -> Self
       }
       protocol SignedNumeric: Numeric {}
-      protocol BinaryInteger: Numeric, Comparable, Hashable {
+      protocol Strideable: Comparable {
+        associatedtype Stride: SignedNumeric, Comparable
+        func distance(to other: Self) -> Stride
+        func advanced(by distance: Stride) -> Self
+      }
+      extension Strideable {
+        @inlined static func < (a: Self, b: Self) -> Bool { a.distance(to: b) > 0 }
+      }
+      protocol BinaryInteger: Numeric, Strideable, Hashable {
         static func / (a: Self, b: Self) -> Self
         static func % (a: Self, b: Self) -> Self
         static func & (a: Self, b: Self) -> Self
@@ -72,7 +80,7 @@ extension Prelude {
       protocol FloatingPoint: SignedNumeric, Comparable, Hashable {
         static func / (a: Self, b: Self) -> Self
       }
-      protocol BinaryFloatingPoint: FloatingPoint {}
+      protocol BinaryFloatingPoint: FloatingPoint, ExpressibleByFloatLiteral {}
       @inlined func abs<T: Comparable & AdditiveArithmetic>(_ x: T) -> T {
         x < T.zero ? T.zero - x : x
       }
@@ -130,9 +138,19 @@ extension Prelude {
       least == 0
       ? "@inlined static prefix func ~ (a: \(name)) -> \(name) { \(name).max - a }"
       : "@builtin(invert) static prefix func ~ (a: \(name)) -> \(name)"
+    let sign = least == 0 ? "UnsignedInteger" : "SignedInteger, SignedNumeric"
+    // A text is read as a number of 64 bits, and what is beyond the bounds is no number of the type.
+    let parse = """
+      init?(_ text: String) {
+        guard let whole = Int(text)\(isWhole ? "" : ", whole >= \(least), whole <= \(most)") else {
+          return nil
+        }
+        self = \(name)(whole)
+      }
+      """
     return """
       @builtin(\(name == "Int" ? "Int" : "fixedInteger"))
-      struct \(name): FixedWidthInteger, SignedNumeric, Sendable, Codable, CustomStringConvertible {
+      struct \(name): FixedWidthInteger, \(sign), Sendable, Codable, LosslessStringConvertible {
         \(least == .min ? "" : "static let min: \(name) = \(least)")
         static let _least: \(name) = \(max(least, -.max))
         static let max: \(name) = \(most)
@@ -174,13 +192,21 @@ extension Prelude {
         @inlined static func ^= (a: inout \(name), b: \(name)) { a = a ^ b }
         @builtin(truncate) init(_ value: Double)
         @builtin(zero) init()
-        @builtin(parse) init?(_ text: String)
+        \(name == "Int" ? "@builtin(parse) init?(_ text: String)" : parse)
         \(conversions.joined(separator: "\n"))
         @builtin(convert) init<T: BinaryInteger>(_ value: T)
         @inlined func isMultiple(of other: \(name)) -> Bool {
           other == 0 ? self == 0 : self % other == 0
         }
-        @inlined func advanced(by distance: Int) -> \(name) { self + \(name)(distance) }
+        typealias IntegerLiteralType = \(name)
+        @builtin(identity) init(integerLiteral value: \(name))
+        typealias Stride = Int
+        @inlined func advanced(by distance: Int) -> \(name) {
+          \(name == "Int" ? "self + distance" : "\(name)(Int(self) + distance)")
+        }
+        @inlined func distance(to other: \(name)) -> Int {
+          \(name == "Int" ? "other - self" : "Int(other) - Int(self)")
+        }
         @inlined func signum() -> \(name) { self > 0 ? 1 : self == 0 ? 0 : 0 - 1 }
         @inlined var magnitude: \(name) { self < 0 ? 0 - self : self }
         func quotientAndRemainder(
@@ -193,9 +219,16 @@ extension Prelude {
 
   private static let double = """
     @builtin(Double)
-    struct Double: BinaryFloatingPoint, Sendable, Codable,
-      CustomStringConvertible
+    struct Double: BinaryFloatingPoint, Strideable, Sendable, Codable,
+      LosslessStringConvertible
     {
+      typealias IntegerLiteralType = Int
+      typealias FloatLiteralType = Double
+      @builtin(fraction) init(integerLiteral value: Int)
+      @builtin(identity) init(floatLiteral value: Double)
+      typealias Stride = Double
+      @inlined func advanced(by distance: Double) -> Double { self + distance }
+      @inlined func distance(to other: Double) -> Double { other - self }
       static let zero = 0.0
       static let pi = 3.141592654
       @builtin(add) static func + (a: Double, b: Double) -> Double

@@ -78,44 +78,69 @@ extension Prelude {
         value <= range.upperBound
       }
     }
+    extension Range: CustomStringConvertible, CustomDebugStringConvertible {
+      var description: String { "\\(lowerBound)..<\\(upperBound)" }
+      var debugDescription: String {
+        "Range(\\(String(reflecting: lowerBound))..<\\(String(reflecting: upperBound)))"
+      }
+    }
+    extension ClosedRange: CustomStringConvertible, CustomDebugStringConvertible {
+      var description: String { "\\(lowerBound)...\\(upperBound)" }
+      var debugDescription: String {
+        "ClosedRange(\\(String(reflecting: lowerBound))...\\(String(reflecting: upperBound)))"
+      }
+    }
     extension Range: Equatable where Bound: Equatable {}
     extension Range: Hashable where Bound: Hashable {}
     extension Range: Sendable where Bound: Sendable {}
     extension ClosedRange: Equatable where Bound: Equatable {}
     extension ClosedRange: Hashable where Bound: Hashable {}
     extension ClosedRange: Sendable where Bound: Sendable {}
-    @inlined func numberAfter<T: FixedWidthInteger>(_ number: T) -> T { number + (1 as T) }
-    @inlined func numberBefore<T: FixedWidthInteger>(_ number: T) -> T { number - (1 as T) }
-    extension Range: Sequence, RandomAccessCollection where Bound: FixedWidthInteger {
+    func placesBefore<Bound: Strideable>(_ end: Bound, from start: Bound) -> [Bound]
+    where Bound.Stride: SignedInteger {
+      var made: [Bound] = []
+      var place = start
+      while place < end {
+        made.append(place)
+        place = place.advanced(by: 1)
+      }
+      return made
+    }
+    extension Range: RandomAccessCollection
+    where Bound: Strideable, Bound.Stride: SignedInteger {
       typealias Element = Bound
       typealias Index = Bound
+      typealias SubSequence = [Bound]
       @inlined var startIndex: Bound { lowerBound }
       @inlined var endIndex: Bound { upperBound }
-      @inlined func index(after place: Bound) -> Bound { numberAfter(place) }
-      @inlined func index(before place: Bound) -> Bound { numberBefore(place) }
+      @inlined func index(after place: Bound) -> Bound { place.advanced(by: 1) }
+      @inlined func index(before place: Bound) -> Bound { place.advanced(by: 0 - 1) }
       @inlined subscript(position: Bound) -> Bound { position }
       @inlined var indices: Range<Bound> { self }
       typealias Iterator = IndexingIterator<Range<Bound>>
       func makeIterator() -> IndexingIterator<Range<Bound>> {
-        IndexingIterator<Range<Bound>>(elements: Array(self))
+        IndexingIterator<Range<Bound>>(elements: placesBefore(upperBound, from: lowerBound))
       }
-      @inlined var count: Int { Int(upperBound - lowerBound) }
+      @inlined var count: Int { Int(lowerBound.distance(to: upperBound)) }
       @inlined var first: Bound? { isEmpty ? nil : lowerBound }
-      @inlined var last: Bound? { isEmpty ? nil : numberBefore(upperBound) }
+      @inlined var last: Bound? { isEmpty ? nil : upperBound.advanced(by: 0 - 1) }
     }
-    extension ClosedRange: Sequence, RandomAccessCollection where Bound: FixedWidthInteger {
+    extension ClosedRange: RandomAccessCollection
+    where Bound: Strideable, Bound.Stride: SignedInteger {
       typealias Element = Bound
       typealias Index = Bound
+      typealias SubSequence = [Bound]
       @inlined var startIndex: Bound { lowerBound }
-      @inlined var endIndex: Bound { numberAfter(upperBound) }
-      @inlined func index(after place: Bound) -> Bound { numberAfter(place) }
-      @inlined func index(before place: Bound) -> Bound { numberBefore(place) }
+      @inlined var endIndex: Bound { upperBound.advanced(by: 1) }
+      @inlined func index(after place: Bound) -> Bound { place.advanced(by: 1) }
+      @inlined func index(before place: Bound) -> Bound { place.advanced(by: 0 - 1) }
       @inlined subscript(position: Bound) -> Bound { position }
       typealias Iterator = IndexingIterator<ClosedRange<Bound>>
       func makeIterator() -> IndexingIterator<ClosedRange<Bound>> {
-        IndexingIterator<ClosedRange<Bound>>(elements: Array(self))
+        IndexingIterator<ClosedRange<Bound>>(
+          elements: placesBefore(upperBound.advanced(by: 1), from: lowerBound))
       }
-      @inlined var count: Int { Int(upperBound - lowerBound) + 1 }
+      @inlined var count: Int { Int(lowerBound.distance(to: upperBound)) + 1 }
       @inlined var first: Bound? { lowerBound }
       @inlined var last: Bound? { upperBound }
     }
@@ -139,15 +164,15 @@ extension Prelude {
       }
       return made
     }
-    struct EndlessIterator<Bound: FixedWidthInteger>: IteratorProtocol {
+    struct EndlessIterator<Bound: Strideable>: IteratorProtocol where Bound.Stride: SignedInteger {
       typealias Element = Bound
       var value: Bound
       mutating func next() -> Bound? {
-        defer { value += (1 as Bound) }
+        defer { value = value.advanced(by: 1) }
         return value
       }
     }
-    extension PartialRangeFrom: Sequence where Bound: FixedWidthInteger {
+    extension PartialRangeFrom: Sequence where Bound: Strideable, Bound.Stride: SignedInteger {
       typealias Element = Bound
       typealias Iterator = EndlessIterator<Bound>
       func makeIterator() -> EndlessIterator<Bound> { EndlessIterator(value: lowerBound) }
@@ -189,6 +214,26 @@ extension Prelude {
       while step > 0.0 ? value <= end : value >= end {
         made.append(value)
         value += step
+      }
+      return made
+    }
+    func stride<T: Strideable>(from start: T, to end: T, by step: T.Stride) -> [T] {
+      if step == 0 { fatalError("Stride size must not be zero") }
+      var made: [T] = []
+      var value = start
+      while step > 0 ? value < end : value > end {
+        made.append(value)
+        value = value.advanced(by: step)
+      }
+      return made
+    }
+    func stride<T: Strideable>(from start: T, through end: T, by step: T.Stride) -> [T] {
+      if step == 0 { fatalError("Stride size must not be zero") }
+      var made: [T] = []
+      var value = start
+      while step > 0 ? value <= end : value >= end {
+        made.append(value)
+        value = value.advanced(by: step)
       }
       return made
     }

@@ -32,7 +32,7 @@ extension Prelude {
         var iterator = iterator
         self.ask = { iterator.next() }
       }
-      mutating func next() -> Element? { self.ask() }
+      func next() -> Element? { self.ask() }
     }
     struct AnySequence<Element>: Sequence {
       typealias Iterator = AnyIterator<Element>
@@ -44,6 +44,32 @@ extension Prelude {
         self.begin = { AnyIterator(IndexingIterator<S>(elements: Array(sequence))) }
       }
       func makeIterator() -> AnyIterator<Element> { self.begin() }
+    }
+    struct DropFirstSequence<Base: Sequence>: Sequence {
+      typealias Element = Base.Element
+      typealias Iterator = Base.Iterator
+      let base: Base
+      let number: Int
+      func makeIterator() -> Base.Iterator {
+        var iterator = base.makeIterator()
+        for _ in 0 ..< number {
+          if iterator.next() == nil { break }
+        }
+        return iterator
+      }
+    }
+    struct DropWhileSequence<Base: Sequence>: Sequence, IteratorProtocol {
+      typealias Element = Base.Element
+      typealias Iterator = DropWhileSequence<Base>
+      var iterator: Base.Iterator
+      var first: Base.Element?
+      mutating func next() -> Base.Element? {
+        if let element = first {
+          first = nil
+          return element
+        }
+        return iterator.next()
+      }
     }
     extension Sequence {
       @inlined func forEach(_ body: (Element) throws -> Void) rethrows {
@@ -197,24 +223,20 @@ extension Prelude {
         }
         return made
       }
-      func dropFirst(_ count: Int = 1) -> [Element] {
-        if count < 0 { fatalError("Can't drop a negative number of elements from a collection") }
-        var made: [Element] = []
-        var passed = 0
-        for element in self {
-          if passed >= count { made.append(element) }
-          passed += 1
-        }
-        return made
+      func dropFirst(_ number: Int = 1) -> DropFirstSequence<Self> {
+        if number < 0 { fatalError("Can't drop a negative number of elements from a collection") }
+        return DropFirstSequence<Self>(base: self, number: number)
       }
-      @inlined func drop(while holds: (Element) throws -> Bool) rethrows -> [Element] {
-        var made: [Element] = []
-        var isDropping = true
-        for element in self {
-          if isDropping { isDropping = try holds(element) }
-          if !isDropping { made.append(element) }
+      @inlined func drop(
+        while holds: (Element) throws -> Bool
+      ) rethrows -> DropWhileSequence<Self> {
+        var iterator = self.makeIterator()
+        while let element = iterator.next() {
+          if try !holds(element) {
+            return DropWhileSequence<Self>(iterator: iterator, first: element)
+          }
         }
-        return made
+        return DropWhileSequence<Self>(iterator: iterator, first: nil)
       }
       func suffix(_ most: Int) -> [Element] {
         if most < 0 { fatalError("Can't take a suffix of negative length from a collection") }

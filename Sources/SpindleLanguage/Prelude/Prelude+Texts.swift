@@ -5,7 +5,9 @@ extension Prelude {
   static let texts = """
     protocol StringProtocol {}
     @builtin(String)
-    struct String: Hashable, Comparable, StringProtocol, Sendable, Codable, CustomStringConvertible, TextOutputStream {
+    struct String: Hashable, Comparable, StringProtocol, Sendable, Codable,
+      LosslessStringConvertible, TextOutputStream
+    {
       @inlined mutating func write(_ string: String) { self = self + string }
       @builtin(concatenate) static func + (a: String, b: String) -> String
       @inlined static func += (a: inout String, b: String) { a = a + b }
@@ -207,9 +209,9 @@ extension Prelude {
         return isUppercase ? made.uppercased() : made
       }
       \(properties)
-      @inlined var isCased: Bool { self.isUppercase || self.isLowercase }
-      @inlined var isASCII: Bool { self < "\\u{80}" }
       @inlined var wholeNumberValue: Int? { Int(self) }
+      @inlined var isWholeNumber: Bool { Int(self) != nil }
+      @inlined var isCased: Bool { self.isUppercase || self.isLowercase }
     }
     struct CollectionIndex: Comparable, Hashable, Sendable {
       let _place: Int
@@ -220,8 +222,9 @@ extension Prelude {
         CollectionIndex(_place: _place + distance)
       }
     }
-    extension String: Sequence, BidirectionalCollection, RangeReplaceableCollection {
+    extension String: BidirectionalCollection, RangeReplaceableCollection {
       typealias Index = CollectionIndex
+      typealias SubSequence = String
       @inlined var startIndex: CollectionIndex { CollectionIndex(_place: 0) }
       @inlined var endIndex: CollectionIndex { CollectionIndex(_place: self.count) }
       @inlined func index(after place: CollectionIndex) -> CollectionIndex { place._moved(1) }

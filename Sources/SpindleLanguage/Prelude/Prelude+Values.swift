@@ -20,11 +20,21 @@ extension Prelude {
     protocol ObservableObject {}
     protocol NSObjectProtocol {}
     protocol CustomStringConvertible { var description: String { get } }
+    protocol LosslessStringConvertible: CustomStringConvertible { init?(_ description: String) }
     protocol CustomDebugStringConvertible { var debugDescription: String { get } }
     protocol RawRepresentable {}
-    protocol ExpressibleByIntegerLiteral {}
-    protocol ExpressibleByFloatLiteral {}
-    protocol ExpressibleByBooleanLiteral {}
+    protocol ExpressibleByIntegerLiteral {
+      associatedtype IntegerLiteralType
+      init(integerLiteral value: IntegerLiteralType)
+    }
+    protocol ExpressibleByFloatLiteral {
+      associatedtype FloatLiteralType
+      init(floatLiteral value: FloatLiteralType)
+    }
+    protocol ExpressibleByBooleanLiteral {
+      associatedtype BooleanLiteralType
+      init(booleanLiteral value: BooleanLiteralType)
+    }
     protocol ExpressibleByStringLiteral {}
     protocol ExpressibleByStringInterpolation: ExpressibleByStringLiteral {}
     protocol ExpressibleByArrayLiteral {}
@@ -112,8 +122,8 @@ extension Prelude {
         }
       }
     }
-    extension Result where Failure == any Error {
-      @inlined init(catching body: () throws -> Success) {
+    extension Result {
+      @inlined init(catching body: () throws(Failure) -> Success) {
         do { self = .success(try body()) } catch { self = .failure(error) }
       }
     }

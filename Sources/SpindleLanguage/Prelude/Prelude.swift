@@ -7,7 +7,8 @@ import SpindleModel
 enum Prelude {
   /// The parts, each with the name that places in it have.
   static let parts: [(name: String, text: String)] = [
-    ("values", values), ("numbers", numbers), ("texts", texts), ("sequences", sequences),
+    ("values", values), ("numbers", numbers), ("texts", texts), ("unicode", unicode),
+    ("sequences", sequences),
     ("protocols", collectionProtocols), ("lazy", lazySequences), ("ranges", ranges),
     ("optionSets", optionSets),
     ("arrays", arrays), ("collections", collections), ("times", times),

@@ -161,6 +161,11 @@ extension SwiftType {
       if name == "Element", inner == "Iterator" || inner == "AsyncIterator", base.isSequence {
         return base.associated(name)
       }
+      // A part of a collection has what the collection has, and its parts are of its own type.
+      if inner == "SubSequence" {
+        if name == "Element" { return base.associated(name) }
+        if name == inner { return self }
+      }
       return .member(self, name)
     case .tuple, .function, .metatype, .variable: return .member(self, name)
     }
@@ -215,6 +220,12 @@ extension SwiftType {
     }
   }
 
+  /// Whether it is an associated type of a type that has none of its name.
+  var isMissing: Bool {
+    guard case .member(let base, _) = self, case .nominal = base else { return false }
+    return !base.hasVariables && !base.hasParameters
+  }
+
   /// Whether some part of it could not be found.
   var hasErrors: Bool {
     if case .error = self { return true }
@@ -231,8 +242,15 @@ extension SwiftType {
       condition(function.result) || function.parameters.contains { condition($0.type) }
     case .member(let base, _): condition(base)
     case .metatype(let type): condition(type)
-    case .existential, .parameter, .variable, .error: false
+    case .existential(let protocols):
+      protocols.contains { $0.constraint?.arguments.contains(where: condition) == true }
+    case .parameter, .variable, .error: false
     }
+  }
+
+  /// Whether it is another type, or some part of it is.
+  func contains(_ other: SwiftType) -> Bool {
+    self == other || hasPart { $0.contains(other) }
   }
 }
 

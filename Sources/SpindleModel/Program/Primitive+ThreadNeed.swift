@@ -39,7 +39,7 @@ extension DoingPrimitive {
     case .autoreleasePoolPush, .autoreleasePoolPop: "autoreleasepool"
     case .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount, .textUppercased, .textLowercased, .textCapitalized, .textPart, .textTraits,
-      .textNumber, .mark, .record,
+      .textNumber, .textByte, .textScalar, .mark, .record,
       .sample, .allocate, .free,
       .fatalError, .trap, .uncaught, .exit:
       nil

@@ -367,7 +367,7 @@ struct BurstPrediction {
     case .doing(.print), .doing(.printPart), .doing(.textIsBefore), .doing(.textHasPrefix),
       .doing(.textHasSuffix), .doing(.textContains), .doing(.textCount), .doing(.textUppercased),
       .doing(.textCapitalized), .doing(.textLowercased), .doing(.textNumber), .doing(.textPart),
-      .doing(.textTraits), .doing(.mark),
+      .doing(.textTraits), .doing(.textByte), .doing(.textScalar), .doing(.mark),
       .doing(.record), .doing(.sample),
       .doing(.allocate), .doing(.free),
       .doing(.autorelease), .doing(.autoreleasePoolPush), .doing(.autoreleasePoolPop),

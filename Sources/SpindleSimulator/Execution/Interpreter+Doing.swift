@@ -11,8 +11,10 @@ extension Interpreter {
     case .print: note(.print, line(process.argument(0, call)), call)
     case .printPart: printPart(process.argument(0, call), call)
     case .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains, .textCount,
-      .textUppercased, .textLowercased, .textCapitalized, .textPart, .textTraits, .textNumber:
+      .textUppercased, .textLowercased, .textCapitalized, .textPart, .textTraits, .textNumber,
+      .textByte:
       text(primitive, call)
+    case .textScalar: scalar(process.argument(0, call), call)
     case .mark: note(.mark, process.argument(0, call), call)
     case .record: return recordValue(call)
     case .sample: sampleValue(call)
@@ -52,7 +54,7 @@ extension Interpreter {
     case .work, .print, .printPart, .textIsBefore, .textHasPrefix, .textHasSuffix, .textContains,
       .textCount,
       .textUppercased, .textLowercased, .textCapitalized, .textPart, .textTraits, .textNumber,
-      .mark, .record, .sample,
+      .textByte, .textScalar, .mark, .record, .sample,
       .allocate, .free, .autorelease,
       .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught, .exit:
       0

@@ -25,12 +25,26 @@ extension Interpreter {
     case .textNumber:
       // The least number stands for nothing, and so it is none.
       process.give(Int64(text) ?? noValue, call)
-    case .work, .io, .sleep, .sleepUntil, .print, .printPart, .mark, .record, .sample, .yield,
+    case .textByte:
+      let (bytes, place) = (text.utf8, process.argument(1, call))
+      let isPlace = place >= 0 && place < bytes.count
+      let byte = isPlace ? bytes[bytes.index(bytes.startIndex, offsetBy: Int(place))] : 0
+      process.give(isPlace ? Int64(byte) : noValue, call)
+    case .textScalar, .work, .io, .sleep, .sleepUntil, .print, .printPart, .mark, .record, .sample,
+      .yield,
       .allocate,
       .free, .autorelease, .autoreleasePoolPush, .autoreleasePoolPop, .fatalError, .trap, .uncaught,
       .exit:
       fatalError("\(primitive) asks no text")
     }
+  }
+
+  /// The Unicode scalar of a number as a text.
+  mutating func scalar(_ number: Int64, _ call: Call) {
+    guard let scalar = UInt32(exactly: number).flatMap(Unicode.Scalar.init) else {
+      return process.give(noValue, call)
+    }
+    give(String(scalar), call)
   }
 
   private func other(_ call: Call) -> String { process.kernel.text(process.argument(1, call)) }

@@ -27,6 +27,10 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case textTraits
   /// string → the integer that it is, or nothing.
   case textNumber
+  /// string, integer → integer: the byte at a place of its UTF-8 form, or nothing behind the end.
+  case textByte
+  /// integer → string: the Unicode scalar of that number as a text, or nothing where there is none.
+  case textScalar
   /// string: notes a moment; costs nothing.
   case mark
   /// key (string), value, format (the raw value of a `ValueFormat`): notes a value once.
