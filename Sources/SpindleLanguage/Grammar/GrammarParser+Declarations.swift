@@ -133,8 +133,7 @@ extension GrammarParser {
       var bounds: [Grammar.TypeSyntax] = []
       if consume(.colon) { bounds = parseBounds() }
       if consume(.assign) { _ = parseType() }
-      _ = parseRequirements()
-      return .associatedType(name, bounds)
+      return .associatedType(name, bounds, parseRequirements())
     case "import":
       while !current.isFirstOnLine || isWord(current, "import") {
         advance()

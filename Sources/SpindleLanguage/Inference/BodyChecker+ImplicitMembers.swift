@@ -89,7 +89,9 @@ extension BodyChecker {
   /// The initialisers of a type.
   func initializers(of type: SwiftType, _ range: SourceRange) -> [Candidate] {
     guard case .nominal(let nominal, let arguments) = solver.shallow(type) else {
-      if case .parameter = type {
+      let type = solver.shallow(type)
+      switch type {
+      case .parameter, .member:
         return members("init", of: type).compactMap { member in
           guard let function = member.symbol as? FunctionSymbol else { return nil }
           var candidate = Candidate(
@@ -98,8 +100,7 @@ extension BodyChecker {
           if function.owner?.kind == .class { candidate.made = type }
           return candidate
         }
-      }
-      if case .existential(let protocols) = type, protocols.count == 1 {
+      case .existential(let protocols) where protocols.count == 1:
         // `Actor()`: the vocabulary's executor of that name.
         return (protocols[0].members["init"] ?? []).compactMap { symbol in
           guard let function = symbol as? FunctionSymbol, case .row = function.implementation else {
@@ -107,8 +108,8 @@ extension BodyChecker {
           }
           return Candidate(symbol: function, receiver: nil, substitution: [:])
         }
+      case .nominal, .tuple, .function, .existential, .metatype, .variable, .error: return []
       }
-      return []
     }
     var made: [Candidate] = []
     var current = nominal
@@ -131,7 +132,9 @@ extension BodyChecker {
     }
     for requirement in nominal.allProtocols {
       for symbol in requirement.members["init"] ?? [] where symbol.isProtocolExtension {
-        guard let function = symbol as? FunctionSymbol else { continue }
+        guard let function = symbol as? FunctionSymbol,
+          !made.contains(where: { $0.symbol.hides(function) })
+        else { continue }
         made.append(
           Candidate(
             symbol: function, receiver: nil, substitution: [requirement.selfParameter: type]))

@@ -78,7 +78,8 @@ extension BodyChecker {
       guard let type = substitution[generic] else { continue }
       let types = possible(type)
       for bound in generic.bounds where !types.isEmpty {
-        guard types.contains(where: { conforms($0, to: bound) }) else { return nil }
+        let wanted = bound.substituting(substitution)
+        guard types.contains(where: { conforms($0, to: wanted) }) else { return nil }
       }
     }
     if let expected, !solver.isOpen(expected) {

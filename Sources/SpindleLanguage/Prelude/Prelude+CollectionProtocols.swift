@@ -1,7 +1,7 @@
 extension Prelude {
   /// What code for any collection asks of one.
   static let collectionProtocols = """
-    protocol Collection: Sequence {
+    protocol Collection<Element>: Sequence {
       associatedtype Index: Comparable
       var startIndex: Index { get }
       var endIndex: Index { get }
@@ -71,16 +71,17 @@ extension Prelude {
         return nil
       }
     }
-    protocol BidirectionalCollection: Collection {
+    protocol BidirectionalCollection<Element>: Collection {
       func index(before place: Index) -> Index
     }
     extension BidirectionalCollection {
       var last: Element? { startIndex == endIndex ? nil : self[index(before: endIndex)] }
       @inlined func formIndex(before place: inout Index) { place = index(before: place) }
     }
-    protocol RandomAccessCollection: BidirectionalCollection {}
-    protocol MutableCollection: Collection {
+    protocol RandomAccessCollection<Element>: BidirectionalCollection {}
+    protocol MutableCollection<Element>: Collection {
       subscript(position: Index) -> Element { get set }
+      mutating func swapAt(_ a: Index, _ b: Index)
     }
     extension MutableCollection {
       mutating func swapAt(_ a: Index, _ b: Index) {
@@ -89,7 +90,7 @@ extension Prelude {
         self[b] = kept
       }
     }
-    protocol RangeReplaceableCollection: Collection {
+    protocol RangeReplaceableCollection<Element>: Collection {
       init()
       mutating func append(_ element: Element)
       mutating func insert(_ element: Element, at place: Index)

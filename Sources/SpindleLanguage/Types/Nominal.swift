@@ -219,6 +219,9 @@ final class Nominal: Hashable {
     self === other || conformances.contains { $0.requirement.refines(other) }
   }
 
+  /// How many protocols a protocol refines, in the longest line of them.
+  var depth: Int { conformances.map { $0.requirement.depth + 1 }.max() ?? 0 }
+
   /// Whether a class is another one or a subclass of it, however many classes are between them.
   func isSubclass(of other: Nominal) -> Bool {
     self === other || (superclass?.nominal?.isSubclass(of: other) ?? false)
