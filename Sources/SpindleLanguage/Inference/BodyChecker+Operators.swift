@@ -188,6 +188,10 @@ extension BodyChecker {
   ) -> Typed.Expression {
     let made = infer(value, nil)
     if made.type.isError { return made }
+    if hasNil(made.type), conforms(made.type, to: known.equatable) {
+      let sign = Grammar.Name(text: isEqual ? "==" : "!=", range: range)
+      return applyOperator(sign, made, inferNil(made.type, range), range, known.boolean)
+    }
     guard solver.shallow(made.type).wrapped != nil else {
       // Swift warns that it is always the same.
       let wrapped = node(.wrapped(made), known.optional(made.type), made.range)

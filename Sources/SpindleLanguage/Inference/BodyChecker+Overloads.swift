@@ -166,7 +166,8 @@ extension BodyChecker {
       case .nominal(let nominal, _): return nominal === known.keyPath ? 0 : nil
       case .parameter, .member, .tuple, .existential, .metatype, .error: return nil
       }
-    case .nil: return shallow.wrapped != nil || solver.isOpen(shallow) ? 0 : nil
+    case .nil:
+      return shallow.wrapped != nil || solver.isOpen(shallow) || hasNil(shallow) ? 0 : nil
     case .array:
       switch shallow.unwrappedFully.nominal?.builtin {
       case .array: return 0

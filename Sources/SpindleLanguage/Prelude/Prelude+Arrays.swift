@@ -42,6 +42,10 @@ extension Prelude {
       @inlined subscript(range: PartialRangeThrough<Int>) -> [Element] {
         self[0 ... range.upperBound]
       }
+      subscript(range: UnboundedRange) -> [Element] {
+        get { self }
+        set { self = newValue }
+      }
       @builtin(arrayAppend) mutating func append(_ element: Element)
       @inlined mutating func append<S: Sequence>(contentsOf others: S) where S.Element == Element {
         for element in others { self.append(element) }

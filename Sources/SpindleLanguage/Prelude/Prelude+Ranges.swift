@@ -53,6 +53,31 @@ extension Prelude {
         value <= range.upperBound
       }
     }
+    struct UnboundedRange {}
+    extension Range {
+      func overlaps(_ other: Range<Bound>) -> Bool {
+        !isEmpty && !other.isEmpty && lowerBound < other.upperBound && other.lowerBound < upperBound
+      }
+      func overlaps(_ other: ClosedRange<Bound>) -> Bool {
+        !isEmpty && lowerBound <= other.upperBound && other.lowerBound < upperBound
+      }
+      func clamped(to limits: Range<Bound>) -> Range<Bound> {
+        let lower = min(max(lowerBound, limits.lowerBound), limits.upperBound)
+        let upper = max(min(upperBound, limits.upperBound), limits.lowerBound)
+        return lower ..< upper
+      }
+    }
+    extension ClosedRange {
+      func overlaps(_ other: ClosedRange<Bound>) -> Bool {
+        lowerBound <= other.upperBound && other.lowerBound <= upperBound
+      }
+      @inlined func overlaps(_ other: Range<Bound>) -> Bool { other.overlaps(self) }
+      func clamped(to limits: ClosedRange<Bound>) -> ClosedRange<Bound> {
+        let lower = min(max(lowerBound, limits.lowerBound), limits.upperBound)
+        let upper = max(min(upperBound, limits.upperBound), limits.lowerBound)
+        return lower ... upper
+      }
+    }
     extension Range: Equatable where Bound: Equatable {}
     extension Range: Hashable where Bound: Hashable {}
     extension Range: Sendable where Bound: Sendable {}
@@ -74,6 +99,7 @@ extension Prelude {
       func makeIterator() -> IndexingIterator<Range<Bound>> {
         IndexingIterator<Range<Bound>>(elements: Array(self))
       }
+      @inlined subscript(range: UnboundedRange) -> Range<Bound> { self }
       @inlined var count: Int { Int(upperBound - lowerBound) }
       @inlined var first: Bound? { isEmpty ? nil : lowerBound }
       @inlined var last: Bound? { isEmpty ? nil : numberBefore(upperBound) }
@@ -90,6 +116,7 @@ extension Prelude {
       func makeIterator() -> IndexingIterator<ClosedRange<Bound>> {
         IndexingIterator<ClosedRange<Bound>>(elements: Array(self))
       }
+      @inlined subscript(range: UnboundedRange) -> ClosedRange<Bound> { self }
       @inlined var count: Int { Int(upperBound - lowerBound) + 1 }
       @inlined var first: Bound? { lowerBound }
       @inlined var last: Bound? { upperBound }

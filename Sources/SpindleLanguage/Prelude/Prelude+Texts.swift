@@ -208,6 +208,7 @@ extension Prelude {
       @inlined subscript(range: PartialRangeThrough<CollectionIndex>) -> Substring {
         self._part(0, range.upperBound._place + 1)
       }
+      @inlined subscript(range: UnboundedRange) -> Substring { self }
       mutating func insert(_ character: Character, at place: CollectionIndex) {
         self = self._part(0, place._place) + character + self._part(place._place, self.count)
       }

@@ -29,6 +29,13 @@ extension Prelude {
     protocol ExpressibleByStringInterpolation: ExpressibleByStringLiteral {}
     protocol ExpressibleByArrayLiteral {}
     protocol ExpressibleByDictionaryLiteral {}
+    protocol ExpressibleByNilLiteral {}
+    typealias IntegerLiteralType = Int
+    typealias FloatLiteralType = Double
+    typealias BooleanLiteralType = Bool
+    typealias StringLiteralType = String
+    typealias ExtendedGraphemeClusterType = String
+    typealias UnicodeScalarType = String
     protocol CaseIterable {}
     protocol Equatable { static func == (a: Self, b: Self) -> Bool }
     extension Equatable {
