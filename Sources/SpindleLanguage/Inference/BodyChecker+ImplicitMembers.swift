@@ -169,10 +169,47 @@ extension BodyChecker {
     of syntax: Grammar.Expression, _ sign: String, _ left: SwiftType
   ) -> SwiftType {
     guard let name = implicitName(syntax) else { return left }
-    let taken = operators(sign, [left]).compactMap { $0.symbol.parameters.last?.type }
-    return ([left] + taken).first { type in
+    return ([left] + operands(of: sign, left)).first { type in
       members(name, of: type.unwrappedFully).contains(where: \.symbol.isStatic)
     } ?? left
+  }
+
+  /// What an operator takes behind a value of a type of the program: what its declarations say, of several the one of
+  /// the type that the operand makes a value of; the type itself where they say nothing more.
+  func operand(
+    of sign: String, _ left: SwiftType, _ syntax: Grammar.Expression
+  ) -> SwiftType {
+    guard let nominal = left.nominal, !nominal.isLibrary else { return left }
+    let taken = operands(of: sign, left).filter { !$0.hasVariables }
+    if let made = madeName(syntax), let type = taken.first(where: { $0.nominal?.name == made }) {
+      return type
+    }
+    return taken.count == 1 ? taken[0] : left
+  }
+
+  /// What the declarations of an operator take behind a value of a type, each type once.
+  private func operands(of sign: String, _ left: SwiftType) -> [SwiftType] {
+    var taken: [SwiftType] = []
+    for candidate in operators(sign, [left]) where candidate.symbol.parameters.count == 2 {
+      let mark = solver.mark
+      let substitution = open(candidate)
+      let types = candidate.symbol.parameters.map { $0.type.substituting(substitution) }
+      _ = solver.attempt { $0.unify(types[0], left) }
+      let second = solver.resolve(types[1])
+      solver.undo(to: mark)
+      if !taken.contains(second) { taken.append(second) }
+    }
+    return taken
+  }
+
+  /// The name in front of the arguments of a call, or of a static member that is called.
+  private func madeName(_ syntax: Grammar.Expression) -> String? {
+    switch syntax.kind {
+    case .name(let name, _): name
+    case .call(let call): madeName(call.callee)
+    case .member(let base, _, _): madeName(base)
+    default: nil
+    }
   }
 
   func implicitName(_ syntax: Grammar.Expression) -> String? {

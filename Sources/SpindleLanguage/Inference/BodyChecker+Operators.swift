@@ -87,10 +87,10 @@ extension BodyChecker {
   ) -> SwiftType? {
     let left = solver.shallow(left)
     if solver.isOpen(left) { return solver.literal(left) == nil ? nil : left }
-    if isContextual(right) { return owner(of: right, sign, left) }
+    if implicitName(right) != nil, isContextual(right) { return owner(of: right, sign, left) }
     switch left.nominal?.builtin {
     case .duration, .instant, .size: return nil
-    default: return left
+    default: return isComparison(sign) ? left : operand(of: sign, left, right)
     }
   }
 
