@@ -88,7 +88,7 @@ extension BodyChecker {
     case .reference(let inner):
       let value = infer(inner, nil)
       return node(.reference(value), value.type, range)
-    case .keyPath(let root, let names): return inferKeyPath(root, names, expected, range)
+    case .keyPath(let root, let path): return inferKeyPath(root, path, expected, range)
     case .choice(let statement): return inferChoice(statement, expected, range)
     case .type(let type):
       return Typed.Expression(.metatype(resolve(type)), .metatype(resolve(type)), range)
