@@ -232,6 +232,7 @@ extension BodyChecker {
     {
       return caseValue(one, open(candidates[0]), range)
     }
+    let candidates = withoutChanges(candidates)
     for candidate in candidates {
       let mark = solver.mark
       let substitution = open(candidate)
@@ -246,6 +247,13 @@ extension BodyChecker {
       solver.undo(to: mark)
     }
     return refuse("it is not clear which '\(name)' is meant", range)
+  }
+
+  /// The functions that change nothing they are given, where there are any: the others are called with a variable.
+  private func withoutChanges(_ candidates: [Candidate]) -> [Candidate] {
+    let plain = candidates.filter { !$0.symbol.parameters.contains(where: \.isInout) }
+    return plain.isEmpty || candidates.contains(where: { !$0.symbol.isOfLibrary })
+      ? candidates : plain
   }
 
   private func functionKind(_ candidate: Candidate, _ substitution: Substitution) -> Typed.Kind {

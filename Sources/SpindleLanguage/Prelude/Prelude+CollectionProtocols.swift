@@ -84,6 +84,30 @@ extension Prelude {
       mutating func swapAt(_ a: Index, _ b: Index)
     }
     extension MutableCollection {
+      @inlined mutating func partition(by belongs: (Element) throws -> Bool) rethrows -> Index {
+        var places: [Index] = []
+        var place = startIndex
+        while place != endIndex {
+          places.append(place)
+          place = index(after: place)
+        }
+        var (low, high) = (0, places.count)
+        while low < high {
+          if try !belongs(self[places[low]]) {
+            low += 1
+            continue
+          }
+          high -= 1
+          while low < high {
+            if try !belongs(self[places[high]]) { break }
+            high -= 1
+          }
+          if low == high { break }
+          self.swapAt(places[low], places[high])
+          low += 1
+        }
+        return low < places.count ? places[low] : endIndex
+      }
       mutating func swapAt(_ a: Index, _ b: Index) {
         let kept = self[a]
         self[a] = self[b]

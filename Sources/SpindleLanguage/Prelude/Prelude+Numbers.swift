@@ -13,9 +13,16 @@ extension Prelude {
       }
       protocol Numeric: AdditiveArithmetic {
         static func * (a: Self, b: Self) -> Self
+        init?<Other: BinaryInteger>(exactly value: Other)
       }
       protocol SignedNumeric: Numeric {}
       protocol BinaryInteger: Numeric, Comparable, Hashable {
+        init()
+        init<Other: BinaryInteger>(_ value: Other)
+        init<Other: BinaryFloatingPoint>(_ value: Other)
+        init?<Other: BinaryFloatingPoint>(exactly value: Other)
+        init<Other: BinaryInteger>(clamping value: Other)
+        init<Other: BinaryInteger>(truncatingIfNeeded value: Other)
         static func / (a: Self, b: Self) -> Self
         static func % (a: Self, b: Self) -> Self
         static func & (a: Self, b: Self) -> Self
@@ -31,6 +38,7 @@ extension Prelude {
         static func >> (a: Self, b: Int) -> Self
         static var bitWidth: Int { get }
         static var _least: Self { get }
+        init?(_ text: String)
       }
       extension FixedWidthInteger {
         @inlined var bitWidth: Int { Self.bitWidth }
@@ -70,9 +78,13 @@ extension Prelude {
       protocol SignedInteger: BinaryInteger {}
       protocol UnsignedInteger: BinaryInteger {}
       protocol FloatingPoint: SignedNumeric, Comparable, Hashable {
+        init(_ value: Int)
         static func / (a: Self, b: Self) -> Self
       }
-      protocol BinaryFloatingPoint: FloatingPoint {}
+      protocol BinaryFloatingPoint: FloatingPoint {
+        init<Other: BinaryInteger>(_ value: Other)
+        init<Other: BinaryFloatingPoint>(_ value: Other)
+      }
       @inlined func abs<T: Comparable & AdditiveArithmetic>(_ x: T) -> T {
         x < T.zero ? T.zero - x : x
       }
@@ -177,6 +189,7 @@ extension Prelude {
         @builtin(parse) init?(_ text: String)
         \(conversions.joined(separator: "\n"))
         @builtin(convert) init<T: BinaryInteger>(_ value: T)
+        @builtin(narrow) init(bitPattern value: \(least == 0 ? String(name.dropFirst()) : "U" + name))
         @inlined func isMultiple(of other: \(name)) -> Bool {
           other == 0 ? self == 0 : self % other == 0
         }
@@ -218,6 +231,7 @@ extension Prelude {
       @builtin(fraction) init<T: BinaryInteger>(_ value: T)
       @builtin(identity) init(_ value: Double)
       @builtin(identity) init<T: BinaryFloatingPoint>(_ value: T)
+      init?<T: BinaryInteger>(exactly value: T) { self = Double(value) }
       @builtin(zero) init()
       @builtin(roundHalf) func rounded() -> Double
       @inlined func rounded(_ rule: FloatingPointRoundingRule) -> Double {

@@ -265,6 +265,28 @@ extension Prelude {
         return made
       }
     }
+    extension Sequence {
+      @inlined func lexicographicallyPrecedes<S: Sequence>(
+        _ other: S, by isBefore: (Element, Element) throws -> Bool
+      ) rethrows -> Bool where S.Element == Element {
+        let others = Array(other)
+        var place = 0
+        for element in self {
+          if place == others.count { return false }
+          if try isBefore(element, others[place]) { return true }
+          if try isBefore(others[place], element) { return false }
+          place += 1
+        }
+        return place < others.count
+      }
+    }
+    extension Sequence where Element: Comparable {
+      @inlined func lexicographicallyPrecedes<S: Sequence>(
+        _ other: S
+      ) -> Bool where S.Element == Element {
+        self.lexicographicallyPrecedes(other, by: { $0 < $1 })
+      }
+    }
     extension Sequence where Element: Sequence {
       func joined() -> [Element.Element] {
         var made: [Element.Element] = []

@@ -107,6 +107,7 @@ extension Prelude {
       }
       @inlined mutating func removeFirst(_ count: Int) { self = self.dropFirst(count) }
       @inlined mutating func removeLast(_ count: Int) { self = self.dropLast(count) }
+      @inlined mutating func popFirst() -> Character? { self == "" ? nil : self.removeFirst() }
       @inlined mutating func popLast() -> Character? { self == "" ? nil : self.removeLast() }
       @inlined mutating func removeAll(keepingCapacity: Bool = false) { self = "" }
       func split(

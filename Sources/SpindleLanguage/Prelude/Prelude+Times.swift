@@ -50,6 +50,11 @@ extension Prelude {
       @builtin(distantPast) static var distantPast: DispatchTime { get }
       @builtin(now) init()
       @inlined init(timeIntervalSinceNow seconds: Double) { self = DispatchTime.now + seconds }
+      @builtin(identity) init(timeIntervalSinceReferenceDate seconds: Double)
+      @builtin(identity) init(timeIntervalSince1970 seconds: Double)
+      @inlined init(timeInterval seconds: Double, since start: DispatchTime) {
+        self = start + seconds
+      }
       @builtin(identity) init(uptimeNanoseconds count: UInt64)
       @builtin(advance) static func + (a: DispatchTime, b: Duration) -> DispatchTime
       @builtin(advance) static func + (a: DispatchTime, b: Double) -> DispatchTime
@@ -57,6 +62,9 @@ extension Prelude {
       @builtin(subtract) static func - (a: DispatchTime, b: Double) -> DispatchTime
       @builtin(subtract) static func - (a: DispatchTime, b: DispatchTime) -> Duration
       @inlined static func += (a: inout DispatchTime, b: Duration) { a = a + b }
+      @inlined static func -= (a: inout DispatchTime, b: Duration) { a = a - b }
+      @inlined static func += (a: inout DispatchTime, b: Double) { a = a + b }
+      @inlined static func -= (a: inout DispatchTime, b: Double) { a = a - b }
       @builtin(equal) static func == (a: DispatchTime, b: DispatchTime) -> Bool
       @builtin(notEqual) static func != (a: DispatchTime, b: DispatchTime) -> Bool
       @builtin(less) static func < (a: DispatchTime, b: DispatchTime) -> Bool

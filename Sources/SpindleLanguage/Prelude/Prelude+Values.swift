@@ -59,6 +59,10 @@ extension Prelude {
       @builtin(and) static func && (a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool
       @builtin(or) static func || (a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool
       mutating func toggle() { self = !self }
+      init?(_ text: String) {
+        if text != "true" && text != "false" { return nil }
+        self = text == "true"
+      }
       @builtin(describe) var description: String { get }
     }
     @builtin(Never) enum Never: Error, Sendable, Hashable {}
@@ -114,6 +118,14 @@ extension Prelude {
         case .failure(let error): return .failure(body(error))
         }
       }
+      @inlined func flatMapError<New: Error>(
+        _ body: (Failure) -> Result<Success, New>
+      ) -> Result<Success, New> {
+        switch self {
+        case .success(let value): return .success(value)
+        case .failure(let error): return body(error)
+        }
+      }
     }
     extension Result where Failure == any Error {
       @inlined init(catching body: () throws -> Success) {
@@ -155,6 +167,22 @@ extension Prelude {
       _ value: T, _ body: (T) throws -> R
     ) rethrows -> R { try body(value) }
     @builtin(print) func print(_ items: Any..., separator: String = " ", terminator: String = "\\n")
+    protocol TextOutputStream { mutating func write(_ text: String) }
+    extension String: TextOutputStream {
+      @inlined mutating func write(_ text: String) { self = self + text }
+    }
+    func print<Target: TextOutputStream>(
+      _ items: Any..., separator: String = " ", terminator: String = "\\n",
+      to output: inout Target
+    ) {
+      var between = ""
+      for item in items {
+        output.write(between)
+        output.write(String(describing: item))
+        between = separator
+      }
+      output.write(terminator)
+    }
     typealias StaticString = String
     @builtin(debugPrint) func debugPrint(
       _ items: Any..., separator: String = " ", terminator: String = "\\n")
