@@ -118,8 +118,7 @@ extension Grammar.Expression {
     case .cast(let inner, .optional, let type): "(\(inner.shown) as? \(type.shown))"
     case .cast(let inner, .forced, let type): "(\(inner.shown) as! \(type.shown))"
     case .reference(let inner): "&\(inner.shown)"
-    case .keyPath(let root, let names):
-      "\\\(root?.shown ?? "")" + names.map { ".\($0.text)" }.joined()
+    case .keyPath(let root, let path): "\\\(root?.shown ?? "")\(path.shown.dropFirst())"
     case .choice(let statement): "(\(statement.shown))"
     case .type(let type): "<\(type.shown)>"
     case .discard: "_"

@@ -34,7 +34,7 @@ extension Grammar.DeclarationKind {
       "extension \(type.shown)\(shown(inherited)) {\(members.shown)}"
     case .enumCases(let cases): "case " + cases.map(\.shown).joined(separator: ", ")
     case .typeAlias(let name, _, let type): "typealias \(name.text) = \(type.shown)"
-    case .associatedType(let name, _): "associatedtype \(name.text)"
+    case .associatedType(let name, _, _): "associatedtype \(name.text)"
     case .main(let isTool, let body): "main\(isTool ? "(.tool)" : "") \(body.shown)"
     case .setting(let section): section.shown
     case .include: "<include>"

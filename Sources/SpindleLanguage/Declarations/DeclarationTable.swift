@@ -276,7 +276,7 @@ struct KnownTypes {
   let integer, double, boolean, string, duration, size, instant: SwiftType
   let error, never: SwiftType
   let optional, array, dictionary: Nominal
-  let range, closedRange, partialFrom, partialUpTo, partialThrough: Nominal
+  let range, closedRange, partialFrom, partialUpTo, partialThrough, unbounded: Nominal
   let sequence, equatable, hashable, comparable: Nominal
   let errorProtocol, anyObject, customText, keyPath: Nominal
 
@@ -293,6 +293,7 @@ struct KnownTypes {
     partialFrom = table.library("PartialRangeFrom")
     partialUpTo = table.library("PartialRangeUpTo")
     partialThrough = table.library("PartialRangeThrough")
+    unbounded = table.library("UnboundedRange")
     (sequence, equatable) = (table.library("Sequence"), table.library("Equatable"))
     (hashable, comparable) = (table.library("Hashable"), table.library("Comparable"))
     (anyObject, keyPath) = (table.library("AnyObject"), table.library("KeyPath"))

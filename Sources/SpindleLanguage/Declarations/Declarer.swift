@@ -167,7 +167,7 @@ struct Declarer {
         let made = makeType(nested, member.modifiers, outer: nominal, inner)
         nominal.types[nested.name.text] = made.writtenType
         table.note(made)
-      case .associatedType(let name, _):
+      case .associatedType(let name, _, _):
         if !nominal.associatedTypes.contains(name.text) {
           nominal.associatedTypes.append(name.text)
         }
@@ -183,6 +183,8 @@ struct Declarer {
     // Nested types of extensions first, since headers may name them.
     for index in extensions.indices { collectTypes(of: extensions[index]) }
     for type in pending { declareAliases(of: type) }
+    // What a protocol refines first: requirements name the associated types of that.
+    for type in pending where type.nominal.kind == .protocol { inheritAll(of: type) }
     for type in pending { declareHeader(type) }
     // What an extension conforms to says nothing of where the rest of the type runs: SE-0316.
     for type in pending { inheritIsolation(type.nominal) }
@@ -253,27 +255,34 @@ struct Declarer {
     }
   }
 
+  private func inheritAll(of type: PendingType) {
+    for inherited in type.syntax.inherited {
+      inherit(inherited, type.nominal, conditions: [], type.context)
+    }
+  }
+
   private func declareHeader(_ type: PendingType) {
     let nominal = type.nominal
     if nominal.kind != .protocol {
       bound(nominal.generics, type.syntax.generics, type.syntax.requirements, type.context)
     }
     if nominal.kind == .protocol {
-      let own = SwiftType.parameter(nominal.selfParameter)
       nominal.selfParameter.bounds = [nominal]
       for requirement in type.syntax.requirements {
-        require(requirement, in: type.context, within: own)
+        require(requirement, in: type.context)
       }
       for member in type.syntax.members {
-        guard case .associatedType(let name, let bounds) = member.kind, !bounds.isEmpty else {
+        guard case .associatedType(let name, let bounds, let requirements) = member.kind else {
           continue
         }
-        nominal.selfParameter.members[name.text, default: .init()].bounds += protocols(
-          bounds, type.context)
+        if !bounds.isEmpty {
+          nominal.selfParameter.members[[name.text], default: .init()].bounds += protocols(
+            bounds, type.context)
+        }
+        for requirement in requirements { require(requirement, in: type.context) }
       }
-    }
-    for inherited in type.syntax.inherited {
-      inherit(inherited, nominal, conditions: [], type.context)
+    } else {
+      inheritAll(of: type)
     }
     if nominal.isGlobalActor { nominal.add(Conformance(table.library("GlobalActor"))) }
     if nominal.kind == .actor, let actor = table.types[Nominal.actorProtocol] {
@@ -302,7 +311,7 @@ struct Declarer {
     for (generic, written) in zip(generics, syntax) {
       for bound in written.bounds { limit(generic, to: table.resolve(bound, in: context)) }
     }
-    for requirement in requirements { require(requirement, in: context, within: nil) }
+    for requirement in requirements { require(requirement, in: context) }
   }
 
   func limit(_ generic: GenericParameter, to bound: SwiftType) {
@@ -313,22 +322,16 @@ struct Declarer {
     }
   }
 
-  func require(
-    _ requirement: Grammar.Requirement, in context: TypeContext, within own: SwiftType?
-  ) {
+  func require(_ requirement: Grammar.Requirement, in context: TypeContext) {
     let left = table.resolve(requirement.left, in: context)
     let right = table.resolve(requirement.right, in: context)
-    switch left {
-    case .parameter(let parameter):
-      if requirement.isSameType { break }
-      limit(parameter, to: right)
-    case .member(.parameter(let parameter), let name):
-      if requirement.isSameType {
-        parameter.members[name, default: .init()].same = right
-      } else if case .existential(let protocols) = right {
-        parameter.members[name, default: .init()].bounds += protocols
-      }
-    default: break
+    guard let (parameter, path) = left.pathFromParameter else { return }
+    if path.isEmpty {
+      if !requirement.isSameType { limit(parameter, to: right) }
+    } else if requirement.isSameType {
+      parameter.members[path, default: .init()].same = right
+    } else if case .existential(let protocols) = right {
+      parameter.members[path, default: .init()].bounds += protocols
     }
   }
 

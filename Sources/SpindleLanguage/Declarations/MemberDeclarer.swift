@@ -120,6 +120,9 @@ struct MemberDeclarer {
       syntax.effects.isThrowing, syntax.effects.isRethrowing
     )
     made.thrown = syntax.thrown.map { table.resolve($0, in: inner) }
+    for type in made.parameters.map(\.type) + [made.result] {
+      type.inferBounds(of: made.generics)
+    }
     made.isMutating = modifiers.has("mutating")
     made.isDiscardable = modifiers.attribute("discardableResult") != nil
     for requirement in syntax.requirements where requirement.isSameType {
@@ -178,13 +181,7 @@ struct MemberDeclarer {
   ) -> SwiftType {
     guard case .some(let bound) = syntax.kind else { return table.resolve(syntax, in: context) }
     let generic = GenericParameter("some")
-    if case .existential(let protocols) = table.resolve(bound, in: context) {
-      generic.bounds = protocols
-    }
-    if case .name(_, let arguments) = bound.kind, arguments.count == 1 {
-      generic.members["Element"] = GenericParameter.MemberBound(
-        same: table.resolve(arguments[0], in: context))
-    }
+    declarer.limit(generic, to: table.resolve(bound, in: context))
     generics.append(generic)
     return .parameter(generic)
   }

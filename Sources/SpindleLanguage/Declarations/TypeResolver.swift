@@ -205,7 +205,8 @@ extension DeclarationTable {
         return expanded(alias, arguments, in: context)
           .substituting(nominal.substitution(given))
       }
-      if let type = nominal.associated(name.text, given) { return type }
+      let type = owner.associated(name.text)
+      if type != .member(owner, name.text) { return type }
     case .parameter, .member: return owner.associated(name.text)
     case .error: return .error
     case .tuple, .function, .existential, .metatype, .variable: break

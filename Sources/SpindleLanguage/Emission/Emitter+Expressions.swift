@@ -65,7 +65,7 @@ extension Emitter {
       }
       return emit(inner)
     case .tuple(let parts), .instance(let parts):
-      if parts.isEmpty { return constant(0, range) }
+      if parts.isEmpty, value.type.isVoid { return constant(0, range) }
       return makeInstance(concrete(value.type), emitParts(parts), range)
     case .array(let elements): return emitArray(elements, concrete(value.type), range)
     case .dictionary(let entries): return emitDictionary(entries, concrete(value.type), range)

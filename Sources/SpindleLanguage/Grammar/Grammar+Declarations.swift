@@ -13,7 +13,7 @@ extension Grammar {
       TypeSyntax, inherited: [TypeSyntax], requirements: [Requirement], [Declaration])
     case enumCases([EnumCase])
     case typeAlias(Name, [TypeParameter], TypeSyntax)
-    case associatedType(Name, [TypeSyntax])
+    case associatedType(Name, [TypeSyntax], [Requirement])
     /// `main(.tool) { }`.
     case main(isTool: Bool, Block)
     /// A part of a trace that is no code: read by the stage that knows settings.

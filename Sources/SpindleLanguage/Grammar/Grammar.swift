@@ -111,8 +111,8 @@ extension Grammar {
     case cast(Expression, Cast, TypeSyntax)
     /// `&a` as an argument.
     case reference(Expression)
-    /// `\.a.b`, `\T.a`.
-    case keyPath(root: TypeSyntax?, [Name])
+    /// `\.a?.b`, `\T.a[0]`: the members of a value that `keyPathRoot` names.
+    case keyPath(root: TypeSyntax?, Expression)
     /// `if` or `switch` as a value.
     case choice(Statement)
     /// A type where a value is expected: `[Int]()`, `(Int, String).self`.

@@ -136,8 +136,7 @@ extension GrammarParser {
         while consume(.comma) { bounds += parseBounds() }
       }
       if consume(.assign) { _ = parseType() }
-      _ = parseRequirements()
-      return .associatedType(name, bounds)
+      return .associatedType(name, bounds, parseRequirements())
     case "import":
       while !current.isFirstOnLine || isWord(current, "import") {
         advance()

@@ -83,7 +83,7 @@ extension GrammarParser {
         continue
       }
       advance()
-      if sign == "...", endsRange {
+      if sign == "...", endsRange || !token.hasSpaceBefore && current.hasSpaceBefore && isOperator {
         left = Grammar.Expression(
           kind: .range(from: left, to: nil, isClosed: sign == "...", sign: token.range),
           range: range(from: Int32(left.range.lowerBound)))
@@ -145,6 +145,9 @@ extension GrammarParser {
   func isSpace(at offset: Int) -> Bool {
     offset >= lexer.limit || bytes[offset] <= 0x20 || ")]},;:".utf8.contains(bytes[offset])
   }
+
+  /// Whether an operator is here that stands between two operands.
+  private var isOperator: Bool { binaryOperator != nil }
 
   /// Whether nothing follows that a range could end with.
   var endsRange: Bool {

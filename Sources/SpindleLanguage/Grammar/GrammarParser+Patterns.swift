@@ -55,6 +55,7 @@ extension GrammarParser {
       advance()
       return Grammar.Pattern(kind: .any, range: range(from: start))
     case .leftParenthesis: return parseTuplePattern()
+    case .dot where startsRange: return parseValuePattern()
     case .dot:
       advance()
       guard current.kind.isWord, !current.hasSpaceBefore else {
@@ -104,6 +105,14 @@ extension GrammarParser {
 
   /// Whether the name at hand is a type, of which a case follows: `let Stage.failed(code)`.
   var isOwnerNext: Bool { peek().kind == .dot }
+
+  /// Whether `.low...` is here: a range from a member of the type that is expected.
+  private var startsRange: Bool {
+    var ahead = lexer
+    guard ahead.next().kind.isWord else { return false }
+    let sign = text(ahead.next())
+    return sign == "..." || sign == "..<"
+  }
 
   /// Whether `Stage.failed(` is here: only what has patterns in it has to be a case, any other value is compared.
   private var startsQualifiedCase: Bool {

@@ -9,13 +9,25 @@ extension GrammarParser {
 
   private mutating func parseLinks() -> Grammar.Expression {
     let start = current.start
-    var isChain = false
-    var value = parsePrimary()
+    return parseLinks(of: parsePrimary(), start)
+  }
+
+  /// What is behind an operand, or behind the root of a key path, in which nothing is called.
+  mutating func parseLinks(
+    of first: Grammar.Expression, _ start: Int32, isKeyPath: Bool = false
+  ) -> Grammar.Expression {
+    var (value, isChain) = (first, false)
     loop: repeat {
+      if isKeyPath, current.hasSpaceBefore || current.isFirstOnLine { break }
       switch current.kind {
+      case .dot where isKeyPath && text(peek()) == "?.": advance()
+      case .dot where isKeyPath && peek().kind == .leftBracket:
+        advance()
+        value = parseElement(of: value, start)
       case .dot:
         advance()
         value = parseMember(of: value, start)
+      case .leftParenthesis where isKeyPath, .leftBrace where isKeyPath: break loop
       case .unknownOperator where isSign("?."):
         isChain = true
         value = parseOptionalMember(of: value, start)

@@ -241,21 +241,17 @@ extension GrammarParser {
     return missing()
   }
 
+  /// What the root of a key path is called in it: no name that a program can write.
+  static let keyPathRoot = "\\"
+
   mutating func parseKeyPath() -> Grammar.Expression {
     let start = current.start
     lexer.position = Int(start) + 1
     advance()
-    var root: Grammar.TypeSyntax?
-    if current.kind != .dot {
-      let token = current
-      root = Grammar.TypeSyntax(kind: .name(text(token), []), range: token.range)
-      advance()
-    }
-    var names: [Grammar.Name] = []
-    while current.kind == .dot || isSign("?."), !current.hasSpaceBefore || names.isEmpty {
-      advance()
-      names.append(parseName("a member"))
-    }
-    return Grammar.Expression(kind: .keyPath(root: root, names), range: range(from: start))
+    let type = current.kind == .dot ? nil : parseType()
+    let root = Grammar.Expression(
+      kind: .name(GrammarParser.keyPathRoot, []), range: range(from: start))
+    let path = parseLinks(of: root, start, isKeyPath: true)
+    return Grammar.Expression(kind: .keyPath(root: type, path), range: range(from: start))
   }
 }

@@ -2,39 +2,6 @@ import SpindleModel
 
 /// The arguments of the function that a call means.
 extension BodyChecker {
-  /// Takes in which types the conditions of a function and of its extension say to be the same.
-  func unifySameTypes(of symbol: FunctionSymbol, _ substitution: Substitution) {
-    for (one, other) in symbol.sameTypes {
-      _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
-    }
-    // `Result { try load() }`: the conditions of the extension say what a type parameter is.
-    for condition in symbol.conditions {
-      guard let same = condition.same else { continue }
-      _ = solver.unify(condition.type.substituting(substitution), same.substituting(substitution))
-    }
-  }
-
-  /// Whether arrays or dictionaries of other elements are converted to a type: its own are objects or values of
-  /// protocols.
-  private func isConverted(_ type: SwiftType) -> Bool {
-    guard case .nominal(let nominal, let arguments) = solver.shallow(type),
-      nominal.builtin == .array || nominal.builtin == .dictionary, let element = arguments.last
-    else { return false }
-    switch solver.shallow(element).unwrappedFully {
-    case .existential: return true
-    case .nominal(let own, _): return own.isReference
-    case .tuple, .function, .parameter, .member, .metatype, .variable, .error: return false
-    }
-  }
-
-  /// Whether an argument has elements of a type of its own, which no context decides.
-  private func isCopied(_ argument: Grammar.Argument) -> Bool {
-    switch argument.value.kind {
-    case .call, .member, .name, .subscripted: !isContextual(argument.value)
-    default: false
-    }
-  }
-
   func apply(
     _ candidate: Candidate, _ matched: [Matched], _ written: [Grammar.Argument],
     _ given: [Typed.Expression?], _ call: Grammar.Call?, _ expected: SwiftType?,
@@ -66,18 +33,20 @@ extension BodyChecker {
             indices.map { argument(written[$0].value, given[$0], parameter, type, symbol) })
         case .argument(let number):
           guard isClosure(written[number].value) == closures else { continue }
+          if given[number] == nil {
+            unifyList(written[number].value, type, for: parameter, substitution)
+          }
           arguments[index] = .value(
             argument(written[number].value, given[number], parameter, type, symbol))
         }
       }
     }
     fill(closures: false)
-    if let expected, result.hasVariables || solver.resolve(result).hasVariables,
-      !solver.isOpen(expected)
-    {
-      _ =
-        solver.attempt { $0.unify(result, expected) }
-        || solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
+    unifyConstraints(of: symbol, substitution)
+    if let expected {
+      // What is a closure is no optional.
+      let isClosure = takesClosure(symbol, matched, written)
+      unifyResult(result, isClosure ? expected.wrapped ?? expected : expected)
     }
     fill(closures: true)
     let made = assembled(
@@ -140,7 +109,7 @@ extension BodyChecker {
     for generic in symbol.generics {
       guard let type = substitution[generic] else { continue }
       for bound in generic.bounds where !isOpened(type, generic, bound, symbol) {
-        requirements.append((type, bound, range))
+        requirements.append((type, bound.substituting(substitution), range))
       }
     }
     if !symbol.isOfLibrary, !symbol.generics.isEmpty {

@@ -9,7 +9,7 @@ extension BodyChecker {
   ) -> Typed.StatementKind {
     let place = inferTarget(target)
     let operand = forTaker(taker(for: target)) {
-      infer(value, operandHint(sign.text, place.type, value))
+      infer(value, operandHint(sign.text + "=", place.type, value))
     }
     if place.type.isError || operand.type.isError { return .discard(failed(range)) }
     if case .chain(let inner) = place.kind {

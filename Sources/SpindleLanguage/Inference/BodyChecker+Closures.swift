@@ -268,7 +268,7 @@ extension BodyChecker {
   // MARK: Key paths
 
   func inferKeyPath(
-    _ root: Grammar.TypeSyntax?, _ names: [Grammar.Name], _ expected: SwiftType?,
+    _ root: Grammar.TypeSyntax?, _ path: Grammar.Expression, _ expected: SwiftType?,
     _ range: SourceRange
   ) -> Typed.Expression {
     var owner = root.map { resolve($0) }
@@ -284,8 +284,11 @@ extension BodyChecker {
         "the root of this key path is not known: write its type behind the backslash", range)
     }
     let read = function(of: "root", owner, range) { root in
-      names.reduce(root) { value, name in
-        name.text == "self" ? value : member(of: value, name, range)
+      inScope {
+        if case .local(let local) = root.kind {
+          names.append(GrammarParser.keyPathRoot, .local(local))
+        }
+        return infer(path, nil)
       }
     }
     guard !isFunction, case .function(let type) = read.type else { return read }

@@ -1,6 +1,6 @@
 import SpindleModel
 
-/// What types conform to, what members they have, and what it converts to.
+/// What types conform to, and what values are converted to.
 extension BodyChecker {
   // MARK: Conformance
 
@@ -74,100 +74,17 @@ extension BodyChecker {
 
   /// The protocols that an associated type conforms to.
   func bounds(of base: SwiftType, _ name: String) -> [Nominal] {
-    var found: [Nominal] = []
-    switch base {
-    case .parameter(let parameter):
-      found += parameter.members[name]?.bounds ?? []
-      for bound in parameter.bounds { found += refinedBounds(bound, name) }
-    case .member(let outer, let inner):
-      for bound in bounds(of: outer, inner) { found += refinedBounds(bound, name) }
-    default: break
-    }
-    found += assumed.filter { $0.type == .member(base, name) }.map(\.requirement)
-    return found
-  }
-
-  /// What a protocol, and what it refines, asks of an associated type.
-  private func refinedBounds(_ bound: Nominal, _ name: String) -> [Nominal] {
-    ([bound] + bound.allProtocols).flatMap { $0.selfParameter.members[name]?.bounds ?? [] }
-  }
-
-  // MARK: Members
-
-  /// A member with the arguments for its type's parameters and for `Self`.
-  struct FoundMember {
-    var symbol: MemberSymbol
-    var substitution: Substitution
-  }
-
-  /// The members of a type with a name, its own first, then those of classes above, then those of protocols.
-  func members(_ name: String, of type: SwiftType) -> [FoundMember] {
-    let type = solver.shallow(type)
-    // What has no type arguments has the same members everywhere.
-    guard case .nominal(let nominal, let arguments) = type, arguments.isEmpty else {
-      return findMembers(name, of: type)
-    }
-    let key = BodyTable.MemberName(type: ObjectIdentifier(nominal), name: name)
-    if let known = bodies.foundMembers[key] { return known }
-    let found = findMembers(name, of: type)
-    bodies.foundMembers[key] = found
-    return found
-  }
-
-  private func findMembers(_ name: String, of type: SwiftType) -> [FoundMember] {
-    var found: [FoundMember] = []
-    switch type {
-    case .nominal(let nominal, let arguments):
-      var current = nominal
-      var substitution = nominal.substitution(arguments)
-      while true {
-        // What a class below overrides is found there.
-        found += specialFirst(current.members[name] ?? []).filter { holds($0, substitution) }.map {
-          FoundMember(symbol: $0, substitution: substitution)
-        }
-        guard case .nominal(let parent, let given)? = current.superclass else { break }
-        let inherited = given.map { $0.substituting(substitution) }
-        (current, substitution) = (parent, parent.substitution(inherited))
+    let type = SwiftType.member(base, name)
+    var found = type.declaredBounds
+    var (owner, path) = (type, [String]())
+    while !assumed.isEmpty, case .member(let outer, let inner) = owner {
+      found += assumed.filter { $0.type == owner }.flatMap {
+        path.isEmpty ? [$0.requirement] : $0.requirement.bounds(of: path)
       }
-      addProtocolMembers(name, nominal.allProtocols, type, &found)
-    case .parameter(let parameter):
-      if let parent = parameter.superclass { found += members(name, of: parent) }
-      addProtocolMembers(name, bounds(of: type).flatMap(withRefined), type, &found)
-    case .member(let base, let inner):
-      addProtocolMembers(name, bounds(of: base, inner).flatMap(withRefined), type, &found)
-    case .existential(let protocols):
-      addProtocolMembers(name, protocols.flatMap(withRefined), type, &found)
-    case .tuple, .function, .metatype, .variable, .error: break
+      (owner, path) = (outer, [inner] + path)
     }
+    for one in assumed where one.type == owner { found += one.requirement.bounds(of: path) }
     return found
-  }
-
-  private func withRefined(_ nominal: Nominal) -> [Nominal] { [nominal] + nominal.allProtocols }
-
-  private func addProtocolMembers(
-    _ name: String, _ protocols: [Nominal], _ type: SwiftType, _ found: inout [FoundMember]
-  ) {
-    for requirement in Nominal.refinedFirst(protocols.filter { $0.members[name] != nil }) {
-      for symbol in specialFirst(requirement.members[name] ?? []) {
-        let substitution: Substitution = [requirement.selfParameter: type]
-        // A requirement is found as what the type has for it, where the type is known.
-        if !symbol.isProtocolExtension, case .nominal = type { continue }
-        if holds(symbol, substitution) {
-          found.append(FoundMember(symbol: symbol, substitution: substitution))
-        }
-      }
-    }
-  }
-
-  /// Members of one name, those first whose extensions ask most of the type.
-  private func specialFirst(_ members: [MemberSymbol]) -> [MemberSymbol] {
-    guard members.contains(where: { !$0.conditions.isEmpty }), members.count > 1 else {
-      return members
-    }
-    return members.enumerated().sorted { one, other in
-      let (first, second) = (one.element.speciality, other.element.speciality)
-      return first == second ? one.offset < other.offset : first > second
-    }.map(\.element)
   }
 
   /// Whether the conditions of the extension hold that a member is in.
@@ -177,12 +94,19 @@ extension BodyChecker {
 
   private func holds(_ condition: TypeCondition, _ substitution: Substitution) -> Bool {
     let type = solver.shallow(condition.type.substituting(substitution))
-    if let requirement = condition.requirement { return conforms(type, to: requirement) }
+    if let requirement = condition.requirement {
+      return conforms(type, to: requirement.substituting(substitution))
+    }
     guard let same = condition.same else { return true }
     let other = same.substituting(substitution)
-    if type.hasVariables { return true }
     if case .nominal(let one, _) = type, case .nominal(let parent, _) = other, parent.isReference {
       return one.isSubclass(of: parent)
+    }
+    if type.hasVariables {
+      // What is not known yet may turn out to be the other type.
+      let mark = solver.mark
+      defer { solver.undo(to: mark) }
+      return solver.unify(type, other)
     }
     return solver.resolve(type) == solver.resolve(other)
   }

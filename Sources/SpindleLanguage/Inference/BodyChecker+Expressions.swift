@@ -88,7 +88,7 @@ extension BodyChecker {
     case .reference(let inner):
       let value = infer(inner, nil)
       return node(.reference(value), value.type, range)
-    case .keyPath(let root, let names): return inferKeyPath(root, names, expected, range)
+    case .keyPath(let root, let path): return inferKeyPath(root, path, expected, range)
     case .choice(let statement): return inferChoice(statement, expected, range)
     case .type(let type):
       return Typed.Expression(.metatype(resolve(type)), .metatype(resolve(type)), range)
@@ -129,8 +129,9 @@ extension BodyChecker {
     return node(.integer(value), type, range)
   }
 
-  private func inferNil(_ expected: SwiftType?, _ range: SourceRange) -> Typed.Expression {
+  func inferNil(_ expected: SwiftType?, _ range: SourceRange) -> Typed.Expression {
     if let expected, expected.wrapped != nil { return node(.nil, expected, range) }
+    if let expected, let made = inferOwnNil(expected, range) { return made }
     let type = known.optional(solver.variable())
     if let expected { _ = solver.attempt { $0.unify(expected, type) } }
     return node(.nil, type, range)
@@ -259,7 +260,7 @@ extension BodyChecker {
     case (.some, .some): nominal = isClosed ? known.closedRange : known.range
     case (.some, nil): nominal = known.partialFrom
     case (nil, .some): nominal = isClosed ? known.partialThrough : known.partialUpTo
-    case (nil, nil): return refuse("a range has an end", range)
+    case (nil, nil): return node(.instance([]), .nominal(known.unbounded, []), range)
     }
     let parts = [first, second].compactMap { $0 }.map { convert($0, to: bound) }
     requirements.append((bound, known.comparable, range))

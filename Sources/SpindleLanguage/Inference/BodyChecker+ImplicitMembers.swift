@@ -89,7 +89,9 @@ extension BodyChecker {
   /// The initialisers of a type.
   func initializers(of type: SwiftType, _ range: SourceRange) -> [Candidate] {
     guard case .nominal(let nominal, let arguments) = solver.shallow(type) else {
-      if case .parameter = type {
+      let type = solver.shallow(type)
+      switch type {
+      case .parameter, .member:
         return members("init", of: type).compactMap { member in
           guard let function = member.symbol as? FunctionSymbol else { return nil }
           var candidate = Candidate(
@@ -98,8 +100,7 @@ extension BodyChecker {
           if function.owner?.kind == .class { candidate.made = type }
           return candidate
         }
-      }
-      if case .existential(let protocols) = type, protocols.count == 1 {
+      case .existential(let protocols) where protocols.count == 1:
         // `Actor()`: the vocabulary's executor of that name.
         return (protocols[0].members["init"] ?? []).compactMap { symbol in
           guard let function = symbol as? FunctionSymbol, case .row = function.implementation else {
@@ -107,8 +108,8 @@ extension BodyChecker {
           }
           return Candidate(symbol: function, receiver: nil, substitution: [:])
         }
+      case .nominal, .tuple, .function, .existential, .metatype, .variable, .error: return []
       }
-      return []
     }
     var made: [Candidate] = []
     var current = nominal
@@ -131,7 +132,9 @@ extension BodyChecker {
     }
     for requirement in nominal.allProtocols {
       for symbol in requirement.members["init"] ?? [] where symbol.isProtocolExtension {
-        guard let function = symbol as? FunctionSymbol else { continue }
+        guard let function = symbol as? FunctionSymbol,
+          !made.contains(where: { $0.symbol.hides(function) })
+        else { continue }
         made.append(
           Candidate(
             symbol: function, receiver: nil, substitution: [requirement.selfParameter: type]))
@@ -166,10 +169,47 @@ extension BodyChecker {
     of syntax: Grammar.Expression, _ sign: String, _ left: SwiftType
   ) -> SwiftType {
     guard let name = implicitName(syntax) else { return left }
-    let taken = operators(sign, [left]).compactMap { $0.symbol.parameters.last?.type }
-    return ([left] + taken).first { type in
+    return ([left] + operands(of: sign, left)).first { type in
       members(name, of: type.unwrappedFully).contains(where: \.symbol.isStatic)
     } ?? left
+  }
+
+  /// What an operator takes behind a value of a type of the program: what its declarations say, of several the one of
+  /// the type that the operand makes a value of; the type itself where they say nothing more.
+  func operand(
+    of sign: String, _ left: SwiftType, _ syntax: Grammar.Expression
+  ) -> SwiftType {
+    guard let nominal = left.nominal, !nominal.isLibrary else { return left }
+    let taken = operands(of: sign, left).filter { !$0.hasVariables }
+    if let made = madeName(syntax), let type = taken.first(where: { $0.nominal?.name == made }) {
+      return type
+    }
+    return taken.count == 1 ? taken[0] : left
+  }
+
+  /// What the declarations of an operator take behind a value of a type, each type once.
+  private func operands(of sign: String, _ left: SwiftType) -> [SwiftType] {
+    var taken: [SwiftType] = []
+    for candidate in operators(sign, [left]) where candidate.symbol.parameters.count == 2 {
+      let mark = solver.mark
+      let substitution = open(candidate)
+      let types = candidate.symbol.parameters.map { $0.type.substituting(substitution) }
+      _ = solver.attempt { $0.unify(types[0], left) }
+      let second = solver.resolve(types[1])
+      solver.undo(to: mark)
+      if !taken.contains(second) { taken.append(second) }
+    }
+    return taken
+  }
+
+  /// The name in front of the arguments of a call, or of a static member that is called.
+  private func madeName(_ syntax: Grammar.Expression) -> String? {
+    switch syntax.kind {
+    case .name(let name, _): name
+    case .call(let call): madeName(call.callee)
+    case .member(let base, _, _): madeName(base)
+    default: nil
+    }
   }
 
   func implicitName(_ syntax: Grammar.Expression) -> String? {
@@ -192,6 +232,7 @@ extension BodyChecker {
     {
       return caseValue(one, open(candidates[0]), range)
     }
+    let candidates = withoutChanges(candidates)
     for candidate in candidates {
       let mark = solver.mark
       let substitution = open(candidate)
@@ -207,6 +248,13 @@ extension BodyChecker {
       solver.undo(to: mark)
     }
     return refuse("it is not clear which '\(name)' is meant", range)
+  }
+
+  /// The functions that change nothing they are given, where there are any: the others are called with a variable.
+  private func withoutChanges(_ candidates: [Candidate]) -> [Candidate] {
+    let plain = candidates.filter { !$0.symbol.parameters.contains(where: \.isInout) }
+    return plain.isEmpty || candidates.contains(where: { !$0.symbol.isOfLibrary })
+      ? candidates : plain
   }
 
   private func functionKind(_ candidate: Candidate, _ substitution: Substitution) -> Typed.Kind {

@@ -10,6 +10,7 @@ extension BodyChecker {
     case text = "stringLiteral"
     case array = "arrayLiteral"
     case dictionary = "dictionaryLiteral"
+    case none = "nilLiteral"
 
     var protocolName: String {
       switch self {
@@ -19,6 +20,7 @@ extension BodyChecker {
       case .text: "ExpressibleByStringLiteral"
       case .array: "ExpressibleByArrayLiteral"
       case .dictionary: "ExpressibleByDictionaryLiteral"
+      case .none: "ExpressibleByNilLiteral"
       }
     }
   }
@@ -82,9 +84,27 @@ extension BodyChecker {
       candidate, made, range, Grammar.Name(text: LiteralForm.dictionary.rawValue, range: range))
   }
 
-  /// The types of the library have literals of their own.
+  /// Whether `nil` is a value of a type of the program's own.
+  func hasNil(_ type: SwiftType) -> Bool {
+    guard case .nominal(let nominal, _) = solver.shallow(type), mayHaveLiterals(nominal) else {
+      return false
+    }
+    return isMade(nominal, from: .none)
+  }
+
+  /// `nil` as a value of a type that can be made from it; nil for any other type.
+  func inferOwnNil(_ type: SwiftType, _ range: SourceRange) -> Typed.Expression? {
+    guard case .nominal(let nominal, _) = type, mayHaveLiterals(nominal),
+      let candidate = initializer(for: .none, nominal, type, range)
+    else { return nil }
+    let nothing = Typed.Expression(.tuple([]), .void, range)
+    return call(
+      candidate, [nothing], range, Grammar.Name(text: LiteralForm.none.rawValue, range: range))
+  }
+
+  /// What the library represents in a way of its own has literals of its own.
   private func mayHaveLiterals(_ nominal: Nominal) -> Bool {
-    nominal.builtin == nil && !nominal.isLibrary && nominal.kind != .protocol
+    nominal.builtin == nil && nominal.kind != .protocol
   }
 
   /// The type of what an initialiser takes several of.
@@ -92,11 +112,14 @@ extension BodyChecker {
     candidate.symbol.parameters[0].type.substituting(candidate.substitution)
   }
 
+  private func isMade(_ nominal: Nominal, from form: LiteralForm) -> Bool {
+    nominal.allProtocols.contains { $0.isLibrary && $0.name == form.protocolName }
+  }
+
   private func initializer(
     for form: LiteralForm, _ nominal: Nominal, _ type: SwiftType, _ range: SourceRange
   ) -> Candidate? {
-    guard nominal.allProtocols.contains(where: { $0.isLibrary && $0.name == form.protocolName })
-    else { return nil }
+    guard isMade(nominal, from: form) else { return nil }
     return initializers(of: type, range).first { candidate in
       let parameters = candidate.symbol.parameters
       return parameters.count == 1 && parameters[0].label == form.rawValue

@@ -51,11 +51,15 @@ extension BodyChecker {
       if loop.isAwaited, !mayAwait {
         report(awaitElsewhere, range)
       }
-      let sequence = complete { $0.infer(loop.sequence, nil) }
+      let annotated = loop.type.map { resolve($0) }
+      let sequence = complete { $0.inferSequence(loop, annotated) }
       isAwaited = outerAwaited
-      let (element, iteration) = element(of: sequence, loop)
+      var (element, iteration) = element(of: sequence, loop)
+      if let annotated, let type = loop.type {
+        element = convertElements(&iteration, element, to: annotated, type.range)
+      }
       if loop.isTried { raised.append(RaisedError(type: known.error, place: range)) }
-      let pattern = checkPattern(loop.pattern, loop.type.map { resolve($0) } ?? element)
+      let pattern = checkPattern(loop.pattern, element)
       let filter = loop.filter.map { filter in complete { $0.check(filter, known.boolean) } }
       let body = checkStatements(loop.body)
       return statement(
@@ -64,6 +68,34 @@ extension BodyChecker {
             pattern: pattern, sequence: sequence, element: element, isAwaited: loop.isAwaited,
             filter: filter, body: body, iteration: iteration), label: nil), range)
     }
+  }
+
+  /// The sequence of a loop, of which the type that is written for its elements says what they are.
+  private func inferSequence(_ loop: Grammar.Loop, _ annotated: SwiftType?) -> Typed.Expression {
+    guard let annotated else { return infer(loop.sequence, nil) }
+    let list = known.array(annotated)
+    let made = infer(loop.sequence, loop.isAwaited ? nil : list)
+    let element = made.type.associated("Element")
+    if solver.attempt({ $0.unify(element, annotated) }) { return made }
+    // Elements of an array are converted: `for animal: Animal in cats`.
+    return solver.shallow(made.type).nominal?.builtin == .array ? convert(made, to: list) : made
+  }
+
+  /// Each element of a sequence as one of the type that is written for it.
+  private func convertElements(
+    _ iteration: inout Typed.Iteration?, _ element: SwiftType, to annotated: SwiftType,
+    _ range: SourceRange
+  ) -> SwiftType {
+    let type = solver.resolve(annotated)
+    if element == type || element.isError || type.isError { return element }
+    if solver.attempt({ $0.unify(element, annotated) }) { return solver.resolve(annotated) }
+    if let each = iteration {
+      let next = complete { $0.convert(each.next, to: known.optional(type)) }
+      iteration = Typed.Iteration(iterator: each.iterator, make: each.make, next: next)
+    } else {
+      report(Messages.mismatch(expected: "\(type)", found: "\(element)"), range)
+    }
+    return type
   }
 
   /// What a sequence gives, and for one that a program declares how it is gone through.

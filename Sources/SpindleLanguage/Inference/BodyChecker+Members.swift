@@ -256,6 +256,7 @@ extension BodyChecker {
     let statics = found.filter { $0.symbol.isStatic }
     if let made = meaning(of: statics, receiver: nil, range, isCalled: isCalled) { return made }
     if let nested = owner.nominal?.types[name.text] { return .type(self.nested(nested, in: owner)) }
+    if let type = associatedType(name.text, of: owner) { return .type(type) }
     if name.text == "self" { return .value(base) }
     if owner.isError { return .value(failed(range)) }
     if let methods = unapplied(found, owner, isCalled: isCalled) { return .functions(methods) }
@@ -263,6 +264,23 @@ extension BodyChecker {
       unknownMember(name.text, of: owner, isStatic: true, name.range, callAtHand, expectedAtHand),
       name.range)
     return .value(failed(range))
+  }
+
+  /// `T.Element`: an associated type, or a type alias of a protocol; nil where the type has none of this name.
+  private func associatedType(_ name: String, of owner: SwiftType) -> SwiftType? {
+    switch owner {
+    case .nominal:
+      let type = owner.associated(name)
+      return type == .member(owner, name) ? nil : type
+    case .parameter, .member:
+      let isThere = bounds(of: owner).contains { bound in
+        ([bound] + bound.allProtocols).contains {
+          $0.associatedTypes.contains(name) || $0.types[name] != nil
+        }
+      }
+      return isThere ? solver.shallow(owner.associated(name)) : nil
+    case .tuple, .function, .existential, .metatype, .variable, .error: return nil
+    }
   }
 
   /// A type that another one declares: with the arguments of that one, and open ones for parameters of its own.

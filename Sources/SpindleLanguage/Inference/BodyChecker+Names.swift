@@ -238,8 +238,7 @@ extension BodyChecker {
       let isHidden = kept.contains { other in
         other.symbol.owner !== candidate.symbol.owner
           && other.symbol.isStatic == candidate.symbol.isStatic
-          && other.symbol.parameters.map(\.label) == candidate.symbol.parameters.map(\.label)
-          && other.symbol.parameters.map(\.type) == candidate.symbol.parameters.map(\.type)
+          && other.symbol.hides(candidate.symbol)
       }
       if !isHidden { kept.append(candidate) }
     }

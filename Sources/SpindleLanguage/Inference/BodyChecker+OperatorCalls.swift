@@ -12,7 +12,7 @@ extension BodyChecker {
         case .decimal?: known.double
         case nil: given
         }
-      return generic.bounds.allSatisfy { conforms(type, to: $0) }
+      return generic.bounds.allSatisfy { conforms(type, to: $0.substituting(substitution)) }
     }
       && symbol.sameTypes.allSatisfy { one, other in
         solver.attempt {

@@ -87,10 +87,10 @@ extension BodyChecker {
   ) -> SwiftType? {
     let left = solver.shallow(left)
     if solver.isOpen(left) { return solver.literal(left) == nil ? nil : left }
-    if isContextual(right) { return owner(of: right, sign, left) }
+    if implicitName(right) != nil, isContextual(right) { return owner(of: right, sign, left) }
     switch left.nominal?.builtin {
     case .duration, .instant, .size: return nil
-    default: return left
+    default: return isComparison(sign) ? left : operand(of: sign, left, right)
     }
   }
 
@@ -188,6 +188,10 @@ extension BodyChecker {
   ) -> Typed.Expression {
     let made = infer(value, nil)
     if made.type.isError { return made }
+    if hasNil(made.type), conforms(made.type, to: known.equatable) {
+      let sign = Grammar.Name(text: isEqual ? "==" : "!=", range: range)
+      return applyOperator(sign, made, inferNil(made.type, range), range, known.boolean)
+    }
     guard solver.shallow(made.type).wrapped != nil else {
       // Swift warns that it is always the same.
       let wrapped = node(.wrapped(made), known.optional(made.type), made.range)

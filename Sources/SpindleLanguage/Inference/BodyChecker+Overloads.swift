@@ -81,7 +81,8 @@ extension BodyChecker {
       guard let type = substitution[generic] else { continue }
       let types = possible(type)
       for bound in generic.bounds where !types.isEmpty {
-        guard types.contains(where: { conforms($0, to: bound) }) else { return nil }
+        let wanted = bound.substituting(substitution)
+        guard types.contains(where: { conforms($0, to: wanted) }) else { return nil }
       }
     }
     if let expected, !solver.isOpen(expected) {
@@ -177,7 +178,8 @@ extension BodyChecker {
       case .nominal(let nominal, _): return nominal === known.keyPath ? 0 : nil
       case .parameter, .member, .tuple, .existential, .metatype, .error: return nil
       }
-    case .nil: return shallow.wrapped != nil || solver.isOpen(shallow) ? 0 : nil
+    case .nil:
+      return shallow.wrapped != nil || solver.isOpen(shallow) || hasNil(shallow) ? 0 : nil
     case .array:
       switch shallow.unwrappedFully.nominal?.builtin {
       case .array: return 0

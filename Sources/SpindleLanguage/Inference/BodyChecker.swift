@@ -133,8 +133,8 @@ final class BodyChecker {
     for generic in symbol.generics + around {
       let type = SwiftType.parameter(generic)
       if generic.bounds.contains(where: isText) { solver.same[type] = known.string }
-      for (name, member) in generic.members where member.bounds.contains(where: isText) {
-        solver.same[.member(type, name)] = known.string
+      for (path, member) in generic.members where member.bounds.contains(where: isText) {
+        solver.same[path.reduce(type) { .member($0, $1) }] = known.string
       }
     }
   }

@@ -50,6 +50,10 @@ extension Prelude {
         get { self[0 ... range.upperBound] }
         set { self.replaceSubrange(0 ... range.upperBound, with: newValue) }
       }
+      subscript(range: UnboundedRange) -> [Element] {
+        get { self }
+        set { self = newValue }
+      }
       @builtin(arrayAppend) mutating func append(_ element: Element)
       @inlined mutating func append<S: Sequence>(contentsOf others: S) where S.Element == Element {
         for element in others { self.append(element) }

@@ -8,8 +8,10 @@ extension Prelude {
   static let asyncOperators = """
     \(operated("AsyncOperator", "", "Never"))
     \(operated("AsyncThrowingOperator", "throws", "any Error"))
+    \(flattening)
     extension AsyncSequence {
       \(made(mayThrow: true))
+      \(flattened(mayThrow: true))
       \(found)
     }
     extension AsyncSequence where Element: Equatable {
@@ -26,6 +28,7 @@ extension Prelude {
     }
     extension AsyncSequence where Failure == Never {
       \(made(mayThrow: false))
+      \(flattened(mayThrow: false))
       \(counted(mayThrow: false))
     }
     extension AsyncSequence where Failure == any Error {
@@ -104,6 +107,49 @@ extension Prelude {
         return nil
         """),
     ].joined(separator: "\n")
+  }
+
+  /// The sequence of the elements of all sequences that a closure makes, which throws what those throw.
+  private static let flattening = """
+    struct AsyncFlattenedIterator<Element, Failure: Error>: AsyncIteratorProtocol {
+      let ask: () async throws(Failure) -> Element?
+      mutating func next() async throws(Failure) -> Element? { try await self.ask() }
+    }
+    struct AsyncFlattened<Element, Failure: Error>: AsyncSequence {
+      typealias AsyncIterator = AsyncFlattenedIterator<Element, Failure>
+      let begin: () -> (() async throws(Failure) -> Element?)
+      func makeAsyncIterator() -> AsyncFlattenedIterator<Element, Failure> {
+        AsyncFlattenedIterator<Element, Failure>(ask: self.begin())
+      }
+    }
+    """
+
+  /// `flatMap`: what throws nothing itself throws what the sequences of its closure throw.
+  private static func flattened(mayThrow: Bool) -> String {
+    let failure = mayThrow ? "any Error" : "S.Failure"
+    let (effect, ask) = mayThrow ? ("throws ", "try await") : ("", "await")
+    let thrown = mayThrow ? "throws(any Error)" : "throws(S.Failure)"
+    return """
+      func flatMap<S: AsyncSequence>(
+        _ transform: @escaping (Element) async \(effect)-> S
+      ) -> AsyncFlattened<S.Element, \(failure)> {
+        let source = self
+        return AsyncFlattened<S.Element, \(failure)>(begin: {
+          var elements = source.makeAsyncIterator()
+          var parts: [S.AsyncIterator] = []
+          return { () async \(thrown) -> S.Element? in
+            while true {
+              if !parts.isEmpty {
+                if let part = await parts[0].next() { return part }
+                parts = []
+              }
+              guard let element = \(ask) elements.next() else { return nil }
+              parts = [\(ask) transform(element).makeAsyncIterator()]
+            }
+          }
+        })
+      }
+      """
   }
 
   /// What is made by a number of elements.

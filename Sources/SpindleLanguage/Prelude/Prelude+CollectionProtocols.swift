@@ -1,7 +1,7 @@
 extension Prelude {
   /// What code for any collection asks of one.
   static let collectionProtocols = """
-    protocol Collection: Sequence {
+    protocol Collection<Element>: Sequence {
       associatedtype Index: Comparable
       associatedtype SubSequence: Collection
       var startIndex: Index { get }
@@ -85,25 +85,50 @@ extension Prelude {
         return nil
       }
     }
-    protocol BidirectionalCollection: Collection {
+    protocol BidirectionalCollection<Element>: Collection {
       func index(before place: Index) -> Index
     }
     extension BidirectionalCollection {
       var last: Element? { startIndex == endIndex ? nil : self[index(before: endIndex)] }
       @inlined func formIndex(before place: inout Index) { place = index(before: place) }
     }
-    protocol RandomAccessCollection: BidirectionalCollection {}
-    protocol MutableCollection: Collection {
+    protocol RandomAccessCollection<Element>: BidirectionalCollection {}
+    protocol MutableCollection<Element>: Collection {
       subscript(position: Index) -> Element { get set }
+      mutating func swapAt(_ a: Index, _ b: Index)
     }
     extension MutableCollection {
+      @inlined mutating func partition(by belongs: (Element) throws -> Bool) rethrows -> Index {
+        var places: [Index] = []
+        var place = startIndex
+        while place != endIndex {
+          places.append(place)
+          place = index(after: place)
+        }
+        var (low, high) = (0, places.count)
+        while low < high {
+          if try !belongs(self[places[low]]) {
+            low += 1
+            continue
+          }
+          high -= 1
+          while low < high {
+            if try !belongs(self[places[high]]) { break }
+            high -= 1
+          }
+          if low == high { break }
+          self.swapAt(places[low], places[high])
+          low += 1
+        }
+        return low < places.count ? places[low] : endIndex
+      }
       mutating func swapAt(_ a: Index, _ b: Index) {
         let kept = self[a]
         self[a] = self[b]
         self[b] = kept
       }
     }
-    protocol RangeReplaceableCollection: Collection {
+    protocol RangeReplaceableCollection<Element>: Collection {
       init()
       mutating func append(_ element: Element)
       mutating func insert(_ element: Element, at place: Index)

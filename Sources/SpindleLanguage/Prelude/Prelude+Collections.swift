@@ -45,6 +45,13 @@ extension Prelude {
         return known
       }
       @inlined mutating func removeAll(keepingCapacity: Bool = false) { self = [:] }
+      @inlined mutating func popFirst() -> (key: Key, value: Value)? {
+        for pair in self {
+          self.removeValue(forKey: pair.key)
+          return pair
+        }
+        return nil
+      }
       @inlined mutating func merge(
         _ others: [Key: Value], uniquingKeysWith combine: (Value, Value) throws -> Value
       ) rethrows {
@@ -222,6 +229,13 @@ extension Prelude {
         }
         return true
       }
+      @inlined func isStrictSuperset(of other: Set<Element>) -> Bool {
+        other.isStrictSubset(of: self)
+      }
+      @inlined mutating func formSymmetricDifference(_ other: Set<Element>) {
+        self = self.symmetricDifference(other)
+      }
+      \(operationsWithSequences)
       @inlined func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Set<Element> {
         var made = Set<Element>()
         for element in self {
@@ -253,5 +267,55 @@ extension Prelude {
     extension Set: Equatable {}
     extension Set: Hashable {}
     extension Set: Sendable where Element: Sendable {}
+    struct KeyValuePairs<Key, Value>: RandomAccessCollection, ExpressibleByDictionaryLiteral,
+      CustomStringConvertible
+    {
+      typealias Element = (key: Key, value: Value)
+      typealias Index = Int
+      typealias Iterator = IndexingIterator<[(key: Key, value: Value)]>
+      let _pairs: [(key: Key, value: Value)]
+      init(dictionaryLiteral elements: (Key, Value)...) {
+        var made: [(key: Key, value: Value)] = []
+        for pair in elements { made.append((key: pair.0, value: pair.1)) }
+        self._pairs = made
+      }
+      func makeIterator() -> IndexingIterator<[(key: Key, value: Value)]> {
+        IndexingIterator<[(key: Key, value: Value)]>(elements: self._pairs)
+      }
+      @inlined var startIndex: Int { 0 }
+      @inlined var endIndex: Int { self._pairs.count }
+      @inlined func index(after place: Int) -> Int { place + 1 }
+      @inlined func index(before place: Int) -> Int { place - 1 }
+      @inlined subscript(position: Int) -> (key: Key, value: Value) { self._pairs[position] }
+      var description: String {
+        if self._pairs.isEmpty { return "[:]" }
+        var parts: [String] = []
+        for pair in self._pairs {
+          parts.append(String(reflecting: pair.key) + ": " + String(reflecting: pair.value))
+        }
+        return "[" + parts.joined(separator: ", ") + "]"
+      }
+    }
+    extension KeyValuePairs: Sendable where Key: Sendable, Value: Sendable {}
     """
+
+  /// The operations of two sets, with a sequence in the place of the second.
+  private static let operationsWithSequences =
+    [
+      ("intersection(_", "Set<Element>"), ("symmetricDifference(_", "Set<Element>"),
+      ("isSubset(of", "Bool"), ("isStrictSubset(of", "Bool"), ("isSuperset(of", "Bool"),
+      ("isStrictSuperset(of", "Bool"), ("isDisjoint(with", "Bool"),
+      ("mutating formIntersection(_", "Void"), ("mutating formSymmetricDifference(_", "Void"),
+    ].map { head, result in
+      let words = head.split(separator: " ")
+      let parts = words[words.count - 1].split(separator: "(")
+      let label = parts[1] == "_" ? "" : "\(parts[1]): "
+      return """
+        \(words.count > 1 ? "mutating " : "")func \(parts[0])<S: Sequence>(
+          \(parts[1]) others: S
+        ) -> \(result) where S.Element == Element {
+          self.\(parts[0])(\(label)Set<Element>(others))
+        }
+        """
+    }.joined(separator: "\n")
 }

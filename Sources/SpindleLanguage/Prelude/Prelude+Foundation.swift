@@ -42,6 +42,61 @@ extension Prelude {
     extension String {
       @builtin(formatted) init(format: String, _ values: Any...)
     }
+    enum ComparisonResult: Int {
+      case orderedAscending = -1, orderedSame, orderedDescending
+    }
+    extension String {
+      struct CompareOptions: OptionSet {
+        typealias RawValue = UInt
+        let rawValue: UInt
+        static let caseInsensitive: CompareOptions = .init(rawValue: 1)
+        static let literal: CompareOptions = .init(rawValue: 2)
+        static let numeric: CompareOptions = .init(rawValue: 64)
+      }
+      func compare(_ other: String) -> ComparisonResult {
+        self == other ? .orderedSame : self < other ? .orderedAscending : .orderedDescending
+      }
+      func compare(_ other: String, options: CompareOptions) -> ComparisonResult {
+        let folds = options.contains(.caseInsensitive)
+        let one = folds ? self.lowercased() : self
+        let two = folds ? other.lowercased() : other
+        return options.contains(.numeric) ? one._compareNumbers(two) : one.compare(two)
+      }
+      func _compareNumbers(_ other: String) -> ComparisonResult {
+        let (one, two) = (self._characters, other._characters)
+        var (here, there) = (0, 0)
+        while here < one.count && there < two.count {
+          let (first, second) = (one[here], two[there])
+          if first._traits & 2 != 0 && second._traits & 2 != 0 {
+            var (number, next) = (0, 0)
+            while here < one.count, let digit = Int(one[here]) {
+              number = number * 10 + digit
+              here += 1
+            }
+            while there < two.count, let digit = Int(two[there]) {
+              next = next * 10 + digit
+              there += 1
+            }
+            if number != next { return number < next ? .orderedAscending : .orderedDescending }
+          } else {
+            if first != second { return first.compare(second) }
+            here += 1
+            there += 1
+          }
+        }
+        if one.count - here == two.count - there { return .orderedSame }
+        return one.count - here < two.count - there ? .orderedAscending : .orderedDescending
+      }
+      func caseInsensitiveCompare(_ other: String) -> ComparisonResult {
+        self.compare(other, options: .caseInsensitive)
+      }
+      @inlined func localizedCaseInsensitiveCompare(_ other: String) -> ComparisonResult {
+        self.caseInsensitiveCompare(other)
+      }
+      func localizedStandardCompare(_ other: String) -> ComparisonResult {
+        self.compare(other, options: [.caseInsensitive, .numeric])
+      }
+    }
     extension DispatchTime {
       @builtin(identity) init(_ sinceStart: Duration)
     }

@@ -3,7 +3,6 @@ extension Prelude {
   static let words = """
     extension FixedWidthInteger {
       @builtin(narrow) init<T: BinaryInteger>(truncatingIfNeeded value: T)
-      @inlined init<T: BinaryInteger>(bitPattern value: T) { self = Self(truncatingIfNeeded: value) }
       init?<T: BinaryInteger>(exactly value: T) {
         let whole = Int(value)
         if whole > Int(Self.max) || whole < Int(Self._least) { return nil }

@@ -13,6 +13,7 @@ extension Prelude {
       }
       protocol Numeric: AdditiveArithmetic, ExpressibleByIntegerLiteral {
         static func * (a: Self, b: Self) -> Self
+        init?<Other: BinaryInteger>(exactly value: Other)
       }
       protocol SignedNumeric: Numeric {}
       protocol Strideable: Comparable {
@@ -24,6 +25,12 @@ extension Prelude {
         @inlined static func < (a: Self, b: Self) -> Bool { a.distance(to: b) > 0 }
       }
       protocol BinaryInteger: Numeric, Strideable, Hashable {
+        init()
+        init<Other: BinaryInteger>(_ value: Other)
+        init<Other: BinaryFloatingPoint>(_ value: Other)
+        init?<Other: BinaryFloatingPoint>(exactly value: Other)
+        init<Other: BinaryInteger>(clamping value: Other)
+        init<Other: BinaryInteger>(truncatingIfNeeded value: Other)
         static func / (a: Self, b: Self) -> Self
         static func % (a: Self, b: Self) -> Self
         static func & (a: Self, b: Self) -> Self
@@ -39,6 +46,7 @@ extension Prelude {
         static func >> (a: Self, b: Int) -> Self
         static var bitWidth: Int { get }
         static var _least: Self { get }
+        init?(_ text: String)
       }
       extension FixedWidthInteger {
         @inlined var bitWidth: Int { Self.bitWidth }
@@ -78,9 +86,13 @@ extension Prelude {
       protocol SignedInteger: BinaryInteger {}
       protocol UnsignedInteger: BinaryInteger {}
       protocol FloatingPoint: SignedNumeric, Comparable, Hashable {
+        init(_ value: Int)
         static func / (a: Self, b: Self) -> Self
       }
-      protocol BinaryFloatingPoint: FloatingPoint, ExpressibleByFloatLiteral {}
+      protocol BinaryFloatingPoint: FloatingPoint, ExpressibleByFloatLiteral {
+        init<Other: BinaryInteger>(_ value: Other)
+        init<Other: BinaryFloatingPoint>(_ value: Other)
+      }
       @inlined func abs<T: Comparable & AdditiveArithmetic>(_ x: T) -> T {
         x < T.zero ? T.zero - x : x
       }
@@ -195,6 +207,7 @@ extension Prelude {
         \(name == "Int" ? "@builtin(parse) init?(_ text: String)" : parse)
         \(conversions.joined(separator: "\n"))
         @builtin(convert) init<T: BinaryInteger>(_ value: T)
+        @builtin(narrow) init(bitPattern value: \(least == 0 ? String(name.dropFirst()) : "U" + name))
         @inlined func isMultiple(of other: \(name)) -> Bool {
           other == 0 ? self == 0 : self % other == 0
         }
@@ -251,6 +264,7 @@ extension Prelude {
       @builtin(fraction) init<T: BinaryInteger>(_ value: T)
       @builtin(identity) init(_ value: Double)
       @builtin(identity) init<T: BinaryFloatingPoint>(_ value: T)
+      init?<T: BinaryInteger>(exactly value: T) { self = Double(value) }
       @builtin(zero) init()
       @builtin(roundHalf) func rounded() -> Double
       @inlined func rounded(_ rule: FloatingPointRoundingRule) -> Double {

@@ -78,6 +78,7 @@ extension Prelude {
         value <= range.upperBound
       }
     }
+    struct UnboundedRange {}
     extension Range: CustomStringConvertible, CustomDebugStringConvertible {
       var description: String { "\\(lowerBound)..<\\(upperBound)" }
       var debugDescription: String {
@@ -121,6 +122,7 @@ extension Prelude {
       func makeIterator() -> IndexingIterator<Range<Bound>> {
         IndexingIterator<Range<Bound>>(elements: placesBefore(upperBound, from: lowerBound))
       }
+      @inlined subscript(range: UnboundedRange) -> Range<Bound> { self }
       @inlined var count: Int { Int(lowerBound.distance(to: upperBound)) }
       @inlined var first: Bound? { isEmpty ? nil : lowerBound }
       @inlined var last: Bound? { isEmpty ? nil : upperBound.advanced(by: 0 - 1) }
@@ -140,6 +142,7 @@ extension Prelude {
         IndexingIterator<ClosedRange<Bound>>(
           elements: placesBefore(upperBound.advanced(by: 1), from: lowerBound))
       }
+      @inlined subscript(range: UnboundedRange) -> ClosedRange<Bound> { self }
       @inlined var count: Int { Int(lowerBound.distance(to: upperBound)) + 1 }
       @inlined var first: Bound? { lowerBound }
       @inlined var last: Bound? { upperBound }

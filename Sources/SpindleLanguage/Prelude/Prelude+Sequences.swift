@@ -271,13 +271,6 @@ extension Prelude {
       }
     }
     extension Sequence where Element: Comparable {
-      func lexicographicallyPrecedes<S: Sequence>(_ other: S) -> Bool where S.Element == Element {
-        let (own, others) = (Array(self), Array(other))
-        for index in 0 ..< (own.count < others.count ? own.count : others.count) {
-          if own[index] != others[index] { return own[index] < others[index] }
-        }
-        return own.count < others.count
-      }
       @inlined func min() -> Element? { self.min(by: { $0 < $1 }) }
       @inlined func max() -> Element? { self.max(by: { $0 < $1 }) }
       @inlined func sorted() -> [Element] { self.sorted(by: { $0 < $1 }) }
@@ -292,6 +285,28 @@ extension Prelude {
           made = made + part
         }
         return made
+      }
+    }
+    extension Sequence {
+      @inlined func lexicographicallyPrecedes<S: Sequence>(
+        _ other: S, by isBefore: (Element, Element) throws -> Bool
+      ) rethrows -> Bool where S.Element == Element {
+        let others = Array(other)
+        var place = 0
+        for element in self {
+          if place == others.count { return false }
+          if try isBefore(element, others[place]) { return true }
+          if try isBefore(others[place], element) { return false }
+          place += 1
+        }
+        return place < others.count
+      }
+    }
+    extension Sequence where Element: Comparable {
+      @inlined func lexicographicallyPrecedes<S: Sequence>(
+        _ other: S
+      ) -> Bool where S.Element == Element {
+        self.lexicographicallyPrecedes(other, by: { $0 < $1 })
       }
     }
     extension Sequence where Element: Sequence {

@@ -110,6 +110,7 @@ extension Prelude {
       }
       @inlined mutating func removeFirst(_ count: Int) { self = self.dropFirst(count) }
       @inlined mutating func removeLast(_ count: Int) { self = self.dropLast(count) }
+      @inlined mutating func popFirst() -> Character? { self == "" ? nil : self.removeFirst() }
       @inlined mutating func popLast() -> Character? { self == "" ? nil : self.removeLast() }
       @inlined mutating func removeAll(keepingCapacity: Bool = false) { self = "" }
       func split(
@@ -255,6 +256,7 @@ extension Prelude {
       @inlined subscript(range: PartialRangeThrough<CollectionIndex>) -> Substring {
         self._part(0, range.upperBound._place + 1)
       }
+      @inlined subscript(range: UnboundedRange) -> Substring { self }
       mutating func insert(_ character: Character, at place: CollectionIndex) {
         self = self._part(0, place._place) + character + self._part(place._place, self.count)
       }

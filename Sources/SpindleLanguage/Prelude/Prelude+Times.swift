@@ -50,11 +50,12 @@ extension Prelude {
       @builtin(distantPast) static var distantPast: DispatchTime { get }
       @builtin(now) init()
       @inlined init(timeIntervalSinceNow seconds: Double) { self = DispatchTime.now + seconds }
+      @builtin(identity) init(timeIntervalSinceReferenceDate seconds: Double)
+      @builtin(identity) init(timeIntervalSince1970 seconds: Double)
+      @inlined init(timeInterval seconds: Double, since start: DispatchTime) {
+        self = start + seconds
+      }
       @builtin(identity) init(uptimeNanoseconds count: UInt64)
-      @inlined init(timeIntervalSinceReferenceDate seconds: Double) { self = DispatchTime._start + seconds }
-      @inlined init(timeIntervalSince1970 seconds: Double) { self = DispatchTime._start + seconds }
-      @inlined init(timeInterval seconds: Double, since date: DispatchTime) { self = date + seconds }
-      @inlined static var _start: DispatchTime { DispatchTime(uptimeNanoseconds: 0) }
       @builtin(advance) static func + (a: DispatchTime, b: Duration) -> DispatchTime
       @builtin(advance) static func + (a: DispatchTime, b: Double) -> DispatchTime
       @builtin(subtract) static func - (a: DispatchTime, b: Duration) -> DispatchTime

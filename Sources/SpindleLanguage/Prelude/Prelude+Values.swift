@@ -39,6 +39,13 @@ extension Prelude {
     protocol ExpressibleByStringInterpolation: ExpressibleByStringLiteral {}
     protocol ExpressibleByArrayLiteral {}
     protocol ExpressibleByDictionaryLiteral {}
+    protocol ExpressibleByNilLiteral {}
+    typealias IntegerLiteralType = Int
+    typealias FloatLiteralType = Double
+    typealias BooleanLiteralType = Bool
+    typealias StringLiteralType = String
+    typealias ExtendedGraphemeClusterType = String
+    typealias UnicodeScalarType = String
     protocol CaseIterable {}
     protocol Equatable { static func == (a: Self, b: Self) -> Bool }
     extension Equatable {
@@ -62,6 +69,10 @@ extension Prelude {
       @builtin(and) static func && (a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool
       @builtin(or) static func || (a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool
       mutating func toggle() { self = !self }
+      init?(_ text: String) {
+        if text != "true" && text != "false" { return nil }
+        self = text == "true"
+      }
       @builtin(describe) var description: String { get }
     }
     @builtin(Never) enum Never: Error, Sendable, Hashable {}
@@ -119,6 +130,14 @@ extension Prelude {
         switch self {
         case .success(let value): return .success(value)
         case .failure(let error): return .failure(body(error))
+        }
+      }
+      @inlined func flatMapError<New: Error>(
+        _ body: (Failure) -> Result<Success, New>
+      ) -> Result<Success, New> {
+        switch self {
+        case .success(let value): return .success(value)
+        case .failure(let error): return body(error)
         }
       }
     }

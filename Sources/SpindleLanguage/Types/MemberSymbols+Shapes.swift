@@ -7,6 +7,18 @@ extension FunctionSymbol {
       && zip(parameters, other.parameters).allSatisfy { !$0.type.isPlainlyOther(than: $1.type) }
   }
 
+  /// Whether it takes the same as another one, a type parameter of its own for each of that.
+  func hides(_ other: FunctionSymbol) -> Bool {
+    guard generics.count == other.generics.count,
+      parameters.map(\.label) == other.parameters.map(\.label)
+    else { return false }
+    let renamed = Substitution(
+      uniqueKeysWithValues: zip(generics, other.generics.map { SwiftType.parameter($0) }))
+    return zip(parameters, other.parameters).allSatisfy {
+      $0.type.substituting(renamed) == $1.type
+    }
+  }
+
   /// Whether a call needs no argument, no `try` and no `await`.
   var isPlain: Bool { parameters.allSatisfy(\.hasStandard) && !isThrowing && !isAsync }
 }

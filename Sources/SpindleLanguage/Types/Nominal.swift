@@ -214,19 +214,13 @@ final class Nominal: Hashable {
     return superclass?.nominal?.conforms(to: other) ?? false
   }
 
-  /// Protocols in an order in which each is in front of those that it refines.
-  static func refinedFirst(_ protocols: [Nominal]) -> [Nominal] {
-    if protocols.count < 2 { return protocols }
-    return protocols.enumerated().sorted { one, other in
-      let (first, second) = (one.element.allProtocols.count, other.element.allProtocols.count)
-      return first == second ? one.offset < other.offset : first > second
-    }.map(\.element)
-  }
-
   /// Whether a protocol is another one or refines it.
   func refines(_ other: Nominal) -> Bool {
     self === other || conformances.contains { $0.requirement.refines(other) }
   }
+
+  /// How many protocols a protocol refines, in the longest line of them.
+  var depth: Int { conformances.map { $0.requirement.depth + 1 }.max() ?? 0 }
 
   /// Whether a class is another one or a subclass of it, however many classes are between them.
   func isSubclass(of other: Nominal) -> Bool {

@@ -94,8 +94,9 @@ final class GenericParameter: Hashable {
   var bounds: [Nominal] = []
   /// The class that it is, or is a subclass of; nil for none.
   var superclass: SwiftType?
-  /// What its associated types are known to be, by `where` or by the bounds.
-  var members: [String: MemberBound] = [:]
+  /// What its associated types, and those of them, are known to be by `where` or by the bounds: `["Item", "ID"]` is
+  /// `T.Item.ID`.
+  var members: [[String]: MemberBound] = [:]
 
   /// What is known of an associated type of a type parameter.
   struct MemberBound {
@@ -149,12 +150,12 @@ extension SwiftType {
   func associated(_ name: String) -> SwiftType {
     switch self {
     case .nominal(let nominal, let arguments):
-      return nominal.associated(name, arguments) ?? .member(self, name)
+      return nominal.associated(name, arguments) ?? alias(name, nominal.allProtocols)
+        ?? .member(self, name)
     case .parameter(let parameter):
-      if let same = parameter.members[name]?.same { return same }
-      return SwiftType.alias(name, parameter.bounds) ?? .member(self, name)
-    case .existential(let protocols):
-      return SwiftType.alias(name, protocols) ?? .member(self, name)
+      if let same = parameter.members[[name]]?.same { return same }
+      return alias(name, parameter.bounds) ?? .member(self, name)
+    case .existential(let protocols): return alias(name, protocols) ?? .member(self, name)
     case .error: return .error
     case .member(let base, let inner):
       // What the iterator of a sequence gives is what the sequence gives.
@@ -166,16 +167,25 @@ extension SwiftType {
         if name == "Element" { return base.associated(name) }
         if name == inner { return self }
       }
-      return .member(self, name)
+      if let (parameter, path) = pathFromParameter,
+        let same = parameter.members[path + [name]]?.same
+      {
+        return same
+      }
+      return alias(name, declaredBounds) ?? .member(self, name)
     case .tuple, .function, .metatype, .variable: return .member(self, name)
     }
   }
 
-  /// What a protocol says that a name in it is: its `typealias`, or what `any Repo<Int>` gives.
-  private static func alias(_ name: String, _ protocols: [Nominal]) -> SwiftType? {
+  /// What a protocol that it conforms to says that a name in it is: its `typealias`, what `any Repo<Int>` gives, or
+  /// what its `where` says.
+  private func alias(_ name: String, _ protocols: [Nominal]) -> SwiftType? {
     for bound in protocols {
       for one in [bound] + bound.allProtocols {
-        if let type = one.types[name] { return type }
+        guard let type = one.types[name] ?? one.selfParameter.members[[name]]?.same else {
+          continue
+        }
+        return type.substituting([one.selfParameter: self])
       }
     }
     return nil

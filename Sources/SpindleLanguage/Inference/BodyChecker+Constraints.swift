@@ -1,0 +1,85 @@
+import SpindleModel
+
+/// What the type parameters of a function that is called say of each other and of its arguments.
+extension BodyChecker {
+  /// Takes in which types the conditions of a function and of its extension say to be the same.
+  func unifySameTypes(of symbol: FunctionSymbol, _ substitution: Substitution) {
+    for (one, other) in symbol.sameTypes {
+      _ = solver.unify(one.substituting(substitution), other.substituting(substitution))
+    }
+    // `Result { try load() }`: the conditions of the extension say what a type parameter is.
+    for condition in symbol.conditions {
+      guard let same = condition.same else { continue }
+      _ = solver.unify(condition.type.substituting(substitution), same.substituting(substitution))
+    }
+  }
+
+  /// Takes in what the constraints of type parameters say of others, whose arguments are known: in
+  /// `some Sequence<Key>` what `Key` is.
+  func unifyConstraints(of symbol: FunctionSymbol, _ substitution: Substitution) {
+    for generic in symbol.generics {
+      guard let type = substitution[generic], !solver.isOpen(type) else { continue }
+      for bound in generic.bounds where bound.constraint != nil {
+        _ = conforms(type, to: bound.substituting(substitution))
+      }
+    }
+  }
+
+  /// What an array literal is as an argument for a type parameter whose elements are known: `Set<ID>([1, 2])`.
+  func unifyList(
+    _ syntax: Grammar.Expression, _ type: SwiftType, for parameter: FunctionSymbol.Parameter,
+    _ substitution: Substitution
+  ) {
+    guard case .array = syntax.kind, solver.isOpen(type),
+      case .parameter(let generic) = parameter.type,
+      generic.bounds.contains(where: { $0.refines(known.sequence) })
+    else { return }
+    let element = solver.resolve(parameter.type.associated("Element").substituting(substitution))
+    if case .member = element { return }
+    if !element.hasVariables { _ = solver.unify(type, known.array(element)) }
+  }
+
+  /// Takes in what is expected of what a function gives, as far as that is not known yet.
+  func unifyResult(_ result: SwiftType, _ expected: SwiftType) {
+    guard !solver.isOpen(expected), result.hasVariables, solver.resolve(result).hasVariables else {
+      return
+    }
+    _ =
+      solver.attempt { $0.unify(result, expected) }
+      || solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
+  }
+
+  /// Whether a closure is given for what a function gives back.
+  func takesClosure(
+    _ symbol: FunctionSymbol, _ matched: [Matched], _ written: [Grammar.Argument]
+  ) -> Bool {
+    zip(symbol.parameters, matched).contains { parameter, match in
+      guard case .argument(let number) = match, parameter.type == symbol.result else {
+        return false
+      }
+      if case .closure = written[number].value.kind { return true }
+      return false
+    }
+  }
+
+  /// Whether arrays or dictionaries of other elements are converted to a type: its own are objects or values of
+  /// protocols.
+  func isConverted(_ type: SwiftType) -> Bool {
+    guard case .nominal(let nominal, let arguments) = solver.shallow(type),
+      nominal.builtin == .array || nominal.builtin == .dictionary, let element = arguments.last
+    else { return false }
+    switch solver.shallow(element).unwrappedFully {
+    case .existential: return true
+    case .nominal(let own, _): return own.isReference
+    case .tuple, .function, .parameter, .member, .metatype, .variable, .error: return false
+    }
+  }
+
+  /// Whether an argument has elements of a type of its own, which no context decides.
+  func isCopied(_ argument: Grammar.Argument) -> Bool {
+    switch argument.value.kind {
+    case .call, .member, .name, .subscripted: !isContextual(argument.value)
+    default: false
+    }
+  }
+}
