@@ -223,4 +223,25 @@ extension ExplorationTests {
       """)
     #expect(found.failures.map(\.trial.schedule.lines.count) == [1])
   }
+
+  /// What the normal run predicts, and a trace expects, is predicted in each run: the empty schedule fails no more than
+  /// the normal run.
+  @Test func predictionsAreExpected() throws {
+    let found = try SmallPrograms.explored(
+      """
+      machine { platform: .ideal; cores: 2 }
+      var n = 0
+      main(.tool) {
+          let one = Thread(name: "one") { n = 1 }
+          let two = Thread(name: "two") { n = 2 }
+          one.start()
+          two.start()
+          one.join()
+          two.join()
+      }
+      expect { findings == [.dataRace] }
+      """)
+    #expect(found.isComplete && found.orders > 1)
+    #expect(found.failures.isEmpty, "\(found.failures.map(\.trial.schedule.text))")
+  }
 }
