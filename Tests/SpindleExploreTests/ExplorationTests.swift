@@ -244,4 +244,26 @@ extension ExplorationTests {
     #expect(found.isComplete && found.orders > 1)
     #expect(found.failures.isEmpty, "\(found.failures.map(\.trial.schedule.text))")
   }
+
+  /// For as long as a schedule holds the main thread, that is no hang; a wait for another thread that is held is one.
+  @Test func holdsOfTheMainThreadAreNoHangs() throws {
+    let found = try SmallPrograms.explored(
+      """
+      machine { platform: .iOS; cores: 4; costs: .zero }
+      let a = NSLock()
+      let b = NSLock()
+      main {
+          DispatchQueue.global().asyncAfter(deadline: .now() + 400ms, name: "late") { b.withLock { } }
+          DispatchQueue.global().async(name: "job") { a.withLock { b.withLock { } } }
+          sleep(1ms)
+          b.withLock { }
+          a.withLock { }
+      }
+      expect { findings == [] }
+      """)
+    let held = found.failures.flatMap { $0.trial.schedule.lines.map(\.held.actor.name) }
+    #expect(
+      found.failures.count == 1 && held.allSatisfy { $0 == "job" },
+      "\(found.failures.map(\.trial.schedule.text))")
+  }
 }
