@@ -223,4 +223,47 @@ extension ExplorationTests {
       """)
     #expect(found.failures.map(\.trial.schedule.lines.count) == [1])
   }
+
+  /// What the normal run predicts, and a trace expects, is predicted in each run: the empty schedule fails no more than
+  /// the normal run.
+  @Test func predictionsAreExpected() throws {
+    let found = try SmallPrograms.explored(
+      """
+      machine { platform: .ideal; cores: 2 }
+      var n = 0
+      main(.tool) {
+          let one = Thread(name: "one") { n = 1 }
+          let two = Thread(name: "two") { n = 2 }
+          one.start()
+          two.start()
+          one.join()
+          two.join()
+      }
+      expect { findings == [.dataRace] }
+      """)
+    #expect(found.isComplete && found.orders > 1)
+    #expect(found.failures.isEmpty, "\(found.failures.map(\.trial.schedule.text))")
+  }
+
+  /// For as long as a schedule holds the main thread, that is no hang; a wait for another thread that is held is one.
+  @Test func holdsOfTheMainThreadAreNoHangs() throws {
+    let found = try SmallPrograms.explored(
+      """
+      machine { platform: .iOS; cores: 4; costs: .zero }
+      let a = NSLock()
+      let b = NSLock()
+      main {
+          DispatchQueue.global().asyncAfter(deadline: .now() + 400ms, name: "late") { b.withLock { } }
+          DispatchQueue.global().async(name: "job") { a.withLock { b.withLock { } } }
+          sleep(1ms)
+          b.withLock { }
+          a.withLock { }
+      }
+      expect { findings == [] }
+      """)
+    let held = found.failures.flatMap { $0.trial.schedule.lines.map(\.held.actor.name) }
+    #expect(
+      found.failures.count == 1 && held.allSatisfy { $0 == "job" },
+      "\(found.failures.map(\.trial.schedule.text))")
+  }
 }

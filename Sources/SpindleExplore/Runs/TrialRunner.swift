@@ -71,9 +71,10 @@ package final class TrialRunner: Sendable {
     let metrics = evaluator.needsMetrics ? Metrics() : nil
     var simulation = Simulation(prepared, limits: limits)
     simulation.sizes = .brief
+    // What the expectations come to is what they come to in a replay.
     let record = simulation.run(
       consumers: metrics.map { [$0, evaluator] } ?? [evaluator], driver: driver,
-      predicts: isNormal)
+      predicts: isNormal || expected.mentionsFindings)
     let verdicts =
       metrics.map { evaluator.verdicts($0.result, record) } ?? evaluator.verdicts(record)
     let unmet = verdicts.filter { !$0.holds }

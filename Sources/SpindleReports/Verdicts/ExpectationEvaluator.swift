@@ -96,6 +96,9 @@ package struct ExpectedOfProgram: Sendable {
   /// The text of each expectation in one line; nil for one that the trace only implies.
   let texts: [String?]
 
+  /// Whether an expectation speaks of the findings, the predicted ones included.
+  package var mentionsFindings: Bool { inquiry.mentionsFindings }
+
   /// Reads the expectations of `program`.
   package init(_ program: Program) {
     self.program = program

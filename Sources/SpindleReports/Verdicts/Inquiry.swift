@@ -13,6 +13,8 @@ struct Inquiry {
   private(set) var needsRecords = false
   private(set) var needsProcessorTimes = false
   private(set) var needsExecutors = false
+  /// Whether an expectation speaks of the findings.
+  private(set) var mentionsFindings = false
   /// Whether an expectation speaks of the outcome.
   private(set) var mentionsOutcome = false
   /// Whether the numbers of the run are asked, beside what its end shows.
@@ -137,8 +139,10 @@ struct Inquiry {
     case .threadsPeak, .threadsCreated, .threadsLive, .memoryPeak, .switches, .migrations,
       .clusterMigrations, .cacheRefills, .cacheRefillTime, .utilization, .mainLongestStall, .energy:
       needsMetrics = true
-    // An overload is found in the numbers of the run.
-    case .findings: needsMetrics = needsMetrics || hasArrivals
+    case .findings:
+      mentionsFindings = true
+      // An overload is found in the numbers of the run.
+      needsMetrics = needsMetrics || hasArrivals
     case .makespan, .state, .crashMessage, .crashPlace, .finalValue: break
     }
   }

@@ -222,7 +222,10 @@ extension Interpreter {
         FindingText.livelock(steps: Int(steps), at: Instant(process.kernel.now)))
     }
     let crash = ended.kind == .crashed ? crashReport() : nil
-    if process.mainBusySince >= 0 { process.mainAnswers() }
+    if process.mainBusySince >= 0 {
+      process.passHold()
+      process.mainAnswers()
+    }
     // Where the process ends or is cut off first, who waits in a cycle would never have gone on.
     let isCutOff = ended.kind != .deadlock && !process.isQuiescent
     let graph = isCutOff || process.endsProcess ? waitGraph() : WaitGraph(edges: [])

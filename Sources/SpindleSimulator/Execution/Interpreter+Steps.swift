@@ -165,7 +165,7 @@ extension Interpreter {
   /// The time is over for which a thread was held.
   mutating func endDelay(_ thread: ThreadID) {
     process.kernel.recorder.driver?.delayIsOver(thread, at: process.kernel.now)
-    process.kernel.letGoOn(thread)
+    process.letGoOn(thread)
   }
 
   /// Nothing else can happen: lets the thread go on that was held first, or that a strategy chooses; whether there is one.
@@ -181,7 +181,7 @@ extension Interpreter {
   mutating func goOn(_ held: [ThreadID]) {
     for one in held {
       switch StepEvent(one) {
-      case nil: process.kernel.letGoOn(one)
+      case nil: process.letGoOn(one)
       case .arrival(let index):
         _ = process.kernel.schedule(.arrival, index: index, at: process.kernel.now)
       case .item(let item): plan(held: item, at: process.kernel.now)

@@ -94,11 +94,12 @@ extension Kernel {
 
   /// The main thread's wait ends: keeps it, together with those before for the same.
   ///
-  /// The waits of `dispatchMain()` do not count, during which it can answer.
+  /// The waits of `dispatchMain()` do not count, during which it can answer, nor does what a schedule does.
   mutating func noteMainWait(_ thread: ThreadID) {
     let record = threads.at(thread)
     assert(record.pointee.role == .main, "thread \(thread.index) waits as the main thread")
     if record.pointee.reason == .runLoop && record.pointee.waitObject < 0 { return }
+    if record.pointee.reason == .held { return }
     mainWaits.add(MainStallWait(record, name: mainWaitName, line: mainWaitLine, until: now))
   }
 }

@@ -105,6 +105,12 @@ struct MainStallWatch {
     return (own, called)
   }
 
+  /// A length of time passes that counts for nothing that goes on.
+  mutating func pass(_ length: Int64) {
+    for index in open.indices { open[index].since += length }
+    item?.since += length
+  }
+
   /// A stretch ends of which is told nothing.
   mutating func endStretch() { item = nil }
 
@@ -178,6 +184,21 @@ extension Process {
   }
 
   // MARK: Hangs
+
+  /// A thread that a schedule held goes on.
+  mutating func letGoOn(_ thread: ThreadID) {
+    if thread == mainThread && mainBusySince >= 0 { passHold() }
+    kernel.letGoOn(thread)
+  }
+
+  /// Counts the time for which a schedule has held the main thread until now for no hang: the program does nothing then.
+  mutating func passHold() {
+    let record = kernel.threads.at(mainThread)
+    guard record.pointee.state == .waiting && record.pointee.reason == .held else { return }
+    let length = kernel.now - record.pointee.since
+    mainBusySince += length
+    mainStallWatch.pass(length)
+  }
 
   /// The main thread can answer again: reports a hang when it could not for long.
   mutating func mainAnswers() {
@@ -266,7 +287,9 @@ extension Process {
     let record = kernel.threads.at(mainThread)
     let (state, reason) = (record.pointee.state, record.pointee.reason)
     var waits = kernel.mainWaits
-    if state == .waiting && (reason != .runLoop || record.pointee.waitObject >= 0) {
+    if state == .waiting && reason != .held
+      && (reason != .runLoop || record.pointee.waitObject >= 0)
+    {
       waits.add(
         MainStallWait(
           record, name: kernel.mainWaitName, line: kernel.mainWaitLine, until: kernel.now))

@@ -9,6 +9,8 @@ import Testing
   private static let mostRuns = 100
   /// The threads and items that are involved in a bug.
   private static let involved: Set = ["one", "two", "main", "reader", "waiter"]
+  /// What others use beside a bug, and those who are involved do not.
+  private static let besides: Set = ["d", "free", "noise", "other", "rest"]
 
   /// Each bug is found, its schedule names those that are involved and nobody else, and is as small as can be.
   @Test(arguments: PlantedBug.all) func plantedBugsAreFound(bug: PlantedBug) throws {
@@ -30,6 +32,8 @@ import Testing
       #expect(!actors.isDisjoint(with: ["one", "two"]), "\(schedule.text)\n\(text)")
       // What others do beside them has no part in it.
       #expect(actors.isSubset(of: Self.involved), "\(schedule.text)\n\(text)")
+      let objects = Set(schedule.lines.flatMap(Self.objects))
+      #expect(objects.isDisjoint(with: Self.besides), "\(schedule.text)\n\(text)")
       #expect(schedule.lines.count <= 2, "\(schedule.text)\n\(text)")
       expectMinimal(failure, runner)
     }
@@ -56,6 +60,13 @@ import Testing
       #expect(
         trial.failure != failure.kind || !trial.isKept,
         "line \(index + 1) is not needed in\n\(schedule.text)")
+    }
+  }
+
+  private static func objects(_ line: Schedule.Line) -> [String] {
+    switch line {
+    case .order(let first, before: let second): [first.object.name, second.object.name]
+    case .late(let step, by: _): [step.object.name]
     }
   }
 

@@ -340,8 +340,10 @@ extension OperationRuntime {
     _ process: borrowing Process
   ) -> FindingStatement? {
     let isOwned = !own.isNone && !operations[own].queue.isNone
+    // A state of its own may be taken back, and then one waits for it that was finished before.
     assert(
-      operations[waited].state != .finished, "thread \(thread.index) waits for what has finished")
+      operations[waited].state != .finished || !operations[waited].isFinished,
+      "thread \(thread.index) waits for what has finished")
     let path = way(from: waited) { other in
       if isOwned && other == own { return true }
       let record = operations[other]
