@@ -34,7 +34,8 @@ extension Emitter {
     let mayBeOfLibrary = table.libraryTypes.contains { type in
       type.kind != .protocol && protocols.allSatisfy { type.conforms(to: $0) }
     }
-    guard mayBeOfLibrary else { return own }
+    // That a text is an error is an addition of traces.
+    guard mayBeOfLibrary, !protocols.contains(known.errorProtocol) else { return own }
     // Of the library's types those are meant whose values the program has as 'Any' or as a protocol.
     asksForInstances = true
     return own

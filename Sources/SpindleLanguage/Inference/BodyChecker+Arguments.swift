@@ -33,9 +33,7 @@ extension BodyChecker {
             indices.map { argument(written[$0].value, given[$0], parameter, type, symbol) })
         case .argument(let number):
           guard isClosure(written[number].value) == closures else { continue }
-          if given[number] == nil {
-            unifyList(written[number].value, type, for: parameter, substitution)
-          }
+          unifyList(written[number], given[number], type, for: parameter, substitution)
           arguments[index] = .value(
             argument(written[number].value, given[number], parameter, type, symbol))
         }

@@ -27,10 +27,10 @@ extension BodyChecker {
 
   /// What an array literal is as an argument for a type parameter whose elements are known: `Set<ID>([1, 2])`.
   func unifyList(
-    _ syntax: Grammar.Expression, _ type: SwiftType, for parameter: FunctionSymbol.Parameter,
-    _ substitution: Substitution
+    _ argument: Grammar.Argument, _ given: Typed.Expression?, _ type: SwiftType,
+    for parameter: FunctionSymbol.Parameter, _ substitution: Substitution
   ) {
-    guard case .array = syntax.kind, solver.isOpen(type),
+    guard given == nil, case .array = argument.value.kind, solver.isOpen(type),
       case .parameter(let generic) = parameter.type,
       generic.bounds.contains(where: { $0.refines(known.sequence) })
     else { return }

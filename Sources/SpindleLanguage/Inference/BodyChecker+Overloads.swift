@@ -65,8 +65,9 @@ extension BodyChecker {
           total += 3
           continue
         }
+        // What does not escape is rather given to a function that only calls it.
         if parameter.isEscaping, case .local(let local)? = given[index]?.kind, local.staysInCall {
-          return nil
+          total += 10
         }
         guard let one = cost(of: written[index].value, given[index], type) else { return nil }
         total += one
