@@ -106,9 +106,6 @@ enum Messages {
   static func missingReturn(_ type: String) -> String {
     "the end is reached without a 'return' of \(type)"
   }
-  static func otherOpaque(_ type: String, than first: String) -> String {
-    "a function whose result is 'some' gives one type: this is \(type), and another 'return' gives \(first)"
-  }
   static func missingReturnValue(_ type: String) -> String { "'return' needs a value: \(type)" }
   static func missingValue(_ type: String, of name: String) -> String {
     "'\(name)' needs a value: \(type)"
@@ -207,6 +204,9 @@ enum Messages {
   }
   static let onlyBlockOperations = "only a BlockOperation takes more than one block"
   static let orderOfOne = "'order' needs at least two names"
+  static func otherOpaque(_ type: String, than first: String) -> String {
+    "a function whose result is 'some' gives one type: this is \(type), and another 'return' gives \(first)"
+  }
   static let outputLiteral = "'output' is compared with a list of lines, such as [\"done\"]"
   static func outsideLoop(_ word: String) -> String { "'\(word)' is only allowed in a loop" }
   static func parameterType(_ name: String) -> String {

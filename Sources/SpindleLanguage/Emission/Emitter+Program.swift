@@ -29,9 +29,9 @@ extension Emitter {
     placeEnds()
     let late = emitLate()
     emitPending()
-    let ordered = [emitHiddenTables(), early, late, variables ? initializer : nil].compactMap(
+    let inTurn = [emitHiddenTables(), early, late, variables ? initializer : nil].compactMap(
       \.self)
-    program.initializer = ordered.count > 1 ? join(ordered) : ordered.first
+    program.initializer = inTurn.count > 1 ? join(inTurn) : inTurn.first
   }
 
   /// The bodies of the program in the order of the text, which is that of the kinds of work in it.
@@ -179,11 +179,11 @@ extension Emitter {
   }
 
   /// One block for all values that are made before the run.
-  private func join(_ ordered: [BlockID]) -> BlockID {
+  private func join(_ inTurn: [BlockID]) -> BlockID {
     let joined = code.reserveBlock()
     code.beginFrame(name: code.intern("top"))
     let base = allocate()
-    for block in ordered { emit(.call(block, base: base, code.site()), SourceRange(0, 0)) }
+    for block in inTurn { emit(.call(block, base: base, code.site()), SourceRange(0, 0)) }
     endFrame(joined, SourceRange(0, 0))
     return joined
   }

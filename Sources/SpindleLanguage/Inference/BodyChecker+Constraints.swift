@@ -82,4 +82,38 @@ extension BodyChecker {
     default: false
     }
   }
+
+  /// Takes in what the conditions of an extension and of a function say of its type parameters.
+  func assume(_ symbol: FunctionSymbol) {
+    assumeTexts(in: symbol)
+    assumeConditions(of: symbol)
+    for (one, other) in symbol.sameTypes { solver.same[one] = other }
+  }
+
+  func assumeConditions(of symbol: MemberSymbol) {
+    for condition in symbol.conditions {
+      if let requirement = condition.requirement {
+        assumed.append((condition.type, requirement))
+        if isText(requirement) { solver.same[condition.type] = known.string }
+      } else if let other = condition.same {
+        solver.same[condition.type] = other
+      }
+    }
+  }
+
+  /// Takes in which type parameters are texts: 'String' is the only type that is a 'StringProtocol'.
+  private func assumeTexts(in symbol: FunctionSymbol) {
+    let around = symbol.owner.map { $0.generics + [$0.selfParameter] } ?? []
+    for generic in symbol.generics + around {
+      let type = SwiftType.parameter(generic)
+      if generic.bounds.contains(where: isText) { solver.same[type] = known.string }
+      for (path, member) in generic.members where member.bounds.contains(where: isText) {
+        solver.same[path.reduce(type) { .member($0, $1) }] = known.string
+      }
+    }
+  }
+
+  private func isText(_ bound: Nominal) -> Bool {
+    ([bound] + bound.allProtocols).contains { $0.isLibrary && $0.name == "StringProtocol" }
+  }
 }

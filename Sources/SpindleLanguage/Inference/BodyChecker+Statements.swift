@@ -140,6 +140,17 @@ extension BodyChecker {
     return statement(.return(made), range)
   }
 
+  /// Checks that a function whose result is `some P` gives one type.
+  func noteReturned(_ value: Typed.Expression) {
+    guard function?.isOpaque == true, scope.parent == nil, case .conversion(let inner) = value.kind
+    else { return }
+    let type = solver.resolve(inner.type)
+    guard let first = underlying else { return underlying = type }
+    if first != type, !type.hasErrors {
+      report(Messages.otherOpaque("\(type)", than: "\(first)"), value.range)
+    }
+  }
+
   // MARK: Declarations
 
   func checkDeclaration(

@@ -31,7 +31,7 @@ final class BodyChecker {
   var openCalls: [(generics: [GenericParameter], substitution: Substitution, place: SourceRange)] =
     []
   /// The type that the first `return` of a function gives whose result is `some P`.
-  private var underlying: SwiftType?
+  var underlying: SwiftType?
   /// What the conditions of the extension at hand say.
   var assumed: [(type: SwiftType, requirement: Nominal)] = []
   var isAwaited = false
@@ -96,51 +96,6 @@ final class BodyChecker {
     for (name, nominal) in context.locals.sorted(by: { $0.key < $1.key }) {
       names.append(name, .type(nominal))
     }
-  }
-
-  /// Takes in what the conditions of an extension and of a function say of its type parameters.
-  private func assume(_ symbol: FunctionSymbol) {
-    assumeTexts(in: symbol)
-    assumeConditions(of: symbol)
-    for (one, other) in symbol.sameTypes { solver.same[one] = other }
-  }
-
-  private func assumeConditions(of symbol: MemberSymbol) {
-    for condition in symbol.conditions {
-      if let requirement = condition.requirement {
-        assumed.append((condition.type, requirement))
-        if isText(requirement) { solver.same[condition.type] = known.string }
-      } else if let other = condition.same {
-        solver.same[condition.type] = other
-      }
-    }
-  }
-
-  /// Checks that a function whose result is `some P` gives one type.
-  func noteReturned(_ value: Typed.Expression) {
-    guard function?.isOpaque == true, scope.parent == nil, case .conversion(let inner) = value.kind
-    else { return }
-    let type = solver.resolve(inner.type)
-    guard let first = underlying else { return underlying = type }
-    if first != type, !type.hasErrors {
-      report(Messages.otherOpaque("\(type)", than: "\(first)"), value.range)
-    }
-  }
-
-  /// Takes in which type parameters are texts: 'String' is the only type that is a 'StringProtocol'.
-  private func assumeTexts(in symbol: FunctionSymbol) {
-    let around = symbol.owner.map { $0.generics + [$0.selfParameter] } ?? []
-    for generic in symbol.generics + around {
-      let type = SwiftType.parameter(generic)
-      if generic.bounds.contains(where: isText) { solver.same[type] = known.string }
-      for (path, member) in generic.members where member.bounds.contains(where: isText) {
-        solver.same[path.reduce(type) { .member($0, $1) }] = known.string
-      }
-    }
-  }
-
-  private func isText(_ bound: Nominal) -> Bool {
-    ([bound] + bound.allProtocols).contains { $0.isLibrary && $0.name == "StringProtocol" }
   }
 
   func report(_ message: String, _ range: SourceRange) { table.report(message, range) }

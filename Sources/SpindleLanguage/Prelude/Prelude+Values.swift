@@ -185,7 +185,13 @@ extension Prelude {
     func print<Target: TextOutputStream>(
       _ items: Any..., separator: String = " ", terminator: String = "\\n", to output: inout Target
     ) {
-      output.write(items.map { String(describing: $0) }.joined(separator: separator) + terminator)
+      var between = ""
+      for item in items {
+        output.write(between)
+        output.write(String(describing: item))
+        between = separator
+      }
+      output.write(terminator)
     }
     typealias StaticString = String
     @builtin(debugPrint) func debugPrint(
