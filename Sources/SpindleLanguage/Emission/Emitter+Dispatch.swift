@@ -223,6 +223,7 @@ extension Emitter {
         given[one] = substitution[other]
       }
       // Of several with the same labels, the one with the same types is meant.
+      guard checker.hasBounds(candidate, given) else { continue }
       if hasTypes(of: requirement, substitution, candidate, given) { return (candidate, given) }
       first = first ?? (candidate, given)
     }
@@ -276,7 +277,7 @@ extension Emitter {
   func witnessPlace(
     _ getter: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Place? {
-    guard getter.isRequirement, getter.setter != nil, call.arguments.isEmpty,
+    guard getter.isRequirement, getter.setter != nil,
       let owner = getter.owner, let receiver = call.receiver,
       let own = call.substitution[owner.selfParameter].map(concrete)
     else { return nil }
