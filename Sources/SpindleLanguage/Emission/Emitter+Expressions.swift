@@ -91,8 +91,14 @@ extension Emitter {
     let names = boundParts
     boundParts = []
     defer { boundName = nil }
-    return emitOwned(eachOf: parts) { index in
+    let made = emitOwned(eachOf: parts) { index in
       boundName = index < names.count && isMade(parts[index]) ? names[index] : nil
+    }
+    // What is in a place that never changes has a copy in the tuple, which may be taken apart by variables.
+    return zip(parts, made).map { part, register in
+      let type = concrete(part.type)
+      return isCollection(type) && isLeft(part) && !isShared(part)
+        ? copy(register, type, part.range) : register
     }
   }
 
@@ -204,6 +210,36 @@ extension Emitter {
       isShared(base, orLet)
     case .coalesce(let one, let other, _): isShared(one, orLet) || isShared(other, orLet)
     case .ternary(_, let one, let other): isShared(one, orLet) || isShared(other, orLet)
+    case .call(let call):
+      isPartRead(call, value) && (orLet || call.receiver.map { isShared($0) } == true)
+    default: false
+    }
+  }
+
+  /// Whether a call of the library reads a part of a collection, which that has too: `lists[0]`, `lists.first`,
+  /// `named["a"]`.
+  private func isPartRead(_ call: Typed.Call, _ value: Typed.Expression) -> Bool {
+    guard case .function(let symbol) = call.callee, symbol.owner?.isLibrary == true,
+      let receiver = call.receiver
+    else { return false }
+    let part = concrete(value.type).unwrappedFully
+    // An entry of a dictionary is a tuple.
+    if case .tuple = part { return true }
+    return concrete(receiver.type).unwrappedFully.arguments.contains(part)
+  }
+
+  /// Whether a function that gives a value may leave it in a place that is there after the call, as that of a property;
+  /// a variable of its own has a value that nothing else has.
+  func isLeft(_ value: Typed.Expression) -> Bool {
+    switch value.kind {
+    case .local(let local): !local.isVariable || local.isInout
+    case .field, .global: true
+    case .element(let base, _), .forced(let base), .bound(let base), .conversion(let base),
+      .attempt(_, let base), .await(let base), .wrapped(let base), .chain(let base):
+      isLeft(base)
+    case .coalesce(let one, let other, _), .ternary(_, let one, let other):
+      isLeft(one) || isLeft(other)
+    case .call(let call): isPartRead(call, value)
     default: false
     }
   }

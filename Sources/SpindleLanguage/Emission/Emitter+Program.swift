@@ -29,8 +29,8 @@ extension Emitter {
     placeEnds()
     let late = emitLate()
     emitPending()
-    let inTurn = [emitHiddenTables(), early, late, variables ? initializer : nil].compactMap(
-      \.self)
+    let top = variables ? initializer : nil
+    let inTurn = [emitHiddenTables(), early, late, top].compactMap(\.self)
     program.initializer = inTurn.count > 1 ? join(inTurn) : inTurn.first
   }
 

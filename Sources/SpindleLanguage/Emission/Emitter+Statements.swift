@@ -120,7 +120,7 @@ extension Emitter {
 
   private func emitReturn(of value: Typed.Expression?, _ range: SourceRange) {
     boundName = value.map(isMade) == true ? returnedName : nil
-    var made = value.map { emitOwned($0) }
+    var made = value.map { emitOwned($0, isVariable: isLeft($0)) }
     boundName = nil
     let type = value.map { concrete($0.type) }
     if wrapsResult, code.frame.innermost.exit == nil, let plain = made, let type {
