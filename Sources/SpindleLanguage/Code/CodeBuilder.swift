@@ -29,6 +29,8 @@ final class CodeBuilder {
   @exclusivity(unchecked) private var current: UnsafeMutablePointer<Frame>
   /// How many blocks are around it; -1 when there is none.
   private(set) var depth = -1
+  /// How many bytes the text has.
+  private let length: Int
   /// The name of blocks that are closures.
   let closureName: NameID
   /// What the registers of blocks hold, by the number of the block.
@@ -42,12 +44,19 @@ final class CodeBuilder {
 
   /// Creates the code of a text of `length` bytes, which begins with the names that all programs know.
   init(length: Int, known: [String]) {
-    // As much as a generated trace needs; memory that is not written to costs nothing.
-    frames = FrameStack(expecting: length / 10)
+    self.length = length
+    frames = Self.frames(of: length)
     current = frames[0]
     closureName = NameID(known.count)
     for name in known { _ = intern(name) }
     _ = intern("closure")
+    reserve()
+  }
+
+  /// As much as a generated trace needs; memory that is not written to costs nothing.
+  private static func frames(of length: Int) -> FrameStack { FrameStack(expecting: length / 10) }
+
+  private func reserve() {
     blocks.reserveCapacity(length / 32)
     sites.reserveCapacity(length / 16)
   }
@@ -55,13 +64,15 @@ final class CodeBuilder {
   /// Creates code that begins as another one did, which has names and kinds of work and no block yet.
   init(like other: CodeBuilder) {
     demand(other.blocks.isEmpty && other.depth < 0, "the code has no block yet")
-    frames = FrameStack(expecting: other.names.count)
+    length = other.length
+    frames = Self.frames(of: length)
     current = frames[0]
     closureName = other.closureName
     (names, nameOfText) = (other.names, other.nameOfText)
     (kinds, kindOfName, nameless) = (other.kinds, other.kindOfName, other.nameless)
     (samples, hasAnyName) = (other.samples, other.hasAnyName)
     sites = other.sites
+    reserve()
   }
 
   /// The block that is being made.
