@@ -114,9 +114,12 @@ struct AnnotatedTokens {
 
   /// Whether a `<` begins types: `Task<Int, Never>`, `func swapped<A, B>`.
   private func beginsTypes(_ name: Int, _ sign: Int) -> Bool {
-    guard list[name].kind == .identifier, !list[sign].hasSpaceBefore else { return false }
+    // The root of a key path, `\Box<Int>.value`, is one token with its backslash.
+    let start = Int(list[name].start)
+    let isRoot = bytes[start] == UInt8(ascii: "\\")
+    guard list[name].kind == .identifier || isRoot, !list[sign].hasSpaceBefore else { return false }
     if let before = wordIndex(before: name), list[before].kind == .func { return true }
-    return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[Int(list[name].start)]
+    return UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[isRoot ? start + 1 : start]
   }
 
   /// Notes the angle brackets around types.
