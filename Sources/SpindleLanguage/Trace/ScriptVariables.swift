@@ -2,17 +2,25 @@ import SpindleModel
 
 /// The variables at the top of a script: all code of its file knows them.
 ///
-/// One whose first value is a call that neither suspends nor throws gets it when it is first used, at the latest in its
-/// place among the statements. The others get it there, as Swift gives it to all (swift:docs/Lexicon.md, "top-level
-/// code"); where code reads such a one too early, the process crashes.
+/// One whose first value neither suspends nor throws gets it when it is first used, at the latest in its place among the
+/// statements. The others get it there, as Swift gives it to all; where code reads such a variable too early, the process
+/// crashes. Run with Swift 6.3.1.
 enum ScriptVariables {
   /// A declaration as several, each with one variable.
   static func parts(of variable: Grammar.Variable) -> [Grammar.Variable] {
     var parts: [Grammar.Variable] = []
     for entry in variable.entries {
-      add(entry, isLet: variable.isLet, isSetInMain: needsMain(entry), to: &parts)
+      let isSetInMain = isNamed(entry) && needsMain(entry)
+      add(entry, isLet: variable.isLet, isSetInMain: isSetInMain, to: &parts)
     }
     return parts
+  }
+
+  /// Whether an entry declares a variable: a statement of `main` evaluates the value of `let _ = value`.
+  static func isNamed(_ entry: Grammar.Variable.Entry) -> Bool { !isAny(entry.pattern) }
+
+  private static func isAny(_ pattern: Grammar.Pattern) -> Bool {
+    if case .any = pattern.kind { true } else { false }
   }
 
   /// `let (a, b) = (x, y)` as `let a = x`, `let b = y`, and `let (a, b) = value` as `let whole = value`, `let a = whole.0`,
@@ -28,7 +36,7 @@ enum ScriptVariables {
     var values: [Grammar.Expression] = []
     var isSplit = false
     if case .tuple(let given) = value.kind, given.count == elements.count, entry.type == nil,
-      !elements.contains(where: { if case .any = $0.pattern.kind { true } else { false } })
+      elements.allSatisfy({ !isAny($0.pattern) })
     {
       (values, isSplit) = (given.map(\.value), true)
     } else {
@@ -43,7 +51,7 @@ enum ScriptVariables {
       }
     }
     for (element, part) in zip(elements, values) {
-      if case .any = element.pattern.kind { continue }
+      if isAny(element.pattern) { continue }
       let entry = Grammar.Variable.Entry(
         pattern: element.pattern, value: part, range: element.pattern.range)
       add(entry, isLet: isLet, isSetInMain: !isSplit || needsMain(entry), to: &parts)

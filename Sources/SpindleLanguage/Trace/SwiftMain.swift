@@ -59,9 +59,10 @@ struct SwiftMain {
         for part in ScriptVariables.parts(of: variable) {
           var declared = declaration
           declared.kind = .variable(part)
-          others.append(declared)
+          let isNamed = part.entries.allSatisfy(ScriptVariables.isNamed)
+          if isNamed { others.append(declared) }
           statements +=
-            part.isSetInMain
+            part.isSetInMain || !isNamed
             ? [Grammar.Statement(kind: .declaration(declared), range: declaration.range)]
             : part.entries.compactMap(Self.use)
         }
