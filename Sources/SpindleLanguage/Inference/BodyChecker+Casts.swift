@@ -6,8 +6,7 @@ extension BodyChecker {
     _ inner: Grammar.Expression, _ cast: Grammar.Cast, _ syntax: Grammar.TypeSyntax,
     _ range: SourceRange
   ) -> Typed.Expression {
-    let type = resolve(syntax)
-    bodies.noteCast(to: type)
+    let type = resolveCast(to: syntax)
     switch cast {
     case .coerce: return check(inner, type)
     case .test: return node(.cast(castValue(inner), .test, type), known.boolean, range)
@@ -22,6 +21,13 @@ extension BodyChecker {
       return node(.cast(value, .optional, type), known.optional(type), range)
     case .forced: return node(.cast(castValue(inner), .forced, type), type, range)
     }
+  }
+
+  /// The type of a cast or of a pattern with a type, which may be a class below one of the library.
+  func resolveCast(to syntax: Grammar.TypeSyntax) -> SwiftType {
+    let type = resolve(syntax)
+    bodies.noteCast(to: type)
+    return type
   }
 
   /// A value whose type is asked for: of an `AnyHashable` that of what it holds.

@@ -36,9 +36,9 @@ extension BodyChecker {
         return made(.some(checkPattern(inner, .error)))
       }
       return made(.some(checkPattern(inner, wrapped)))
-    case .isType(let other): return made(.isType(resolve(other)))
+    case .isType(let other): return made(.isType(resolveCast(to: other)))
     case .asType(let inner, let other):
-      let target = resolve(other)
+      let target = resolveCast(to: other)
       return made(.asType(checkPattern(inner, target), target))
     case .enumCase(let owner, let name, let elements):
       return checkCase(owner, name, elements, type, syntax.range)
