@@ -21,14 +21,6 @@ extension Emitter {
     return made
   }
 
-  /// The value of a type that an instance is, or that a box has.
-  func inBox(_ value: Register, _ type: SwiftType, _ range: SourceRange) -> Register {
-    if isInstance(type) { return value }
-    let result = code.frame.pinned()
-    emit(.fieldLoad(result, of: value, 0), range)
-    return result
-  }
-
   /// Goes on at `missing` where a value that is `Any` is not of a type that boxes hold; gives what is in the box.
   func emitUnboxed(
     _ value: Register, as type: SwiftType, missing: Frame.Label, _ range: SourceRange

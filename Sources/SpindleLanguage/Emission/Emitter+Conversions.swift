@@ -70,7 +70,7 @@ extension Emitter {
     return emitResult(of: cast, to, errorValue(text, as: to, range), range)
   }
 
-  /// The error that an `Any` has: of one of the types that are errors; else nil.
+  /// The error that an `Any`, or a value of a protocol, has: of one of the types that conform to protocols; else nil.
   func error(
     inAny inner: Typed.Expression, _ protocols: [Nominal], _ range: SourceRange
   ) -> Register {
@@ -222,7 +222,7 @@ extension Emitter {
     let range = inner.range
     if case .existential(let protocols) = type {
       if protocols.contains(known.errorProtocol) { return emit(inner) }
-      return emitError(ofExistential: inner, protocols, range)
+      return error(inAny: inner, protocols, range)
     }
     if type.nominal?.builtin == .string { return emit(inner) }
     let value = emitOwned(inner)
@@ -238,26 +238,6 @@ extension Emitter {
     let number = constant(errorNumber(of: type), range)
     emit(.entrySet(owners, key: result, value: number), range)
     noteTypeName(ofError: result, type, range)
-    return result
-  }
-
-  /// A value of a protocol that refines `Error` as `any Error`.
-  private func emitError(
-    ofExistential inner: Typed.Expression, _ protocols: [Nominal], _ range: SourceRange
-  ) -> Register {
-    let (whole, result, end) = (code.frame.pinned(), code.frame.pinned(), code.frame.label())
-    emit(.copy(whole, from: emit(inner)), range)
-    emit(.constant(noValue, to: result), range)
-    for one in instances(conformingTo: protocols) {
-      let (next, test) = (code.frame.label(), allocate())
-      emit(.instanceIs(test, of: whole, ClassID(classNumber(of: boxed(one)))), range)
-      emit(.jumpUnless(test, code.frame.target(next)), range)
-      let value = inBox(whole, one, range)
-      emit(.copy(result, from: emitError(held(value, one, range), one)), range)
-      code.frame.jump(end, expansion ?? range)
-      code.frame.mark(next)
-    }
-    code.frame.mark(end)
     return result
   }
 
