@@ -94,10 +94,6 @@ extension Prelude {
       @builtin(unsafelyUnwrapped) var unsafelyUnwrapped: Wrapped { get }
       @builtin(describe) var debugDescription: String { get }
     }
-    extension Optional {
-      @inlined static var none: Wrapped? { nil }
-      @inlined static func some(_ value: Wrapped) -> Wrapped? { value }
-    }
     extension Optional: Equatable where Wrapped: Equatable {}
     extension Optional: Hashable where Wrapped: Hashable {}
     extension Optional: Sendable where Wrapped: Sendable {}
