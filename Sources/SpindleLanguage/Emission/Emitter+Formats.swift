@@ -70,7 +70,7 @@ extension Emitter {
     }
   }
 
-  /// What stands in a place, with what is missing to its width.
+  /// The text of a value, padded to the width of its place.
   private func padded(
     _ parts: [(literal: String?, value: (register: Register, format: ValueFormat)?)],
     to place: TextFormat.Place, _ range: SourceRange

@@ -2,7 +2,7 @@ import SpindleModel
 
 /// Casts to the program's own classes whose superclass is the library's: `operation as? Download`.
 ///
-/// An object of the library stands for the instance that has it, and a table finds that instance.
+/// The library knows only the object in the first field of an instance; a table finds the instance of an object.
 extension Emitter {
   /// Notes the instance of an object, in a program that casts to such classes.
   func noteInstance(_ instance: Register, of object: Register, _ range: SourceRange) {
@@ -30,7 +30,7 @@ extension Emitter {
       of: cast, to, object(emit(inner), of: library, as: wanted, range), range)
   }
 
-  /// An object of a class of the library as one of another: nil where it is none.
+  /// An object of one class of the library as an object of another class; nil if it does not belong to that class.
   ///
   /// Only instances of the program's classes have an object of the class above itself.
   private func object(

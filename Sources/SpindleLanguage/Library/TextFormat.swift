@@ -13,7 +13,7 @@ struct TextFormat {
     var digits: Int?
     /// How many characters are wanted at least.
     var width = 0
-    /// Whether what is missing stands behind the value, and whether it is zeros in front.
+    /// Whether the padding follows the value, and whether zeros pad it.
     var isLeft = false
     var hasZeros = false
     /// What a number that is not negative begins with.

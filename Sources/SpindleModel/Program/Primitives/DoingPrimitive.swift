@@ -29,7 +29,7 @@ package enum DoingPrimitive: Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case textNumber
   /// string, integer → integer: the byte at a place of its UTF-8 form, or nothing behind the end.
   case textByte
-  /// integer → string: the Unicode scalar of that number as a text, or nothing where there is none.
+  /// integer → string: the Unicode scalar of that number as a text, or nil if the number is not one.
   case textScalar
   /// string: notes a moment; costs nothing.
   case mark
