@@ -144,7 +144,7 @@ package struct Explorer {
       let failure = exploration.failures[index]
       if failure.drawn == nil || failure.isUnwritten { continue }
       var minimizer = Minimizer(runner, bounds)
-      if minimizer.minimized(failure) == nil { exploration.failures[index].isUnwritten = true }
+      if minimizer.minimized(failure).isEmpty { exploration.failures[index].isUnwritten = true }
     }
   }
 
@@ -158,10 +158,15 @@ package struct Explorer {
     var minimizer = Minimizer(runner, bounds)
     var kept: [Exploration.Failure] = []
     for failure in exploration.failures {
-      if let small = minimizer.minimized(failure) {
-        kept.append(small)
-      } else {
-        exploration.unwritten += 1
+      let parts = minimizer.minimized(failure)
+      if parts.isEmpty { exploration.unwritten += 1 }
+      for part in parts {
+        // Two ways may come to the same part.
+        if let index = kept.firstIndex(where: { $0.kind == part.kind }) {
+          kept[index].add(part)
+        } else {
+          kept.append(part)
+        }
       }
     }
     exploration.failures = kept

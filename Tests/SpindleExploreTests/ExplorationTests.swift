@@ -266,4 +266,35 @@ extension ExplorationTests {
       found.failures.count == 1 && held.allSatisfy { $0 == "job" },
       "\(found.failures.map(\.trial.schedule.text))")
   }
+
+  /// A run that goes wrong for two reasons is told as two failures of a line each; what also fails in the normal run is
+  /// neither of them.
+  @Test(arguments: [0, 1]) func reasonsAreTold(apart normal: Int) throws {
+    let found = try SmallPrograms.explored(
+      """
+      machine { platform: .ideal; cores: 4 }
+      var (a, b, x, y) = (0, 0, 0, 0)
+      main(.tool) {
+          let threads = [
+              Thread(name: "sets a") { a = 1 }, Thread(name: "reads a") { sleep(1ms); x = a },
+              Thread(name: "sets b") { b = 1 }, Thread(name: "reads b") { sleep(1ms); y = b },
+          ]
+          for thread in threads { thread.start() }
+          for thread in threads { thread.join() }
+      }
+      expect {
+          value(x) == 1
+          value(y) == 1
+          value(a) == \(1 - normal)
+      }
+      """, .drawn(.random))
+    let texts = found.failures.map {
+      "\($0.trial.unmet.map(\.text)) \($0.trial.schedule.text.split(separator: "\n").count)"
+    }
+    // Most draws turn both orders: none of them is a way of its own.
+    let usual = normal == 0 ? "" : ", \"value(a) == 0\""
+    let expected = ["[\"value(x) == 1\"\(usual)] 1", "[\"value(y) == 1\"\(usual)] 1"]
+    #expect(texts.filter { !$0.hasSuffix("] 0") }.sorted() == expected, "\(texts)")
+    #expect(texts.count == 2 + normal, "\(texts)")
+  }
 }

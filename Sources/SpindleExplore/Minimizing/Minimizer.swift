@@ -15,16 +15,39 @@ struct Minimizer {
     (self.runner, self.bounds) = (runner, bounds)
   }
 
-  /// The failure with a small schedule; nil where its run can't be written as one.
-  mutating func minimized(_ failure: Exploration.Failure) -> Exploration.Failure? {
-    if failure.run == 0 { return failure }
-    var failure = failure
+  /// The failure with a small schedule, or several that together are what it is; empty where its run can't be written as a
+  /// schedule.
+  ///
+  /// Of several expectations that one run does not meet, each may need a smaller schedule, which is easier to understand.
+  mutating func minimized(_ failure: Exploration.Failure) -> [Exploration.Failure] {
+    if failure.run == 0 { return [failure] }
+    var whole = failure
     let end = runs + Self.most
-    if failure.drawn != nil {
-      guard let written = written(failure.trial, failure.kind) else { return nil }
-      failure.trial = written
-      failure.linesBefore = written.schedule.lines.count
+    if whole.drawn != nil {
+      guard let written = written(whole.trial, whole.kind) else { return [] }
+      whole.trial = written
+      whole.linesBefore = written.schedule.lines.count
     }
+    shrink(&whole, end)
+    var left = Set(whole.kind.expectations).subtracting(runner.normal.failure?.expectations ?? [])
+    var parts: [Exploration.Failure] = []
+    repeat {
+      var part = whole
+      if left.count > 1 || !parts.isEmpty { shrink(&part, end, toPartWith: left) }
+      left.subtract(part.kind.expectations)
+      parts.append(part)
+    } while !left.isEmpty
+    if parts.contains(where: { $0.kind == whole.kind }) { parts = [whole] }
+    if parts.contains(where: { $0.trial.schedule.lines.count > Self.mostLines }) { return [] }
+    for index in parts.indices { parts[index].leastDelay = leastDelay(parts[index]) }
+    return parts
+  }
+
+  /// Takes lines out of a failure's schedule while it fails in the same way, or still does not meet one of some
+  /// expectations.
+  private mutating func shrink(
+    _ failure: inout Exploration.Failure, _ end: Int, toPartWith needed: Set<SourceRange> = []
+  ) {
     // The lines that were last added are looked at last: they are mostly the ones that count.
     var size = max(1, failure.trial.schedule.lines.count / 2)
     while runs < end {
@@ -33,8 +56,9 @@ struct Minimizer {
         var fewer = failure.trial.schedule
         let stop = min(fewer.lines.count, start + size)
         fewer.lines.removeSubrange(start..<stop)
-        if let trial = failing(fewer, failure.kind) {
-          (failure.trial, shrank) = (trial, true)
+        if let trial = failing(fewer, failure.kind, toPartWith: needed) {
+          failure.take(trial)
+          shrank = true
         } else {
           start += size
         }
@@ -42,24 +66,25 @@ struct Minimizer {
       if size == 1 && !shrank { break }
       size = max(1, shrank ? min(size, failure.trial.schedule.lines.count / 2) : size / 2)
     }
-    while runs < end, let shorter = joined(failure.trial.schedule, failure.kind) {
-      failure.trial = shorter
+    while runs < end,
+      let shorter = joined(failure.trial.schedule, failure.kind, toPartWith: needed)
+    {
+      failure.take(shorter)
     }
-    if failure.trial.schedule.lines.count > Self.mostLines { return nil }
-    failure.leastDelay = leastDelay(failure)
-    return failure
   }
 
   /// A run with two lines joined to one, or with one less, that still fails in a way; nil where there is none.
   ///
   /// Of `a` before `b`, and something else of the thread of `b` before `c`, mostly only `a` before `c` counts.
-  private mutating func joined(_ schedule: Schedule, _ kind: FailureKind) -> Trial? {
+  private mutating func joined(
+    _ schedule: Schedule, _ kind: FailureKind, toPartWith needed: Set<SourceRange>
+  ) -> Trial? {
     let lines = schedule.lines
     guard (2...Self.mostJoined).contains(lines.count) else { return nil }
     for one in lines.indices {
       var rest = lines
       rest.remove(at: one)
-      if let trial = failing(Schedule(rest), kind) { return trial }
+      if let trial = failing(Schedule(rest), kind, toPartWith: needed) { return trial }
       guard case .order(let first, before: let middle) = lines[one] else { continue }
       for other in lines.indices where other != one {
         guard case .order(let next, before: let last) = lines[other], next.actor == middle.actor,
@@ -67,7 +92,7 @@ struct Minimizer {
         else { continue }
         rest = lines.indices.filter { $0 != one && $0 != other }.map { lines[$0] }
         rest.insert(.order(first, before: last), at: min(one, other))
-        if let trial = failing(Schedule(rest), kind) { return trial }
+        if let trial = failing(Schedule(rest), kind, toPartWith: needed) { return trial }
       }
     }
     return nil
@@ -76,13 +101,23 @@ struct Minimizer {
   /// Schedules with more lines are not tried with lines joined.
   private static let mostJoined = 8
 
-  /// The run of a schedule, where it is kept and fails in a way.
-  private mutating func failing(_ schedule: Schedule, _ kind: FailureKind) -> Trial? {
+  /// The run of a schedule, where it is kept and fails in a way, or in a part of it with one of some expectations.
+  private mutating func failing(
+    _ schedule: Schedule, _ kind: FailureKind, toPartWith needed: Set<SourceRange> = []
+  ) -> Trial? {
     runs += 1
     let trial = runner.run(schedule)
-    guard trial.isKept, trial.failure == kind else { return nil }
+    guard trial.isKept, let failure = trial.failure else { return nil }
+    guard failure == kind || isPart(failure, of: kind, with: needed) else { return nil }
     if let late = bounds.late, trial.longestHold > late { return nil }
     return trial
+  }
+
+  /// Whether a way to fail is a part of another and does not meet one of some expectations.
+  private func isPart(
+    _ failure: FailureKind, of other: FailureKind, with needed: Set<SourceRange>
+  ) -> Bool {
+    failure.isPart(of: other) && !needed.isDisjoint(with: failure.expectations)
   }
 
   /// The run of those of some lines that can be kept together, where it fails in a way.

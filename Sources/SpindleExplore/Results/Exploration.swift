@@ -48,7 +48,7 @@ package struct Exploration: Sendable {
 
   /// A way to fail.
   package struct Failure: Sendable {
-    package let kind: FailureKind
+    package private(set) var kind: FailureKind
     /// The number of the run that showed it, from 0 for the normal one.
     package let run: Int
     /// How that run was drawn; nil where it was not.
@@ -63,6 +63,19 @@ package struct Exploration: Sendable {
     package internal(set) var isUnwritten = false
     /// The number of lines before it was made small.
     package internal(set) var linesBefore: Int
+
+    /// Takes another run that fails so, or does not meet fewer expectations.
+    mutating func take(_ other: Trial) {
+      trial = other
+      if let failure = other.failure { kind = failure }
+    }
+
+    /// Counts the runs of another failure of this kind; of two schedules the shorter is kept, of equally long ones this.
+    mutating func add(_ other: Failure) {
+      count += other.count
+      guard other.trial.schedule.lines.count < trial.schedule.lines.count else { return }
+      (trial, leastDelay, linesBefore) = (other.trial, other.leastDelay, other.linesBefore)
+    }
 
     /// Where it is: a crash, what is not met, or what was found.
     package var place: SourceRange? {

@@ -72,6 +72,12 @@ package struct FailureKind: Hashable, Sendable {
   /// What was found that the normal run does not have.
   package let findings: [Found]
 
+  /// Whether fewer of the same expectations are not met, and all else is the same.
+  func isPart(of other: FailureKind) -> Bool {
+    outcome == other.outcome && place == other.place && findings == other.findings
+      && !expectations.isEmpty && Set(expectations).isSubset(of: other.expectations)
+  }
+
   /// A finding without its words.
   package struct Found: Hashable, Sendable {
     package let kind: Finding.Kind
