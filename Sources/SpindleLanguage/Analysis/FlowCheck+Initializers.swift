@@ -105,7 +105,7 @@ extension FlowCheck {
     for variable in initializer.nominal.stored {
       state.certain.insert(ObjectIdentifier(variable))
     }
-    if initializer.nominal.isValue { state.certain.insert(initializer.call) }
+    if !initializer.nominal.isReference { state.certain.insert(initializer.call) }
   }
 
   /// Whether a call is one of another initialiser on `self`.

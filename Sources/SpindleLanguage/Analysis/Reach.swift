@@ -52,10 +52,19 @@ final class Reach {
         reach(symbol)
         if symbol.isInitializer, let type = call.made?.nominal ?? symbol.owner { make(type) }
         for argument in call.substitution.values { note(argument) }
+        // What a subclass inherits may make an instance of it.
+        if case .metatype(let type)? = call.metatype?.type, let nominal = type.nominal,
+          nominal !== symbol.owner
+        {
+          make(nominal)
+        }
       }
     case .function(let symbol, _, _): reach(symbol)
     case .global(let variable, _), .field(_, let variable): reach(variable)
     case .cast(_, _, let type), .metatype(let type): note(type)
+    case .conversion(let inner):
+      // Code that does not know the type may make an instance of it.
+      if case .metatype(let type) = inner.type, let nominal = type.nominal { make(nominal) }
     default: break
     }
     note(value.type)

@@ -108,6 +108,7 @@ struct MemberDeclarer {
     }
     made.result = syntax.result.map { table.resolve($0, in: inner) } ?? .void
     if case .some? = syntax.result?.kind { made.isOpaque = true }
+    made.givesSelf = nominal?.kind == .class && syntax.result?.isSelf == true
     made.isAsync = syntax.effects.isAsync
     if made.isAsync, made.isolation == .unspecified || made.isolation == .nonisolated,
       !declarer.isLibrary, table.options(at: made.range).staysWithCaller

@@ -52,20 +52,14 @@ extension Emitter {
     case "assert": return emitPrecondition("Assertion failed", call, value)
     case "typeOf":
       guard let one = argument(0, call) else { return allocate() }
-      return emitTypeName(one, range)
+      return call.isDirect ? emitOwnType(one, range) : emitTypeOf(one, range)
     case "anyEqual":
       let (one, other) = operands(ofTwo: call)
       return equalAny(one, other, range)
     case "objectIdentifier":
-      let (one, result) = (operand(0, call), allocate())
-      emit(.copy(result, from: one), range)
-      return result
+      return copied(operand(0, call), range)
     case "typeIdentifier":
-      guard let one = argument(0, call), case .metatype(let named) = concrete(one.type) else {
-        return allocate()
-      }
-      // No instance has such a number.
-      return constant(-2 - intern(Self.qualified(concrete(named))), range)
+      return copied(operand(0, call), range)
     case "errorDescription": return emitLocalizedDescription(call, range)
     case "formatted": return emitFormatted(call, range)
     case "log":
@@ -133,6 +127,12 @@ extension Emitter {
       return index == 0 ? emit(receiver) : emit(call.arguments[index - 1])
     }
     return emit(call.arguments[index])
+  }
+
+  private func copied(_ value: Register, _ range: SourceRange) -> Register {
+    let result = allocate()
+    emit(.copy(result, from: value), range)
+    return result
   }
 
   func operands(_ call: Typed.Call) -> [Register] {

@@ -28,6 +28,9 @@ extension Emitter {
   func emitCall(
     of symbol: FunctionSymbol, _ call: Typed.Call, _ value: Typed.Expression
   ) -> Register {
+    if let made = emitCall(ofMetatype: symbol, call, value) ?? emitOpened(symbol, call, value) {
+      return made
+    }
     let substitution = call.substitution.mapValues(concrete)
     var (target, given) = (symbol, substitution)
     let isOfType = symbol.isStatic && symbol.isProtocolExtension && call.receiver != nil

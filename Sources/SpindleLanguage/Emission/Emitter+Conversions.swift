@@ -9,6 +9,7 @@ extension Emitter {
     {
       return emitVisitor(of: inner, given, whole.range)
     }
+    if case .metatype = to { return emitMetatype(inner, as: to) }
     if case .existential(let protocols) = to {
       if protocols.contains(known.errorProtocol) { return emitError(inner, from) }
       if case .existential(let own) = from, !own.contains(known.errorProtocol) {
@@ -57,6 +58,7 @@ extension Emitter {
     {
       return emitResult(of: cast, to, error(inAny: inner, protocols, range), range)
     }
+    if let made = emitCast(ofMetatype: inner, cast, from, to, range) { return made }
     if let made = emitCast(ofElements: inner, cast, from, to, range) { return made }
     if let made = emitCast(ofLibraryObject: inner, cast, from, to, range) { return made }
     if isBoxing(from.unwrappedFully), !isInstance(to), !isExistential(to) {
@@ -237,7 +239,7 @@ extension Emitter {
     emit(.loadGlobal(owners, hiddenGlobal(.errorOwners)), range)
     let number = constant(errorNumber(of: type), range)
     emit(.entrySet(owners, key: result, value: number), range)
-    noteTypeName(ofError: result, type, range)
+    noteType(ofError: result, type, range)
     return result
   }
 

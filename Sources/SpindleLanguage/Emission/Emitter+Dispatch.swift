@@ -269,7 +269,16 @@ extension Emitter {
         $0.type.substituting(substitution) == $1.type.substituting(given)
       }
       && (one.isInitializer
-        || one.result.substituting(substitution) == other.result.substituting(given))
+        || isResult(other.result.substituting(given), of: one.result.substituting(substitution)))
+  }
+
+  /// Whether what a function gives may be what the one gives that it is in the place of: of a class a subclass.
+  private func isResult(_ type: SwiftType, of other: SwiftType) -> Bool {
+    if type == other { return true }
+    guard let own = type.unwrappedFully.nominal, let above = other.unwrappedFully.nominal else {
+      return false
+    }
+    return above.isReference && own.isSubclass(of: above)
   }
 
   /// The property that a type has for the one that a protocol asks for; nil where the instance has to be asked, and for

@@ -75,7 +75,7 @@ extension Emitter {
     case .elementConversion(let inner, let local, let made):
       return emitElementConversion(inner, local, made, concrete(value.type), range)
     case .cast(let inner, let cast, let type): return emitCast(inner, cast, type, range)
-    case .metatype: return constant(0, range)
+    case .metatype(let type): return emitMetatype(type, range)
     case .attempt(let kind, let inner): return emitAttempt(kind, inner, value)
     case .await(let inner): return emitAwait(inner)
     case .visit(let inner, let target): return emitVisit(inner, target, range)

@@ -4,8 +4,10 @@ import SpindleModel
 enum HiddenTable: Hashable {
   /// The values of a type that have been thrown, by their texts.
   case errors(SwiftType)
-  /// Of each text what type was thrown last as it, and what that is called.
-  case errorOwners, errorNames
+  /// Of each text what type was thrown last as it, once for its values and once as a metatype.
+  case errorOwners, errorTypes
+  /// What types are called, by the numbers of their metatypes.
+  case typeNames
   /// Of each object of the library that an instance has, that instance, which the table does not retain.
   case instances
 
@@ -16,7 +18,8 @@ enum HiddenTable: Hashable {
     switch self {
     case .errors(let type): "\(type)"
     case .errorOwners: "error"
-    case .errorNames: "error types"
+    case .errorTypes: "error types"
+    case .typeNames: "type names"
     case .instances: "instances"
     }
   }

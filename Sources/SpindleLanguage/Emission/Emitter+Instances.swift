@@ -40,7 +40,7 @@ extension Emitter {
     asksForInstances = true
     return own
       + knownInstances.filter { type in
-        type.nominal?.isLibrary == true && !own.contains(type) && conforms(type)
+        type.nominal?.isLibrary != false && !own.contains(type) && conforms(type)
       }
   }
 
@@ -60,7 +60,9 @@ extension Emitter {
   var madeInstances: [SwiftType] {
     classes.sorted { $0.value < $1.value }.map { held(in: $0.key).type }
       .filter { type in
-        guard let nominal = type.nominal, !type.hasParameters else { return false }
+        if type.hasParameters { return false }
+        if case .tuple = type { return true }
+        guard let nominal = type.nominal else { return false }
         return nominal.isLibrary || !nominal.generics.isEmpty
       }
   }

@@ -82,6 +82,9 @@ extension Emitter {
     case .closure(let closure)?: return .value(emitClosure(closure))
     case .task(let task)?: return .value(emitLetValue(task, concrete(local.type), range))
     case nil:
+      if local.isSelf, case .metatype(let named) = local.type {
+        return .value(emitOwnType(named, range))
+      }
       unsupported("'\(local.name)' here", range)
       return .value(allocate())
     }

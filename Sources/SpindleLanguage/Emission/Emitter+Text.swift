@@ -83,8 +83,7 @@ extension Emitter {
     case .existential: return (describeAny(value, isPart: isPart, range), .string)
     case .function: return (constant(intern("(Function)"), range), .string)
     case .metatype(let named):
-      let name = isPart ? Self.qualified(concrete(named)) : Self.fullName(of: concrete(named))
-      return (constant(intern(name), range), .string)
+      return (describe(metatypeOf: named, value, isPart: isPart, range), .string)
     default:
       unsupported("printing a value of \(type)", range)
       return (value, .integer)

@@ -43,6 +43,15 @@ enum Grammar {
       if case .implicit = kind { return true }
       return false
     }
+
+    /// Whether it is `Self` or `Self?`.
+    var isSelf: Bool {
+      switch kind {
+      case .name("Self", let arguments): arguments.isEmpty
+      case .optional(let inner): inner.isSelf
+      default: false
+      }
+    }
   }
 
   /// A pattern with its place.

@@ -91,7 +91,10 @@ extension BodyChecker {
     guard case .existential(let protocols) = solver.shallow(type),
       protocols.contains(where: { $0.refines(bound) })
     else { return false }
-    return symbol.parameters.contains { $0.type == .parameter(generic) && !$0.isVariadic }
+    let own = SwiftType.parameter(generic)
+    return symbol.parameters.contains {
+      $0.type == own && !$0.isVariadic || $0.type == .metatype(own)
+    }
   }
 
   /// The call of a function whose arguments have been found.
@@ -125,6 +128,7 @@ extension BodyChecker {
     noteErrors(of: symbol, made, range)
     made.isDirect = candidate.isDirect
     made.made = candidate.made?.substituting(substitution)
+    made.metatype = candidate.metatype
     return made
   }
 

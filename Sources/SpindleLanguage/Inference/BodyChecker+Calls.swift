@@ -23,7 +23,7 @@ extension BodyChecker {
     case .member(let base, let name, let arguments):
       if name.text == "init" {
         switch base.kind {
-        case .name("self", _):
+        case .name("self", _) where !isStaticSelf(base.range):
           function?.delegates = true
           return delegation(to: context.nominal?.selfType, call, range)
         case .name("super", _) where hasUnknownParent:
@@ -68,7 +68,7 @@ extension BodyChecker {
     switch meaning {
     case .value(let value):
       if case .metatype(let type) = solver.shallow(value.type) {
-        return make(type, call, expected, range)
+        return make(type, call, expected, range, metatype: value)
       }
       return callValue(value, call, expected, range)
     case .type(let type): return make(type, call, expected, range)
@@ -81,15 +81,22 @@ extension BodyChecker {
     }
   }
 
+  /// Whether `self` is a type.
+  private func isStaticSelf(_ range: SourceRange) -> Bool {
+    if case .metatype? = ownSelf(range)?.type { true } else { false }
+  }
+
   /// A value of a type, made by one of its initialisers.
   func make(
-    _ type: SwiftType, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
+    _ type: SwiftType, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange,
+    metatype: Typed.Expression? = nil
   ) -> Typed.Expression {
     if type.isError { return failed(range) }
     let call = repeatedElements(call) ?? call
     // `.success(1)` and `Box(1)` may have to learn their arguments from what is expected.
     let name = Grammar.Name(text: "\(solver.resolve(type))", range: call.callee.range)
-    let candidates = initializers(of: type, range)
+    var candidates = initializers(of: type, range)
+    for index in candidates.indices { candidates[index].metatype = metatype }
     guard !candidates.isEmpty else {
       return refuse("'\(name.text)' has no initialiser", range)
     }

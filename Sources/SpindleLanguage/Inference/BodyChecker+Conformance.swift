@@ -227,6 +227,10 @@ extension BodyChecker {
       }
     case .function(let wanted):
       if case .function(let own) = source { return convertedFunction(value, own, wanted, type) }
+    case .metatype(let wanted):
+      if case .metatype(let own) = source, isMetatype(own, of: wanted) {
+        return node(.conversion(value), type, value.range)
+      }
     case .tuple(let wanted):
       if case .tuple(let own) = source, own.count == wanted.count, source != target,
         case .tuple(let parts) = value.kind
@@ -239,6 +243,22 @@ extension BodyChecker {
     default: break
     }
     return solver.attempt { $0.unify(source, target) } ? value : nil
+  }
+
+  /// Whether a type as a value may be one of another metatype, as `Dog.self` may be an `Animal.Type` or an `Any.Type`.
+  private func isMetatype(_ type: SwiftType, of wanted: SwiftType) -> Bool {
+    let (source, target) = (solver.shallow(type), solver.shallow(wanted))
+    switch (source, target) {
+    case (.variable, _): return false
+    case (.existential(let own), .existential(let protocols)):
+      return source != target
+        && protocols.allSatisfy { wanted in own.contains { $0.refines(wanted) } }
+    case (_, .existential(let protocols)):
+      return protocols.allSatisfy { conforms(source, to: $0) }
+    case (.nominal(let own, _), .nominal(let nominal, _)):
+      return own !== nominal && own.isSubclass(of: nominal) && unifyAbove(source, target)
+    default: return false
+    }
   }
 
   private func convertedToExistential(

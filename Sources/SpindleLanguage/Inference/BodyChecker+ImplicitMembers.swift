@@ -30,8 +30,11 @@ extension BodyChecker {
       return refuse("'.\(name.text)' needs a type that has it", range)
     }
     if name.text == "init" {
-      return resolveCall(
-        initializers(of: type, range), call, expected, range, name: name)
+      var candidates = initializers(of: type, range)
+      if function?.givesSelf == true, type == context.nominal?.selfType, let own = ownType(range) {
+        for index in candidates.indices { candidates[index].metatype = own }
+      }
+      return resolveCall(candidates, call, expected, range, name: name)
     }
     let found = members(name.text, of: type).filter { $0.symbol.isStatic }
     guard !found.isEmpty else {

@@ -118,38 +118,34 @@ extension BodyChecker {
     }
     let outer = (callAtHand, expectedAtHand)
     (callAtHand, expectedAtHand) = (nil, nil)
-    let operand = operandOfType(base)
-    let value = infer(operand ?? base, nil)
+    let value = infer(base, nil)
     (callAtHand, expectedAtHand) = outer
-    if operand != nil { return meaning(ofDynamic: name, value, range, isCalled: isCalled) }
     return meaning(ofMember: name, value, range, isCalled: isCalled)
   }
 
-  /// The value whose type `type(of: value)` is; nil for any other expression.
-  private func operandOfType(_ base: Grammar.Expression) -> Grammar.Expression? {
-    guard case .call(let call) = base.kind, case .name("type", _) = call.callee.kind,
-      call.arguments.count == 1, call.arguments[0].label?.text == "of", find("type") == nil
-    else { return nil }
-    return call.arguments[0].value
+  /// A member of a type as a value, which says what type it is where the code does not name it.
+  private func meaning(
+    ofMetatype base: Typed.Expression, _ owner: SwiftType, _ name: Grammar.Name,
+    _ range: SourceRange, isCalled: Bool
+  ) -> Meaning {
+    if name.text == "init", !isNamed(base) {
+      var candidates = initializers(of: owner, range)
+      if case .existential = owner {
+        candidates = members("init", of: owner).compactMap { member in
+          (member.symbol as? FunctionSymbol).map {
+            Candidate(symbol: $0, receiver: nil, substitution: member.substitution)
+          }
+        }
+      }
+      for index in candidates.indices { candidates[index].metatype = base }
+      return .functions(candidates)
+    }
+    return meaning(ofStatic: name, owner, base, range, isCalled: isCalled)
   }
 
-  /// A static member of the type that a value turns out to have: `type(of: value).name`.
-  private func meaning(
-    ofDynamic name: Grammar.Name, _ value: Typed.Expression, _ range: SourceRange, isCalled: Bool
-  ) -> Meaning {
-    let type = solver.shallow(value.type)
-    let found = members(name.text, of: type).filter(\.symbol.isStatic)
-    switch meaning(of: found, receiver: nil, range, isCalled: isCalled) {
-    case .functions(var candidates)?:
-      for index in candidates.indices { candidates[index].receiver = value }
-      return .functions(candidates)
-    case .value(let read)?:
-      if case .call(let call) = read.kind { read.kind = .call(call.copy(receiver: value)) }
-      return .value(read)
-    case .type?, .some(.none), nil:
-      let metatype = node(.metatype(type), .metatype(type), value.range)
-      return meaning(ofStatic: name, type, metatype, range, isCalled: isCalled)
-    }
+  /// Whether a type is named where it is used as a value.
+  private func isNamed(_ value: Typed.Expression) -> Bool {
+    if case .metatype = value.kind { true } else { false }
   }
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.
@@ -170,7 +166,8 @@ extension BodyChecker {
       report("'super' is for subclasses", range)
       return .value(failed(range))
     }
-    let receiver = node(.conversion(own), parent, range)
+    var receiver = own
+    if case .metatype = own.type {} else { receiver = node(.conversion(own), parent, range) }
     return meaning(
       of: members(name.text, of: parent), receiver: receiver, name.range, isDirect: true)
       ?? .none
@@ -184,7 +181,7 @@ extension BodyChecker {
     switch type {
     case .error: return .value(failed(range))
     case .metatype(let owner):
-      return meaning(ofStatic: name, solver.shallow(owner), base, range, isCalled: isCalled)
+      return meaning(ofMetatype: base, solver.shallow(owner), name, range, isCalled: isCalled)
     case .tuple(let elements):
       let index =
         Int(name.text) ?? elements.firstIndex { $0.label == name.text } ?? elements.count
@@ -254,7 +251,7 @@ extension BodyChecker {
     }
     let found = members(name.text, of: owner)
     let statics = found.filter { $0.symbol.isStatic }
-    if let made = meaning(of: statics, receiver: nil, range, isCalled: isCalled) { return made }
+    if let made = meaning(of: statics, receiver: base, range, isCalled: isCalled) { return made }
     if let nested = owner.nominal?.types[name.text] { return .type(self.nested(nested, in: owner)) }
     if let type = associatedType(name.text, of: owner) { return .type(type) }
     if name.text == "self" { return .value(base) }

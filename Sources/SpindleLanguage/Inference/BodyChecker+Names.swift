@@ -12,8 +12,11 @@ extension BodyChecker {
     var local: Typed.LocalFunction?
     /// The type in front of a method that is not given its object: `Worker.run`; nil for any other function.
     var unapplied: SwiftType?
-    /// The type of the instance that an inherited initialiser makes; nil where that is its own.
+    /// The type of the instance that an inherited initialiser makes, or a method that gives `Self`; nil where that is its
+    /// own.
     var made: SwiftType?
+    /// The value that says of which type a static member or an initialiser is called; nil where the code says so.
+    var metatype: Typed.Expression?
   }
 
   /// What a name or a member is.
@@ -30,6 +33,24 @@ extension BodyChecker {
   func isProgram(_ type: SwiftType) -> Bool {
     if case .metatype(let inner) = solver.shallow(type) { return inner == programType }
     return false
+  }
+
+  /// `Self` in a method: of a class that has subclasses, the type that the object turns out to have; of a protocol, the
+  /// one that the method was made for, or of an `any P` that of what it holds.
+  func ownType(_ range: SourceRange) -> Typed.Expression? {
+    guard let nominal = context.nominal,
+      nominal.kind == .class && !nominal.subclasses.isEmpty || nominal.kind == .protocol,
+      let own = ownSelf(range)
+    else { return nil }
+    if case .metatype = own.type { return nominal.kind == .class ? own : nil }
+    guard case let symbol as FunctionSymbol = table.globals["type"]?.first,
+      let generic = symbol.generics.first
+    else { preconditionFailure("the library has no 'type(of:)'") }
+    let call = Typed.Call(
+      callee: .function(symbol), substitution: [generic: own.type], receiver: nil,
+      arguments: [.value(own)], place: range, nameRange: range)
+    call.isDirect = nominal.kind == .protocol
+    return node(.call(call), .metatype(own.type), range)
   }
 
   // MARK: Names alone
@@ -77,6 +98,7 @@ extension BodyChecker {
         ])
       }
     }
+    if name == "Self", let own = ownType(range) { return .value(own) }
     // An operator is found by the types of its operands.
     if GrammarParser.Precedence.of(name) != nil { return .none }
     if let member = implicitMember(name, range, isCalled: isCalled) { return member }
@@ -201,12 +223,15 @@ extension BodyChecker {
   ) -> Meaning? {
     let found = isCalled ? callable(found) : withVariableFirst(found)
     guard let first = found.first else { return nil }
+    var metatype: Typed.Expression?
+    if let receiver, case .metatype = solver.shallow(receiver.type) { metatype = receiver }
     let receiver = receiver.map { libraryObject($0, first.symbol, range) }
     if let variable = first.symbol as? VariableSymbol {
-      return .value(
-        read(
-          variable, variable.isStatic ? nil : receiver, first.substitution, range,
-          isDirect: isDirect))
+      let made = read(
+        variable, variable.isStatic ? nil : receiver, first.substitution, range,
+        isDirect: isDirect)
+      if variable.isStatic, case .call(let call) = made.kind { call.metatype = metatype }
+      return .value(made)
     }
     if let one = first.symbol as? CaseSymbol {
       return .functions([caseCandidate(one, first.substitution)])
@@ -215,9 +240,18 @@ extension BodyChecker {
       guard let symbol = member.symbol as? FunctionSymbol else { return nil }
       return Candidate(
         symbol: symbol, receiver: symbol.isStatic ? nil : receiver,
-        substitution: member.substitution, isDirect: isDirect)
+        substitution: member.substitution, isDirect: isDirect,
+        made: symbol.givesSelf ? made(by: symbol, receiver) : nil,
+        metatype: symbol.isStatic ? metatype : nil)
     }
     return functions.isEmpty ? nil : .functions(withoutOverridden(functions))
+  }
+
+  /// What a method of a class gives whose result is `Self`: an instance of the type that is in front of it.
+  private func made(by symbol: FunctionSymbol, _ receiver: Typed.Expression?) -> SwiftType? {
+    guard var type = receiver.map({ solver.shallow($0.type) }) else { return nil }
+    if case .metatype(let named) = type { type = solver.shallow(named) }
+    return symbol.result.wrapped == nil ? type : known.optional(type)
   }
 
   /// The object of the library that an instance of a subclass is, in front of a member of the library.

@@ -206,6 +206,8 @@ extension Prelude {
     @builtin(fatalError) func fatalError(
       _ message: String = "", file: StaticString = "", line: UInt = 0
     ) -> Never
-    @builtin(typeOf) func type<T>(of value: T) -> String
+    @builtin(typeOf) func type<T>(of value: T) -> T.Type
+    @builtin(equal) func == (a: Any.Type?, b: Any.Type?) -> Bool
+    @builtin(notEqual) func != (a: Any.Type?, b: Any.Type?) -> Bool
     """
 }

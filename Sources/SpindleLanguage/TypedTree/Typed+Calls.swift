@@ -18,10 +18,14 @@ extension Typed {
     var isTried = false
     /// How the code goes on for it; nil where it stays where it is.
     var hop: Hop?
-    /// Whether a `super` in front of it names the function that is called.
+    /// Whether a `super` in front of it names the function that is called, or `type(of:)` is the `Self` of a protocol,
+    /// which is the type that the method was made for.
     var isDirect = false
-    /// The type of the instance that an inherited initialiser makes; nil where that is its own.
+    /// The type of the instance that an inherited initialiser makes, or a method that gives `Self`; nil where that is its
+    /// own.
     var made: SwiftType?
+    /// The value that says of which type a static member or an initialiser is called; nil where the code says so.
+    var metatype: Expression?
     /// The text in front of the point, for the names of kinds of work.
     let owner: SourceRange?
     let nameRange: SourceRange
@@ -46,7 +50,7 @@ extension Typed {
         place: place, owner: owner, nameRange: nameRange)
       (made.isAsync, made.isThrowing) = (isAsync, isThrowing)
       (made.isAwaited, made.isTried, made.hop) = (isAwaited, isTried, hop)
-      (made.isDirect, made.made) = (isDirect, self.made)
+      (made.isDirect, made.made, made.metatype) = (isDirect, self.made, metatype)
       return made
     }
   }

@@ -166,6 +166,7 @@ final class TypedWalk {
 
   private func call(_ call: Typed.Call) {
     if let receiver = call.receiver { expression(receiver) }
+    if let metatype = call.metatype { expression(metatype) }
     if case .closure(let callee) = call.callee {
       if case .closure(let closure) = callee.kind {
         statements(closure.body)

@@ -59,6 +59,8 @@ final class FunctionSymbol: MemberSymbol {
   var isThrowing = false
   /// Whether its result is written `some P`: all of its returns give one type.
   var isOpaque = false
+  /// Whether its result is the `Self` of a class, or an optional one: an instance of the type that it is called for.
+  var givesSelf = false
   /// Whether it throws only what a function throws that it is given.
   var isRethrowing = false
   /// The type of the errors that it throws, where it says one.
