@@ -74,7 +74,9 @@ extension GrammarParser {
         return Grammar.Pattern(
           kind: .name(name, isVariable: bindsVariables), range: range(from: start))
       }
-      if startsQualifiedCase { return parseQualifiedCase(start) }
+      if isOwnerNext, let (owner, name) = parseQualifiedCase(start) {
+        return parseCasePattern(owner: owner, name, start)
+      }
     case let kind where bindsVariables != nil && kind.isKeyword && !kind.isLiteral:
       report(SyntaxMessage.reservedName(text(current)), current.range)
       advance()
@@ -103,8 +105,11 @@ extension GrammarParser {
     return Grammar.Pattern(kind: .value(value), range: value.range)
   }
 
-  /// Whether the name at hand is a type, of which a case follows: `let Stage.failed(code)`.
-  var isOwnerNext: Bool { peek().kind == .dot }
+  /// Whether the name at hand is a type, of which a case follows: `let Stage.failed(code)`, `Box<Int>.full(let n)`.
+  private var isOwnerNext: Bool {
+    let next = peek()
+    return next.kind == .dot || next.kind == .less && !next.hasSpaceBefore
+  }
 
   /// Whether `.low...` is here: a range from a member of the type that is expected.
   private var startsRange: Bool {
@@ -114,25 +119,27 @@ extension GrammarParser {
     return sign == "..." || sign == "..<"
   }
 
-  /// Whether `Stage.failed(` is here: only what has patterns in it has to be a case, any other value is compared.
-  private var startsQualifiedCase: Bool {
-    var (ahead, words) = (lexer, 1)
-    while true {
-      let sign = ahead.next()
-      if sign.kind == .leftParenthesis { return words > 1 && !sign.hasSpaceBefore }
-      guard sign.kind == .dot, ahead.next().kind.isWord else { return false }
-      words += 1
-    }
-  }
-
-  private mutating func parseQualifiedCase(_ start: Int32) -> Grammar.Pattern {
-    var owner = Grammar.Expression(kind: .name(text(current), []), range: current.range)
-    advance()
-    while true {
-      advance()
-      let name = parseName("a case")
-      guard current.kind == .dot, grow() else { return parseCasePattern(owner: owner, name, start) }
-      owner = Grammar.Expression(kind: .member(owner, name, []), range: range(from: start))
+  /// `Stage.failed` in front of a `(`: only what has patterns in it has to be a case, any other value is compared.
+  private mutating func parseQualifiedCase(
+    _ start: Int32
+  ) -> (owner: Grammar.Expression, name: Grammar.Name)? {
+    attempt { parser in
+      let first = parser.parseName("a type")
+      var owner = Grammar.Expression(
+        kind: .name(first.text, parser.parseExpressionTypeArguments()),
+        range: parser.range(from: start))
+      while parser.current.kind == .dot, parser.grow() {
+        parser.advance()
+        guard parser.current.kind.isWord else { return nil }
+        let name = parser.parseName("a case")
+        if parser.current.kind == .leftParenthesis {
+          return parser.current.hasSpaceBefore ? nil : (owner, name)
+        }
+        owner = Grammar.Expression(
+          kind: .member(owner, name, parser.parseExpressionTypeArguments()),
+          range: parser.range(from: start))
+      }
+      return nil
     }
   }
 
