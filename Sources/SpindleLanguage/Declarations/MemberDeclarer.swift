@@ -107,7 +107,7 @@ struct MemberDeclarer {
       for index in made.parameters.indices { made.parameters[index].label = nil }
     }
     made.result = syntax.result.map { table.resolve($0, in: inner) } ?? .void
-    if case .some? = syntax.result?.kind { made.isOpaque = true }
+    made.isOpaque = syntax.result?.isOpaque == true
     made.givesSelf = nominal?.kind == .class && syntax.result?.isSelf == true
     made.isAsync = syntax.effects.isAsync
     if made.isAsync, made.isolation == .unspecified || made.isolation == .nonisolated,
@@ -311,7 +311,7 @@ struct MemberDeclarer {
     }
     if accessors.getter != nil || accessors.isRequirement {
       let getter = accessor("get", accessors.getter)
-      getter.result = variable.type
+      (getter.result, getter.isOpaque) = (variable.type, variable.written?.isOpaque == true)
       getter.isAsync = accessors.getterEffects.isAsync
       getter.isThrowing = accessors.getterEffects.isThrowing
       getter.thrown = accessors.getterThrown.map { table.resolve($0, in: context) }

@@ -1,5 +1,8 @@
 /// Wordings about values that are written in another way, in alphabetical order.
 extension Messages {
+  static func endlessResult(_ name: String) -> String {
+    "the result of '\(name)' depends on itself"
+  }
   static let endlessStandard =
     "this creates another instance of its own type, and so on without end"
   static func lentVariable(_ name: String) -> String {

@@ -44,6 +44,9 @@ enum Grammar {
       return false
     }
 
+    /// Whether it is `some P`.
+    var isOpaque: Bool { if case .some = kind { true } else { false } }
+
     /// Whether it is `Self` or `Self?`.
     var isSelf: Bool {
       switch kind {

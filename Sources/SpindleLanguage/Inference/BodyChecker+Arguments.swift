@@ -12,12 +12,7 @@ extension BodyChecker {
     let substitution = open(candidate)
     let result = (candidate.made ?? symbol.result).substituting(substitution)
     unifySameTypes(of: symbol, substitution)
-    if symbol.isInitializer, let expected, result.hasVariables,
-      symbol.sameTypes.isEmpty || !isConverted(expected) || !written.allSatisfy({ isCopied($0) })
-    {
-      // `let box: Box<Int> = .init()`.
-      _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
-    }
+    unifyEarly(result, expected, symbol, written)
     if let receiver = candidate.receiver, symbol.changesSelf { checkSettable(receiver) }
     var arguments: [Typed.Argument?] = matched.map { _ in nil }
     func fill(closures: Bool) {

@@ -50,7 +50,8 @@ extension BodyChecker {
       return inferImplicit(name, call, expected, range)
     case .type(let type):
       return make(resolve(type), call, expected, range)
-    case .closure(let closure) where closure.parameters == nil && closure.shorthandCount > 0:
+    case .closure(let closure)
+    where closure.parameters == nil && (closure.shorthandCount > 0 || endsByError(closure)):
       return callAtOnce(closure, call, expected, range)
     default:
       let value = infer(call.callee, nil)

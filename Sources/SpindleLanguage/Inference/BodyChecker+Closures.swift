@@ -247,7 +247,7 @@ extension BodyChecker {
   }
 
   /// Whether a body has a `return` with a value that is its own.
-  private func returnsValue(_ block: Grammar.Block) -> Bool {
+  func returnsValue(_ block: Grammar.Block) -> Bool {
     block.statements.contains { statement in
       switch statement.kind {
       case .return(let value): value != nil

@@ -232,17 +232,22 @@ extension BodyChecker {
         return node(.conversion(value), type, value.range)
       }
     case .tuple(let wanted):
-      if case .tuple(let own) = source, own.count == wanted.count, source != target,
-        case .tuple(let parts) = value.kind
-      {
-        let converted = zip(parts, wanted).map { self.converted($0, to: $1.type) }
-        if converted.allSatisfy({ $0 != nil }) {
-          return node(.tuple(converted.compactMap { $0 }), type, value.range)
-        }
-      }
+      if let made = convertedParts(value, source, wanted, type) { return made }
     default: break
     }
     return solver.attempt { $0.unify(source, target) } ? value : nil
+  }
+
+  /// A tuple that is written as one of other types.
+  private func convertedParts(
+    _ value: Typed.Expression, _ source: SwiftType, _ wanted: [SwiftType.TupleElement],
+    _ type: SwiftType
+  ) -> Typed.Expression? {
+    guard case .tuple(let own) = source, own.count == wanted.count,
+      source != solver.shallow(type), case .tuple(let parts) = value.kind
+    else { return nil }
+    let converted = zip(parts, wanted).compactMap { self.converted($0, to: $1.type) }
+    return converted.count == parts.count ? node(.tuple(converted), type, value.range) : nil
   }
 
   /// Whether a type as a value may be one of another metatype, as `Dog.self` may be an `Animal.Type` or an `Any.Type`.

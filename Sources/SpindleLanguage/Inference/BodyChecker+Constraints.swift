@@ -39,6 +39,22 @@ extension BodyChecker {
     if !element.hasVariables { _ = solver.unify(type, known.array(element)) }
   }
 
+  /// Takes in what is expected before the arguments are looked at, where it says what these are: of a function,
+  /// `people.filter(both(matching(\.age, 2), isHere))`, and of an instance, `let box: Box<Int> = .init()`.
+  func unifyEarly(
+    _ result: SwiftType, _ expected: SwiftType?, _ symbol: FunctionSymbol,
+    _ written: [Grammar.Argument]
+  ) {
+    guard let expected else { return }
+    if case .function = result, case .function = solver.shallow(expected) {
+      unifyResult(result, expected)
+    }
+    guard symbol.isInitializer, result.hasVariables,
+      symbol.sameTypes.isEmpty || !isConverted(expected) || !written.allSatisfy({ isCopied($0) })
+    else { return }
+    _ = solver.attempt { $0.unify(result, expected.wrapped ?? expected) }
+  }
+
   /// Takes in what is expected of what a function gives, as far as that is not known yet.
   func unifyResult(_ result: SwiftType, _ expected: SwiftType) {
     guard !solver.isOpen(expected), result.hasVariables, solver.resolve(result).hasVariables else {

@@ -72,6 +72,12 @@ extension BodyChecker {
     return node(.bind([(function, value)], made), type, range)
   }
 
+  /// Whether a closure gives nothing but an error, so that it may give whatever is expected: `try? { throw Failure() }()`.
+  func endsByError(_ closure: Grammar.Closure) -> Bool {
+    guard case .throw? = closure.body.statements.last?.kind else { return false }
+    return !returnsValue(closure.body)
+  }
+
   /// `{ $0.count }(names)`: the arguments say what the closure is given.
   func callAtOnce(
     _ closure: Grammar.Closure, _ call: Grammar.Call, _ expected: SwiftType?, _ range: SourceRange
@@ -85,8 +91,9 @@ extension BodyChecker {
       if case .reference = argument.value.kind { made.isInout = true }
       return made
     }
+    let result = endsByError(closure) ? expected ?? .void : solver.variable()
     let type = FunctionType(
-      parameters: parameters, result: solver.variable(),
+      parameters: parameters, result: result,
       isAsync: closure.effects.isAsync || EffectScan.isAwaiting(closure.body),
       isThrowing: closure.effects.isThrowing || EffectScan.isThrowing(closure.body))
     let value = inferClosure(closure, .function(type), isExpanded: false)

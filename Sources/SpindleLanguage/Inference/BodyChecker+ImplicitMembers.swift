@@ -30,11 +30,8 @@ extension BodyChecker {
       return refuse("'.\(name.text)' needs a type that has it", range)
     }
     if name.text == "init" {
-      var candidates = initializers(of: type, range)
-      if function?.givesSelf == true, type == context.nominal?.selfType, let own = ownType(range) {
-        for index in candidates.indices { candidates[index].metatype = own }
-      }
-      return resolveCall(candidates, call, expected, range, name: name)
+      return resolveCall(
+        implicitInitializers(of: type, range), call, expected, range, name: name)
     }
     let found = members(name.text, of: type).filter { $0.symbol.isStatic }
     guard !found.isEmpty else {
@@ -63,6 +60,15 @@ extension BodyChecker {
     }
     if call == nil { return reference(to: candidates, name.text, expected, range) }
     return resolveCall(candidates, call, expected, range, name: name)
+  }
+
+  /// `.init`: where `Self` is expected in a class, an instance of the type of the object is made.
+  private func implicitInitializers(of type: SwiftType, _ range: SourceRange) -> [Candidate] {
+    var candidates = initializers(of: type, range)
+    if function?.givesSelf == true, type == context.nominal?.selfType, let own = ownType(range) {
+      for index in candidates.indices { candidates[index].metatype = own }
+    }
+    return candidates
   }
 
   /// `.never`: the interval of a timer that fires once.
@@ -267,6 +273,7 @@ extension BodyChecker {
 
   /// The substitution of a candidate with a variable for each of its own type parameters.
   func open(_ candidate: Candidate) -> Substitution {
+    bodies.completeResult(of: candidate.symbol)
     var substitution = candidate.substitution
     for generic in candidate.symbol.generics { substitution[generic] = solver.variable() }
     if let owner = candidate.symbol.owner,

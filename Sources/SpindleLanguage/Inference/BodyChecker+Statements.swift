@@ -124,6 +124,10 @@ extension BodyChecker {
       }
       return statement(.return(nil), range)
     }
+    if hidesResult {
+      let made = complete { $0.hidden($0.infer(value, nil), returned) }
+      return statement(.return(made), range)
+    }
     if solver.isOpen(returned) {
       let made = complete { $0.infer(value, nil) }
       _ = solver.unify(returned, made.type)
@@ -138,17 +142,6 @@ extension BodyChecker {
     }
     noteReturned(made)
     return statement(.return(made), range)
-  }
-
-  /// Checks that a function whose result is `some P` gives one type.
-  func noteReturned(_ value: Typed.Expression) {
-    guard function?.isOpaque == true, scope.parent == nil, case .conversion(let inner) = value.kind
-    else { return }
-    let type = solver.resolve(inner.type)
-    guard let first = underlying else { return underlying = type }
-    if first != type, !type.hasErrors {
-      report(Messages.otherOpaque("\(type)", than: "\(first)"), value.range)
-    }
   }
 
   // MARK: Declarations
@@ -181,11 +174,28 @@ extension BodyChecker {
       guard case .name(let name, _) = entry.pattern.kind,
         let symbol = table.globals(named: name.text, at: name.range)?.lazy
           .compactMap({ $0 as? VariableSymbol }).first(where: { $0.range == name.range }),
-        let value = bodies.initialValue(of: symbol)
+        let value = topValue(of: symbol) ?? bodies.initialValue(of: symbol)
       else { return nil }
       let place = node(.global(symbol, [:]), bodies.type(of: symbol), name.range)
       return statement(.assignment(place, value), entry.range)
     }
+  }
+
+  /// The value of a variable of a script which names what only the statements know, such as an `async let`.
+  private func topValue(of symbol: VariableSymbol) -> Typed.Expression? {
+    guard symbol.state != .resolving, !bodies.hasValue(symbol), let syntax = symbol.value else {
+      return nil
+    }
+    let isKnown = symbol.state == .resolved
+    symbol.state = .resolving
+    let made = forTaker(Taker(word: "let")) {
+      complete { checker in
+        let type = isKnown ? symbol.type : symbol.written.map { checker.resolve($0) }
+        return type.map { checker.check(syntax, $0) } ?? checker.infer(syntax, nil)
+      }
+    }
+    bodies.note(made, of: symbol)
+    return made
   }
 
   private func checkVariable(

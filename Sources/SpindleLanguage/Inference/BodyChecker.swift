@@ -141,11 +141,14 @@ final class BodyChecker {
     let parameters = declareParameters(of: symbol)
     scope.isolation = isolation(of: symbol, ownSelf, parameters)
     scope.saysIsolation = !scope.isolation.isNonisolated
-    let result = symbol.isInitializer ? SwiftType.void : symbol.result
+    var result = symbol.isInitializer ? SwiftType.void : symbol.result
+    let hidesResult = bodies.hidesResult(symbol)
+    if hidesResult { result = solver.variable() }
     thrown = symbol.thrown
     // `return nil` is what an `init?` gives where it fails.
     returned = symbol.isFailable ? symbol.result : result
     var statements = checkBody(block, result: result, isInitializer: symbol.isInitializer)
+    if hidesResult { symbol.result = hiddenResult(solver.resolve(result), of: symbol) }
     checkRaised()
     if let call = implicitSuper(in: symbol, block) { statements.append(call) }
     return BodyTable.Body(
@@ -174,7 +177,9 @@ final class BodyChecker {
     guard !isInitializer, !result.isVoid, let value = onlyValue(of: block) else {
       return checkStatements(block)
     }
-    let made = complete { $0.check(value, result) }
+    let made = complete {
+      $0.hidesResult ? $0.hidden($0.infer(value, nil), result) : $0.check(value, result)
+    }
     return [Typed.Statement(kind: .return(made), range: value.range)]
   }
 

@@ -73,11 +73,29 @@ final class BodyTable {
     case .body(let one), .inlined(let one): block = one
     case .none, .builtin, .row, .memberwise, .enumCase: return nil
     }
+    if hidesResult(symbol), !open.insert(ObjectIdentifier(symbol)).inserted {
+      table.report(Messages.endlessResult(symbol.name), symbol.range)
+      return nil
+    }
     let checker = BodyChecker(self, context: context(of: symbol))
     let made = checker.checkFunction(symbol, block)
     bodies[ObjectIdentifier(symbol)] = made
     if !symbol.isInLibraryText { ownBodies.append((symbol, made)) }
     return made
+  }
+
+  /// Whether the result of a function is `some P` of a protocol of the library: its body says of what type that is, as
+  /// operators and loops have to know it.
+  func hidesResult(_ symbol: FunctionSymbol) -> Bool {
+    guard symbol.isOpaque, case .existential(let protocols) = symbol.result else { return false }
+    guard case .body = symbol.implementation else { return false }
+    return protocols.contains(where: \.isLibrary) && !protocols.contains(table.known.errorProtocol)
+  }
+
+  /// Completes the result of a function that only its body says.
+  func completeResult(of symbol: FunctionSymbol) {
+    guard symbol.isOpaque, hidesResult(symbol) else { return }
+    if body(of: symbol) == nil { symbol.result = .error }
   }
 
   /// The meaning of names of types in the body of a function.
@@ -114,6 +132,10 @@ final class BodyTable {
 
   /// The type of a variable, which its first value may have to tell.
   func type(of variable: VariableSymbol) -> SwiftType {
+    if let getter = variable.getter, getter.isOpaque {
+      completeResult(of: getter)
+      return getter.result
+    }
     if variable.state == .resolved { return variable.type }
     if variable.state == .resolving, let early = typeThatIsMade(variable) { return early }
     if variable.state == .resolving {
@@ -167,6 +189,19 @@ final class BodyTable {
     initialValues[ObjectIdentifier(variable)] = made
     if variable.owner?.isLibrary != true { ownValues.append(made) }
     return made
+  }
+
+  /// Whether the first value of a variable has been checked.
+  func hasValue(_ variable: VariableSymbol) -> Bool {
+    initialValues[ObjectIdentifier(variable)] != nil
+  }
+
+  /// Keeps the first value of a variable, which says what its type is.
+  func note(_ value: Typed.Expression, of variable: VariableSymbol) {
+    initialValues[ObjectIdentifier(variable)] = value
+    ownValues.append(value)
+    if variable.written == nil || variable.type.isError { variable.type = value.type }
+    variable.state = .resolved
   }
 
   /// Gives the parameters of a memberwise initialiser the types that the values of their properties have.

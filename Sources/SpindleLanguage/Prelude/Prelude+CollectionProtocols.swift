@@ -239,6 +239,7 @@ extension Prelude {
         return AnyIterator<Element>({ place.move() ? place.read() : nil })
       }
       @inlined var lazy: LazySequence<Element> { self }
+      var hidden: AnySequence<Element> { AnySequence<Element>({ self.makeIterator() }) }
       func map<T>(_ transform: @escaping (Element) -> T) -> LazySequence<T> {
         LazySequence<T>(begin: { isOnce in
           let source = self.begin(isOnce)
