@@ -38,6 +38,8 @@ final class DeclarationTable {
   private(set) var ownTypes: [Nominal] = []
   /// The types of the library that the program extends, in the order of the text.
   private(set) var extendedTypes: [Nominal] = []
+  /// The properties with wrappers that are not complete yet.
+  var wrapped: [WrappedProperty] = []
   /// The types of the program that its code reaches.
   var usedTypes: [Nominal] { ownTypes.filter { !$0.isUnreached } }
   /// What the program has at the top and in `main`, in the order of the text.

@@ -195,7 +195,14 @@ struct Declarer {
     if !isLibrary { for type in pending { AssociatedTypes.infer(type.nominal, table) } }
     for type in pending { inheritMemberIsolation(type.nominal) }
     for declaration in topLevel { declareAtTop(declaration) }
-    for type in pending { Synthesis.complete(type.nominal, in: table) }
+    for type in pending where type.nominal.isWrapper {
+      Synthesis.complete(type.nominal, in: table)
+    }
+    for wrapped in table.wrapped { wrapped.complete(in: table) }
+    for type in pending where !type.nominal.isWrapper {
+      Synthesis.complete(type.nominal, in: table)
+    }
+    table.wrapped = []
     (pending, extensions, topLevel) = ([], [], [])
   }
 

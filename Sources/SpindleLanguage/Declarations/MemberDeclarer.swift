@@ -194,7 +194,11 @@ struct MemberDeclarer {
     _ entry: Grammar.Variable.Entry, isLet: Bool, _ modifiers: Grammar.Modifiers
   ) -> [VariableSymbol] {
     switch entry.pattern.kind {
-    case .name(let name, _): return [variable(name, entry, isLet: isLet, modifiers)]
+    case .name(let name, _):
+      if let (attribute, type) = wrapper(in: modifiers) {
+        return wrapped(name, entry, isLet: isLet, attribute, type, modifiers)
+      }
+      return [variable(name, entry, isLet: isLet, modifiers)]
     case .tuple(let elements):
       return elements.enumerated().compactMap { index, element in
         guard case .name(let name, _) = element.pattern.kind else { return nil }
@@ -229,9 +233,6 @@ struct MemberDeclarer {
       table.report("a variable at the top is not 'lazy': leave the word out", name.range)
     }
     made.isTaskLocal = modifiers.attribute("TaskLocal") != nil
-    made.isWrapped = modifiers.attributes.contains { attribute in
-      table.types[attribute.name.text].map { !$0.isLibrary && !$0.isGlobalActor } ?? false
-    }
     if modifiers.has("weak") { made.strength = .weak }
     if modifiers.has("unowned") { made.strength = .unowned }
     made.value = entry.value
@@ -283,7 +284,7 @@ struct MemberDeclarer {
     return made
   }
 
-  private func declare(
+  func declare(
     _ accessors: Grammar.Accessors, of variable: VariableSymbol, _ modifiers: Grammar.Modifiers
   ) {
     func accessor(_ suffix: String, _ body: Grammar.Block?) -> FunctionSymbol {

@@ -35,6 +35,7 @@ enum Synthesis {
     made.isDiscardable = true
     made.result = nominal.selfType
     made.implementation = .memberwise
+    made.isMemberwise = true
     // An initialiser that the compiler writes runs wherever it is called, unless the type says where.
     made.isolation = nominal.kind == .actor ? .nonisolated : nominal.isolation
     return made
@@ -42,6 +43,7 @@ enum Synthesis {
 
   private static func addMemberwise(_ nominal: Nominal, _ table: DeclarationTable) {
     let made = initializer(nominal)
+    if WrappedProperty.complete(made, nominal, table) { return nominal.add(made) }
     for variable in nominal.stored where !(variable.isLet && variable.value != nil) {
       let hasStandard =
         variable.value != nil || (!variable.isLet && variable.written.map(isOptional) ?? false)

@@ -96,4 +96,9 @@ extension Messages {
     "a 'weak' variable may become nil: its type is '\(type)?'"
   }
   static func withoutValue(_ name: String) -> String { "'\(name)' has no value" }
+  static let wrapperElsewhere =
+    "a property wrapper is only known here for a stored 'var' of a type, one for each and without observers"
+  static func wrapperWithoutValue(_ name: String) -> String {
+    "the property wrapper '\(name)' has no 'wrappedValue'"
+  }
 }

@@ -242,6 +242,9 @@ extension Grammar {
     var name: Name
     /// The text in its parentheses; nil if it has none.
     var argument: String?
+    /// What they are of a property wrapper, and its type arguments.
+    var arguments: [Argument] = []
+    var typeArguments: [TypeSyntax] = []
   }
 }
 

@@ -100,7 +100,7 @@ extension GrammarParser {
   ) -> Grammar.DeclarationKind {
     let hasBody = needsBodies && !isInProtocol
     switch current.kind {
-    case .let, .var: return .variable(parseVariable())
+    case .let, .var: return .variable(parseVariable(modifiers))
     case .func:
       return .function(parseFunction(hasBody: hasBody))
     case .identifier: break

@@ -267,13 +267,29 @@ extension GrammarParser {
       range: SourceRange(Int(token.start), Int(token.end)))
     advance()
     var attribute = Grammar.Attribute(name: name)
-    if current.kind == .less { _ = parseTypeArguments() }
+    if current.kind == .less { attribute.typeArguments = parseTypeArguments() }
     if current.kind == .leftParenthesis, !current.hasSpaceBefore,
       !GrammarParser.bareAttributes.contains(name.text)
     {
-      attribute.argument = parseRawArgument()
+      let start = Int(current.end)
+      if name.text.first?.isUppercase == true, let arguments = parseAttributeArguments() {
+        (attribute.arguments, attribute.argument) = (arguments, text(start, Int(previousEnd) - 1))
+      } else {
+        attribute.argument = parseRawArgument()
+      }
     }
     return attribute
+  }
+
+  /// The arguments of a property wrapper; nil where something else is in the parentheses.
+  private mutating func parseAttributeArguments() -> [Grammar.Argument]? {
+    attempt { parser in
+      let opening = parser.current
+      parser.advance()
+      return parser.parseList(until: .rightParenthesis, opening, SyntaxMessage.argumentEnd) {
+        $0.parseArgument()
+      }
+    }
   }
 
   /// The text between parentheses that are balanced.

@@ -8,7 +8,7 @@ extension GrammarParser {
     var hasYielded = false
   }
 
-  mutating func parseVariable() -> Grammar.Variable {
+  mutating func parseVariable(_ modifiers: Grammar.Modifiers) -> Grammar.Variable {
     let word = "'\(text(current))'"
     let isLet = current.kind == .let
     let errors = diagnostics.count
@@ -36,7 +36,9 @@ extension GrammarParser {
       entry.range = range(from: start)
       variable.entries.append(entry)
     } while consume(.comma)
-    if diagnostics.count == errors { completeTypes(of: &variable, word) }
+    // A property wrapper may say the type and the value.
+    let mayBeWrapped = modifiers.attributes.contains { $0.name.text.first?.isUppercase == true }
+    if diagnostics.count == errors, !mayBeWrapped { completeTypes(of: &variable, word) }
     return variable
   }
 

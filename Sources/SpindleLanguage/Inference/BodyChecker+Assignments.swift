@@ -57,6 +57,30 @@ extension BodyChecker {
     return refuseOperator(Grammar.Name(text: name, range: sign.range), place, operand)
   }
 
+  /// The first value of a property with a wrapper, in an initialiser; nil for any other assignment.
+  ///
+  /// The wrapper is made of the value.
+  func firstWrapper(
+    _ place: Typed.Expression, _ value: Grammar.Expression
+  ) -> Typed.StatementKind? {
+    guard function?.isInitializer == true, case .call(let call) = place.kind,
+      case .function(let getter) = call.callee, let property = getter.variable,
+      let storage = property.wrapper, storage.value == nil, !property.name.hasPrefix("$"),
+      let receiver = call.receiver, isOwnInInitializer(receiver), storage.owner === function?.owner
+    else { return nil }
+    let type = bodies.type(of: storage)
+    let candidates = initializers(of: type, value.range).filter { candidate in
+      let parameters = candidate.symbol.parameters
+      return parameters.first?.label == "wrappedValue"
+        && parameters.dropFirst().allSatisfy(\.hasStandard)
+    }
+    guard let candidate = candidates.first else { return nil }
+    let made = self.call(
+      candidate, [check(value, place.type)], value.range,
+      Grammar.Name(text: "init", range: value.range))
+    return .assignment(node(.field(receiver, storage), type, place.range), convert(made, to: type))
+  }
+
   /// Reports a place that cannot be given another value.
   func checkSettable(_ place: Typed.Expression) {
     switch place.kind {

@@ -307,9 +307,6 @@ extension BodyChecker {
     _ range: SourceRange, isDirect: Bool
   ) -> Typed.Expression {
     let type = bodies.type(of: variable).substituting(substitution)
-    if variable.isWrapped {
-      return refuse("a property wrapper is not known here yet", range)
-    }
     if let row = variable.row {
       if row.suspends { noteSuspension(variable.name, range) }
       if type.isError { return refuse("'\(variable.name)' is not known here yet", range) }

@@ -204,6 +204,11 @@ extension BodyChecker {
     if entry.accessors != nil {
       report("a computed or observed local variable is not known here yet", entry.range)
     }
+    if let wrapper = modifiers.attributes.first(where: {
+      table.types[$0.name.text]?.isWrapper == true
+    }) {
+      report(Messages.wrapperElsewhere, wrapper.name.range)
+    }
     guard let syntax = entry.value else {
       guard case .name(let name, _) = entry.pattern.kind, let type = entry.type.map({ resolve($0) })
       else {
@@ -342,6 +347,7 @@ extension BodyChecker {
             .chain(checker.node(.assign(inner, made), .void, range)),
             checker.known.optional(.void), range))
       }
+      if let first = checker.firstWrapper(place, value) { return first }
       checker.checkSettable(place)
       let made = checker.forTaker(checker.taker(for: target)) { checker.check(value, place.type) }
       return .assignment(place, made)

@@ -137,6 +137,7 @@ final class BodyTable {
       return getter.result
     }
     if variable.state == .resolved { return variable.type }
+    if let storage = variable.wrapper { return type(of: variable, in: storage) }
     if variable.state == .resolving, let early = typeThatIsMade(variable) { return early }
     if variable.state == .resolving {
       table.report("the type of '\(variable.name)' depends on itself", variable.range)
@@ -162,6 +163,19 @@ final class BodyTable {
       }
     } else if variable.path.isEmpty {
       table.report("'\(variable.name)' has neither a type nor a value", variable.range)
+    }
+    variable.state = .resolved
+    return variable.type
+  }
+
+  /// The type of a property whose wrapper says it.
+  private func type(of variable: VariableSymbol, in storage: VariableSymbol) -> SwiftType {
+    let wrapper = type(of: storage)
+    let member = variable.name.hasPrefix("$") ? "projectedValue" : "wrappedValue"
+    let checker = BodyChecker(self, context: TypeContext())
+    for found in checker.members(member, of: wrapper) {
+      guard let one = found.symbol as? VariableSymbol else { continue }
+      variable.type = type(of: one).substituting(found.substitution)
     }
     variable.state = .resolved
     return variable.type
@@ -206,10 +220,11 @@ final class BodyTable {
 
   /// Gives the parameters of a memberwise initialiser the types that the values of their properties have.
   func completeParameters(of symbol: FunctionSymbol) {
-    guard case .memberwise = symbol.implementation, let owner = symbol.owner else { return }
+    guard symbol.isMemberwise, let owner = symbol.owner else { return }
     for index in symbol.parameters.indices where symbol.parameters[index].type.isError {
       let name = symbol.parameters[index].name
-      guard let variable = owner.stored.first(where: { $0.name == name }) else { continue }
+      let variables = (owner.members[name] ?? []).compactMap { $0 as? VariableSymbol }
+      guard let variable = variables.first(where: { !$0.isStatic }) else { continue }
       symbol.parameters[index].type = type(of: variable)
     }
   }

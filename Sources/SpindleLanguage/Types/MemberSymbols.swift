@@ -69,6 +69,8 @@ final class FunctionSymbol: MemberSymbol {
   /// Whether it is given a place as `self`, and may change the value there: an instance of a class stays the same.
   var changesSelf: Bool { isMutating && !isStatic && owner?.isReference != true }
   var isInitializer = false
+  /// Whether the compiler writes it, with a parameter for each property.
+  var isMemberwise = false
   var isFailable = false
   var isConvenience = false
   /// Whether its body calls another initialiser of its type, which gives the properties their values.
@@ -180,8 +182,8 @@ final class VariableSymbol: MemberSymbol {
   var maker: FunctionSymbol?
   /// The row of the vocabulary that reads and writes it.
   var row: Property?
-  /// Whether an attribute names a property wrapper of the program.
-  var isWrapped = false
+  /// For a property with a wrapper, and for what that projects, the variable that stores the wrapper.
+  var wrapper: VariableSymbol?
   /// Where it is among several that one pattern binds: `let (a, b) = f()`.
   var path: [Int] = []
   /// Its number among the stored properties of its type.

@@ -55,6 +55,8 @@ final class Nominal: Hashable {
   private var constrained: [[SwiftType]: Nominal] = [:]
   /// The modifiers of its declaration.
   var modifiers = Grammar.Modifiers()
+  /// Whether properties may be declared with it as an attribute.
+  var isWrapper: Bool { modifiers.attribute("propertyWrapper") != nil }
 
   init(_ name: String, _ kind: Kind) {
     (self.name, self.kind) = (name, kind)
