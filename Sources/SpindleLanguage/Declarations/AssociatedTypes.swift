@@ -14,7 +14,7 @@ enum AssociatedTypes {
       for name in requirement.members.keys.sorted() {
         for member in requirement.members[name] ?? [] where !member.isProtocolExtension {
           for own in nominal.members[name] ?? [] {
-            match(member, own, requirement.selfParameter, &found)
+            match(member, own, requirement.selfParameter, table, &found)
           }
         }
       }
@@ -87,7 +87,7 @@ enum AssociatedTypes {
 
   private static func match(
     _ requirement: MemberSymbol, _ own: MemberSymbol, _ owner: GenericParameter,
-    _ found: inout [String: SwiftType]
+    _ table: DeclarationTable, _ found: inout [String: SwiftType]
   ) {
     if let asked = requirement as? FunctionSymbol, let given = own as? FunctionSymbol {
       guard asked.parameters.map(\.label) == given.parameters.map(\.label) else { return }
@@ -95,6 +95,12 @@ enum AssociatedTypes {
         bind(one.type, other.type, owner, &found)
       }
       bind(asked.result, given.result, owner, &found)
+      if let thrown = asked.thrown {
+        let none: SwiftType =
+          given.isThrowing
+          ? .existential([table.library("Error")]) : .nominal(table.library("Never"), [])
+        bind(thrown, given.thrown ?? none, owner, &found)
+      }
     } else if let asked = requirement as? VariableSymbol, let given = own as? VariableSymbol,
       given.state == .resolved
     {

@@ -84,6 +84,9 @@ extension Messages {
   static func unpreparedSelf(_ missing: String) -> String {
     "'self' can't be used here: \(missing)"
   }
+  static func erasedType(_ type: String) -> String {
+    "a value of \(type) is not known here yet: take what has it as a type parameter, not as 'any'"
+  }
   static func fewParameters(_ count: Int) -> String {
     "this closure is given \(count) values and uses fewer: name them, or write '_' for one"
   }

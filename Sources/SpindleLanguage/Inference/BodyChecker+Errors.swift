@@ -19,7 +19,8 @@ extension BodyChecker {
   func noteErrors(of symbol: FunctionSymbol, _ made: Typed.Call, _ place: SourceRange) {
     guard symbol.isThrowing else { return }
     guard symbol.isRethrowing else {
-      return noteErrors(symbol.thrown?.substituting(made.substitution), place)
+      let thrown = symbol.thrown?.substituting(made.substitution)
+      return noteErrors(thrown?.isErased == true ? nil : thrown, place)
     }
     for case .value(let given) in made.arguments {
       if let closure = given.closureLiteral {

@@ -360,6 +360,9 @@ final class BodyChecker {
       }
       call.substitution = call.substitution.mapValues(finished)
       call.made = call.made.map(finished)
+      if solver.resolve(made.type).isErased {
+        report(Messages.erasedType("\(solver.resolve(made.type))"), made.range)
+      }
     }
   }
 

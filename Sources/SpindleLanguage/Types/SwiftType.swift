@@ -242,6 +242,12 @@ extension SwiftType {
     return hasPart(where: \.hasErrors)
   }
 
+  /// Whether some part of it is an associated type of an `any P`, of which only the running program knows what it is.
+  var isErased: Bool {
+    if case .member(.existential, _) = self { return true }
+    return hasPart(where: \.isErased)
+  }
+
   /// Whether one of the types that it is made of satisfies `condition`.
   @inline(__always)
   private func hasPart(where condition: (SwiftType) -> Bool) -> Bool {
