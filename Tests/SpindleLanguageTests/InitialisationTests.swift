@@ -51,14 +51,13 @@ import Testing
     #expect(Self.fault(try Repository.text(path), path) == nil)
   }
 
-  @Test func registersAreWrittenInSmallTexts() throws {
-    for path in Repository.files(below: "Traces/language/spellings", suffix: ".txt") {
-      for text in try Repository.text(path).split(separator: "\n## ") {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-        let body = lines.filter { !["> ", "| ", "! "].contains(String($0.prefix(2))) }
-        #expect(
-          Self.fault(body.joined(separator: "\n"), path) == nil, "\(path): \(text.prefix(60))")
-      }
+  @Test(arguments: Repository.files(below: "Traces/language/spellings", suffix: ".txt"))
+  func registersAreWrittenInSmallTexts(path: String) throws {
+    for text in try Repository.text(path).split(separator: "\n## ") {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+      let body = lines.filter { !["> ", "| ", "! "].contains(String($0.prefix(2))) }
+      #expect(
+        Self.fault(body.joined(separator: "\n"), path) == nil, "\(path): \(text.prefix(60))")
     }
   }
 

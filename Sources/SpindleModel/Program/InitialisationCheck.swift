@@ -22,8 +22,32 @@ private struct InitialisationCheck {
   struct State: Equatable {
     /// What the registers that tell ways apart hold, where that is known.
     var ways: [Int64?]
-    /// Whether each register has been written.
-    var written: [Bool]
+    /// The registers that have been written.
+    var written: RegisterSet
+  }
+
+  /// Numbers of registers, a bit for each.
+  struct RegisterSet: Equatable {
+    private var words: [UInt64]
+
+    init(count: Int) { words = Array(repeating: 0, count: count / 64 + 1) }
+
+    func contains(_ register: Int) -> Bool {
+      words[register >> 6] & 1 << UInt64(register & 63) != 0
+    }
+
+    mutating func insert(_ register: Int) { words[register >> 6] |= 1 << UInt64(register & 63) }
+
+    /// Keeps what the other has, too; says whether that is less.
+    mutating func formIntersection(_ other: RegisterSet) -> Bool {
+      var (isLess, index) = (false, 0)
+      while index < words.count {
+        let both = words[index] & other.words[index]
+        if both != words[index] { (words[index], isLess) = (both, true) }
+        index += 1
+      }
+      return isLess
+    }
   }
 
   let program: Program
@@ -59,13 +83,13 @@ private struct InitialisationCheck {
     var states = [[State]](repeating: [], count: Int(block.end) - entry)
     var first = State(
       ways: Array(repeating: nil, count: telling.count),
-      written: Array(repeating: false, count: Int(block.registerCount)))
-    for index in 0..<Int(block.captureCount + block.parameterCount) { first.written[index] = true }
+      written: RegisterSet(count: Int(block.registerCount)))
+    for index in 0..<Int(block.captureCount + block.parameterCount) { first.written.insert(index) }
     states[0] = [first]
     var open = [(entry, first)]
     while let (place, before) = open.popLast() {
       let instruction = program.instructions[place]
-      if let read = reads(instruction, width).first(where: { !before.written[$0] }) {
+      if let read = reads(instruction, width).first(where: { !before.written.contains($0) }) {
         return "reads register \(read) in \(instruction), which not every way there has written"
       }
       let after = self.after(instruction, before)
@@ -75,8 +99,8 @@ private struct InitialisationCheck {
       guard instruction.mayThrow else { continue }
       for handler in block.handlers where Int(handler.start) <= place && place < Int(handler.end) {
         var caught = before
-        caught.written[Int(handler.error.index)] = true
-        if let origin = handler.origin { caught.written[Int(origin.index)] = true }
+        caught.written.insert(Int(handler.error.index))
+        if let origin = handler.origin { caught.written.insert(Int(origin.index)) }
         let target = Int(handler.target)
         if let met = meet(caught, &states[target - entry]) { open.append((target, met)) }
         break
@@ -96,7 +120,7 @@ private struct InitialisationCheck {
     default: break
     }
     for register in instruction.written {
-      state.written[Int(register.index)] = true
+      state.written.insert(Int(register.index))
       if let way = telling[register.index] { state.ways[way] = value }
     }
     return state
@@ -129,10 +153,7 @@ private struct InitialisationCheck {
       present.append(state)
       return state
     }
-    let both = zip(present[index].written, state.written).map { $0 && $1 }
-    guard both != present[index].written else { return nil }
-    present[index].written = both
-    return present[index]
+    return present[index].written.formIntersection(state.written) ? present[index] : nil
   }
 
   private func reads(_ instruction: Instruction, _ width: (Primitive) -> Int) -> [Int] {
