@@ -15,6 +15,7 @@ struct WrappedProperty {
   /// Completes what depends on the members of the wrapper: the first value, which accessors there are, and `$hits`.
   func complete(in table: DeclarationTable) {
     guard let value = variable("wrappedValue") else {
+      (storage.state, property.state) = (.resolved, .resolved)
       return table.report(Messages.wrapperWithoutValue(wrapper.name), attribute.name.range)
     }
     storage.value = firstValue
