@@ -51,7 +51,7 @@ final class Reach {
       if case .function(let symbol) = call.callee {
         reach(symbol)
         if symbol.isInitializer, let type = call.made?.nominal ?? symbol.owner { make(type) }
-        for argument in call.substitution.values { note(argument) }
+        for argument in call.substitution.values { noteArgument(argument) }
         // What a subclass inherits may make an instance of it.
         if case .metatype(let type)? = call.metatype?.type, let nominal = type.nominal,
           nominal !== symbol.owner
@@ -59,7 +59,9 @@ final class Reach {
           make(nominal)
         }
       }
-    case .function(let symbol, _, _): reach(symbol)
+    case .function(let symbol, let substitution, _):
+      reach(symbol)
+      for argument in substitution.values { noteArgument(argument) }
     case .global(let variable, _), .field(_, let variable): reach(variable)
     case .cast(_, _, let type), .metatype(let type): note(type)
     case .conversion(let inner):
@@ -68,6 +70,12 @@ final class Reach {
     default: break
     }
     note(value.type)
+  }
+
+  /// A function that is made for a class may make an instance of it: `T()`.
+  private func noteArgument(_ type: SwiftType) {
+    note(type)
+    if let nominal = type.nominal, nominal.kind == .class { make(nominal) }
   }
 
   /// What has values with cases, or is written as one, is made without a call.

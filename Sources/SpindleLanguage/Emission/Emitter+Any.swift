@@ -165,8 +165,8 @@ extension Emitter {
       let substitution = nominal.substitution(arguments)
       return nominal.builtin != .handle
         && parts.allSatisfy { canDescribe($0.substituting(substitution), around: inner) }
-    case .function, .existential: return true
-    case .parameter, .member, .metatype, .variable, .error: return false
+    case .function, .existential, .metatype: return true
+    case .parameter, .member, .variable, .error: return false
     }
   }
 }

@@ -42,6 +42,11 @@ extension Emitter {
     }
     if symbol.isRequirement {
       (target, given) = witness(of: symbol, substitution, call, value.range)
+      if let own = symbol.owner.flatMap({ substitution[$0.selfParameter] }),
+        let made = emitCall(target, call.copy(substitution: given), of: own, value)
+      {
+        return made
+      }
     }
     if let made = call.made.map(concrete), let own = required(target, made, given) {
       (target, given) = own

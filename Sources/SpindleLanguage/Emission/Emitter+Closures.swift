@@ -138,7 +138,14 @@ extension Emitter {
       arguments: parameters.map { .value(Typed.Expression(.local($0), $0.type, range)) },
       place: range, nameRange: range)
     (call.isAsync, call.isThrowing) = (symbol.isAsync, symbol.isThrowing)
-    let result = concrete(symbol.result.substituting(given))
+    var result = concrete(symbol.result.substituting(given))
+    if symbol.owner?.kind == .class, let type = symbol.owner.flatMap({ given[$0.selfParameter] }) {
+      call.metatype = Typed.Expression(.metatype(type), .metatype(type), range)
+      if symbol.isInitializer || symbol.givesSelf {
+        call.made = type
+        result = result.wrapped == nil ? type : known.optional(type)
+      }
+    }
     return emitBlock(parameters, range, name: code.closureName) { [self] in
       if isAsync { beginReference(to: symbol, range) }
       let made = emit(Typed.Expression(.call(call), result, range))

@@ -59,6 +59,9 @@ extension Emitter {
       return emitResult(of: cast, to, error(inAny: inner, protocols, range), range)
     }
     if let made = emitCast(ofMetatype: inner, cast, from, to, range) { return made }
+    if case .metatype(let named) = to, isDynamic(named) {
+      unsupported("a cast of \(from) to \(to)", range)
+    }
     if let made = emitCast(ofElements: inner, cast, from, to, range) { return made }
     if let made = emitCast(ofLibraryObject: inner, cast, from, to, range) { return made }
     if isBoxing(from.unwrappedFully), !isInstance(to), !isExistential(to) {

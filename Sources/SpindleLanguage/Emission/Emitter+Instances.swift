@@ -61,7 +61,10 @@ extension Emitter {
     classes.sorted { $0.value < $1.value }.map { held(in: $0.key).type }
       .filter { type in
         if type.hasParameters { return false }
-        if case .tuple = type { return true }
+        switch type {
+        case .tuple, .function, .metatype: return true
+        default: break
+        }
         guard let nominal = type.nominal else { return false }
         return nominal.isLibrary || !nominal.generics.isEmpty
       }

@@ -26,7 +26,7 @@ extension Emitter {
   }
 
   /// Whether values of a type's metatype may be other types.
-  private func isDynamic(_ type: SwiftType) -> Bool {
+  func isDynamic(_ type: SwiftType) -> Bool {
     switch concrete(type) {
     case .existential: true
     case .nominal(let nominal, _): nominal.isReference && !nominal.subclasses.isEmpty
@@ -211,9 +211,10 @@ extension Emitter {
   }
 
   /// A call of an initialiser or a static member of a class, which may be inherited or overridden; nil for any other call.
-  private func emitCall(
+  func emitCall(
     _ symbol: FunctionSymbol, _ call: Typed.Call, of type: SwiftType, _ whole: Typed.Expression
   ) -> Register? {
+    guard symbol.isStatic || symbol.isInitializer else { return nil }
     guard let owner = symbol.owner, owner.kind == .class, owner.handle == nil,
       !owner.subclasses.isEmpty
     else { return nil }

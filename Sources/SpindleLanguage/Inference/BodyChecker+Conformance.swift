@@ -130,6 +130,10 @@ extension BodyChecker {
     if let wrapped = b.wrapped, a.wrapped == nil, solver.attempt({ $0.unify(wrapped, a) }) {
       return b
     }
+    if case .metatype(let first) = a, case .metatype(let second) = b {
+      if isMetatype(first, of: second) { return b }
+      if isMetatype(second, of: first) { return a }
+    }
     if case .nominal(let first, _) = a, case .nominal(let second, _) = b {
       var above: Nominal? = first
       while let one = above {

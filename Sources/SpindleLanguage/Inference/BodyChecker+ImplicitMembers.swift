@@ -244,8 +244,11 @@ extension BodyChecker {
     let candidates = withoutChanges(candidates)
     for candidate in candidates {
       let mark = solver.mark
-      let substitution = open(candidate)
-      let type = candidate.symbol.type.substituting(substitution)
+      var substitution = open(candidate)
+      if let owner = candidate.symbol.owner, let own = typeInFront(of: candidate, range) {
+        substitution[owner.selfParameter] = own
+      }
+      let type = valueType(of: candidate, substitution)
       let made =
         candidate.unapplied.map { unappliedMethod(candidate, of: $0, substitution, range) }
         ?? node(functionKind(candidate, substitution), type, range)
@@ -257,6 +260,30 @@ extension BodyChecker {
       solver.undo(to: mark)
     }
     return refuse("it is not clear which '\(name)' is meant", range)
+  }
+
+  /// The type of a function as a value: what an inherited initialiser makes is of the type in front of it.
+  private func valueType(of candidate: Candidate, _ substitution: Substitution) -> SwiftType {
+    let type = candidate.symbol.type.substituting(substitution)
+    guard let made = candidate.made, case .function(var function) = type else { return type }
+    function.result = made.substituting(substitution)
+    return .function(function)
+  }
+
+  /// The type whose static member or initialiser is a value; nil for any other function.
+  private func typeInFront(of candidate: Candidate, _ range: SourceRange) -> SwiftType? {
+    guard candidate.symbol.owner?.kind == .class else { return nil }
+    if let metatype = candidate.metatype, case .metatype(let type) = solver.shallow(metatype.type) {
+      switch metatype.kind {
+      case .metatype: return type
+      case .local(let local) where local.isSelf: return type
+      default:
+        report(
+          "a function of a type that only the running program knows is not known here yet", range)
+        return nil
+      }
+    }
+    return candidate.symbol.isInitializer ? candidate.made : nil
   }
 
   /// The functions that change nothing they are given, where there are any: the others are called with a variable.
