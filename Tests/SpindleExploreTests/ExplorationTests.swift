@@ -267,9 +267,9 @@ extension ExplorationTests {
       "\(found.failures.map(\.trial.schedule.text))")
   }
 
-  /// A run that goes wrong for two reasons is told as two failures of a line each; what also fails in the normal run is
-  /// neither of them.
-  @Test(arguments: [0, 1]) func reasonsAreTold(apart normal: Int) throws {
+  /// A run that fails for two reasons is reported as two failures with one line each; an expectation that the normal run
+  /// does not meet adds none.
+  @Test(arguments: [0, 1]) func reasonsAreReported(apart normal: Int) throws {
     let found = try SmallPrograms.explored(
       """
       machine { platform: .ideal; cores: 4 }

@@ -41,20 +41,15 @@ extension Exploration {
   private mutating func add(_ failure: ExplorationPart.Failure, _ runner: TrialRunner) {
     let trial = failure.run == 0 ? runner.normal : runner.run(failure.schedule)
     guard let kind = trial.failure else { return }
+    let made = Failure(
+      kind: kind, run: failure.run, drawn: ExploreStrategy(failure.drawn)?.drawn,
+      count: failure.count, trial: trial,
+      leastDelay: failure.leastDelay < 0 ? nil : Nanoseconds(failure.leastDelay),
+      linesBefore: failure.linesBefore)
     guard let index = failures.firstIndex(where: { $0.kind == kind }) else {
-      failures.append(
-        Failure(
-          kind: kind, run: failure.run, drawn: ExploreStrategy(failure.drawn)?.drawn,
-          count: failure.count, trial: trial,
-          leastDelay: failure.leastDelay < 0 ? nil : Nanoseconds(failure.leastDelay),
-          linesBefore: failure.linesBefore))
+      failures.append(made)
       return
     }
-    if failure.run == 0 { return }
-    failures[index].count += failure.count
-    if trial.schedule.lines.count < failures[index].trial.schedule.lines.count {
-      failures[index].trial = trial
-      failures[index].leastDelay = failure.leastDelay < 0 ? nil : Nanoseconds(failure.leastDelay)
-    }
+    if failure.run != 0 { failures[index].add(made) }
   }
 }
