@@ -57,9 +57,9 @@ extension Emitter {
       let (one, other) = operands(ofTwo: call)
       return equalAny(one, other, range)
     case "objectIdentifier":
-      return copied(operand(0, call), range)
-    case "typeIdentifier":
-      return copied(operand(0, call), range)
+      let (one, result) = (operand(0, call), allocate())
+      emit(.copy(result, from: one), range)
+      return result
     case "errorDescription": return emitLocalizedDescription(call, range)
     case "formatted": return emitFormatted(call, range)
     case "log":
@@ -127,12 +127,6 @@ extension Emitter {
       return index == 0 ? emit(receiver) : emit(call.arguments[index - 1])
     }
     return emit(call.arguments[index])
-  }
-
-  private func copied(_ value: Register, _ range: SourceRange) -> Register {
-    let result = allocate()
-    emit(.copy(result, from: value), range)
-    return result
   }
 
   func operands(_ call: Typed.Call) -> [Register] {

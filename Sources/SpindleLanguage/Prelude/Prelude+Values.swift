@@ -152,7 +152,7 @@ extension Prelude {
     @builtin(fixedInteger)
     struct ObjectIdentifier: Hashable, Comparable, Sendable {
       @builtin(objectIdentifier) init<T: AnyObject>(_ object: T)
-      @builtin(typeIdentifier) init<T>(_ type: T.Type)
+      @builtin(objectIdentifier) init<T>(_ type: T.Type)
       @builtin(equal) static func == (a: ObjectIdentifier, b: ObjectIdentifier) -> Bool
       @builtin(notEqual) static func != (a: ObjectIdentifier, b: ObjectIdentifier) -> Bool
       @builtin(less) static func < (a: ObjectIdentifier, b: ObjectIdentifier) -> Bool
