@@ -14,15 +14,11 @@ extension Emitter {
   /// A type as a value of a type that does not say which one it is, whose name and class are noted.
   func emitMetatype(_ inner: Typed.Expression, as type: SwiftType) -> Register {
     let register = emit(inner)
-    if case .metatype(let named) = concrete(inner.type), !isDynamic(named) || isLiteral(inner) {
+    if case .metatype(let named) = concrete(inner.type), !isDynamic(named) || inner.namesType {
       noteName(of: named, register, inner.range)
       _ = classNumber(of: boxed(concrete(named)))
     }
     return register
-  }
-
-  private func isLiteral(_ value: Typed.Expression) -> Bool {
-    if case .metatype = value.kind { true } else { false }
   }
 
   /// Whether values of a type's metatype may be other types.
@@ -167,10 +163,8 @@ extension Emitter {
       if case .call = metatype.kind { _ = emit(metatype) }
       return emitCall(symbol, call, of: concrete(named), whole)
     }
-    let own = code.frame.pinned()
-    emit(.copy(own, from: emit(metatype)), whole.range)
     let generic = symbol.owner?.selfParameter
-    return emitCall(symbol, call, of: named, own, whole) { type, given in
+    return emitCall(symbol, call, of: named, metatype, whole) { type, given in
       var substitution = call.substitution.mapValues(concrete)
       if let generic { substitution[generic] = type }
       var (target, found) = witness(of: symbol, substitution, call, whole.range)
@@ -244,11 +238,9 @@ extension Emitter {
       guard case .metatype(.parameter(let generic)) = parameter.type,
         let bound = call.substitution[generic], case .existential = concrete(bound),
         index < call.arguments.count, case .value(let metatype) = call.arguments[index],
-        !isLiteral(metatype)
+        !metatype.namesType
       else { continue }
-      let own = code.frame.pinned()
-      emit(.copy(own, from: emit(metatype)), whole.range)
-      return emitCall(symbol, call, of: bound, own, whole) { type, given in
+      return emitCall(symbol, call, of: bound, metatype, argument: index, whole) { type, given in
         var substitution = call.substitution.mapValues(concrete)
         substitution[generic] = type
         let direct = call.copy(substitution: substitution, arguments: given(substitution))
@@ -258,20 +250,26 @@ extension Emitter {
     return nil
   }
 
-  /// A call for each type that a metatype's value may be, with arguments that are evaluated once.
+  /// A call for each type that a metatype's value may be, with arguments that are evaluated once: the type first, also where it
+  /// is one of them, as in Swift 6.3.1.
   ///
   /// `direct` gives the call for a type, from the arguments for what its parameters are bound to, and whether that gives a
   /// value of the type.
   private func emitCall(
-    _ symbol: FunctionSymbol, _ call: Typed.Call, of named: SwiftType, _ own: Register,
-    _ whole: Typed.Expression,
+    _ symbol: FunctionSymbol, _ call: Typed.Call, of named: SwiftType,
+    _ metatype: Typed.Expression, argument place: Int? = nil, _ whole: Typed.Expression,
     _ direct: (SwiftType, (Substitution) -> [Typed.Argument]) -> (Typed.Call, givesOwn: Bool)
   ) -> Register {
     let range = whole.range
     let wanted = concrete(whole.type)
     let result = lifeKind(wanted).map(temporary) ?? code.frame.pinned()
+    let own = code.frame.pinned()
+    emit(.copy(own, from: emit(metatype)), range)
     let arguments = call.arguments.enumerated().map { index, argument in
-      kept(parameterArgument(argument, symbol, index, call.substitution.mapValues(concrete)), range)
+      index == place
+        ? .register(own)
+        : kept(
+          parameterArgument(argument, symbol, index, call.substitution.mapValues(concrete)), range)
     }
     func given(_ substitution: Substitution) -> [Typed.Argument] {
       zip(symbol.parameters, arguments).compactMap { parameter, argument in

@@ -128,7 +128,7 @@ extension BodyChecker {
     ofMetatype base: Typed.Expression, _ owner: SwiftType, _ name: Grammar.Name,
     _ range: SourceRange, isCalled: Bool
   ) -> Meaning {
-    if name.text == "init", !isNamed(base) {
+    if name.text == "init", !base.namesType {
       var candidates = initializers(of: owner, range)
       if case .existential = owner {
         candidates = members("init", of: owner).compactMap { member in
@@ -141,11 +141,6 @@ extension BodyChecker {
       return .functions(candidates)
     }
     return meaning(ofStatic: name, owner, base, range, isCalled: isCalled)
-  }
-
-  /// Whether a type is named where it is used as a value.
-  private func isNamed(_ value: Typed.Expression) -> Bool {
-    if case .metatype = value.kind { true } else { false }
   }
 
   /// `DispatchQueue.Attributes`: names with points in them are those of closed lists.

@@ -24,6 +24,9 @@ enum Typed {
       (self.kind, self.type, self.range) = (kind, type, range)
     }
 
+    /// Whether it names a type, as `Job.self` does; another value of a metatype may be a subclass, or any type.
+    var namesType: Bool { if case .metatype = kind { true } else { false } }
+
     /// The number, the length or the size that it is as it is written; nil for any other value.
     var constant: Int64? {
       switch kind {
