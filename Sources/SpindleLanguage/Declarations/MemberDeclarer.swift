@@ -195,7 +195,7 @@ struct MemberDeclarer {
   ) -> [VariableSymbol] {
     switch entry.pattern.kind {
     case .name(let name, _):
-      if let (attribute, type) = wrapper(in: modifiers) {
+      if let (attribute, type) = table.wrappers(in: modifiers).first {
         return wrapped(name, entry, isLet: isLet, attribute, type, modifiers)
       }
       return [variable(name, entry, isLet: isLet, modifiers)]

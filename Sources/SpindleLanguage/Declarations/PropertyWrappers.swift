@@ -20,10 +20,8 @@ struct WrappedProperty {
     }
     storage.value = firstValue
     if storage.value == nil {
-      let arguments =
-        attribute.typeArguments.isEmpty ? typeArguments(value) : attribute.typeArguments
       let type = Grammar.TypeSyntax(
-        kind: .name(wrapper.name, arguments), range: attribute.name.range)
+        kind: .name(wrapper.name, typeArguments), range: attribute.name.range)
       storage.written = type
       (storage.type, storage.state) = (table.resolve(type, in: declarer.context), .resolved)
     }
@@ -57,7 +55,7 @@ struct WrappedProperty {
     if let value = entry.value { return call([wrapped(value)] + attribute.arguments) }
     if !attribute.arguments.isEmpty { return call(attribute.arguments) }
     if canBeMadeOfNothing { return call([]) }
-    guard case .optional? = entry.type?.kind else { return nil }
+    guard let type = entry.type, Synthesis.isOptional(type) else { return nil }
     return call([wrapped(Grammar.Expression(kind: .nil, range: property.range))])
   }
 
@@ -70,19 +68,20 @@ struct WrappedProperty {
 
   private func call(_ arguments: [Grammar.Argument]) -> Grammar.Expression {
     let range = attribute.name.range
-    var types = attribute.typeArguments
-    if types.isEmpty, entry.value == nil, let value = variable("wrappedValue") {
-      types = typeArguments(value)
-    }
-    let callee = Grammar.Expression(kind: .name(wrapper.name, types), range: range)
+    let callee = Grammar.Expression(kind: .name(wrapper.name, typeArguments), range: range)
     let call = Grammar.Call(
       callee: callee, arguments: arguments, place: range, hasParentheses: true)
     return Grammar.Expression(kind: .call(call), range: range)
   }
 
-  /// The type argument that the type of the property is, or is the optional of.
-  private func typeArguments(_ value: VariableSymbol) -> [Grammar.TypeSyntax] {
-    guard wrapper.generics.count == 1, let type = entry.type else { return [] }
+  /// The type arguments that are written; else, where no value says it, the one that the type of the property is, or is
+  /// the optional of.
+  private var typeArguments: [Grammar.TypeSyntax] {
+    guard attribute.typeArguments.isEmpty, entry.value == nil else {
+      return attribute.typeArguments
+    }
+    guard wrapper.generics.count == 1, let type = entry.type, let value = variable("wrappedValue")
+    else { return [] }
     if value.type.wrapped != nil, case .optional(let inner) = type.kind { return [inner] }
     return [type]
   }
@@ -108,7 +107,9 @@ extension WrappedProperty {
     var statements: [Grammar.Statement] = []
     for variable in nominal.stored {
       let wrapped = all.first { $0.storage === variable }
-      if variable.isLet && variable.value != nil || wrapped?.takesValue == false { continue }
+      // What is lazy is made when it is asked for.
+      if variable.isLet && variable.value != nil || variable.isLazy { continue }
+      if wrapped?.takesValue == false { continue }
       let property = wrapped?.property ?? variable
       let standard = standard(of: variable, wrapped?.entry)
       made.parameters.append(
@@ -134,9 +135,9 @@ extension WrappedProperty {
     of variable: VariableSymbol, _ entry: Grammar.Variable.Entry?
   ) -> Grammar.Expression? {
     if let value = entry.map(\.value) ?? variable.value { return value }
-    guard !variable.isLet, case .optional? = (entry.map(\.type) ?? variable.written)?.kind else {
-      return nil
-    }
+    guard !variable.isLet, let type = entry.map(\.type) ?? variable.written,
+      Synthesis.isOptional(type)
+    else { return nil }
     return Grammar.Expression(kind: .nil, range: variable.range)
   }
 
@@ -144,27 +145,30 @@ extension WrappedProperty {
   private var takesValue: Bool {
     if entry.value != nil { return true }
     guard attribute.arguments.isEmpty, !canBeMadeOfNothing else { return false }
-    if case .optional? = entry.type?.kind { return true }
-    return storage.value == nil
+    return storage.value == nil || entry.type.map(Synthesis.isOptional) == true
+  }
+}
+
+extension DeclarationTable {
+  /// The attributes of a declaration that name wrappers of the program.
+  func wrappers(
+    in modifiers: Grammar.Modifiers
+  ) -> [(attribute: Grammar.Attribute, type: Nominal)] {
+    modifiers.attributes.compactMap { attribute in
+      guard let type = types[attribute.name.text], type.isWrapper else { return nil }
+      return (attribute, type)
+    }
   }
 }
 
 extension MemberDeclarer {
-  /// The attribute that names a wrapper of the program.
-  func wrapper(in modifiers: Grammar.Modifiers) -> (attribute: Grammar.Attribute, type: Nominal)? {
-    for attribute in modifiers.attributes {
-      if let type = table.types[attribute.name.text], type.isWrapper { return (attribute, type) }
-    }
-    return nil
-  }
-
   /// The stored wrapper of a property, and the property itself.
   func wrapped(
     _ name: Grammar.Name, _ entry: Grammar.Variable.Entry, isLet: Bool,
     _ attribute: Grammar.Attribute, _ wrapper: Nominal, _ modifiers: Grammar.Modifiers
   ) -> [VariableSymbol] {
-    let count = modifiers.attributes.count { table.types[$0.name.text]?.isWrapper == true }
-    if nominal == nil || isLet || count > 1 || entry.accessors != nil || isExtension {
+    let isAlone = table.wrappers(in: modifiers).count == 1
+    if nominal == nil || isLet || !isAlone || entry.accessors != nil || isExtension {
       table.report(Messages.wrapperElsewhere, attribute.name.range)
       return []
     }
@@ -187,7 +191,8 @@ extension MemberDeclarer {
     _ model: VariableSymbol
   ) -> VariableSymbol {
     let made = VariableSymbol(name.text, name.range, owner: nominal, isLet: false)
-    (made.isStatic, made.isolation, made.wrapper) = (model.isStatic, model.isolation, storage)
+    (made.isStatic, made.isolation) = (model.isStatic, model.isolation)
+    made.wrapper = (storage, member)
     let range = name.range
     let place = Grammar.Expression(
       kind: .member(

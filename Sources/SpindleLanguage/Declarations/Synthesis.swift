@@ -57,7 +57,7 @@ enum Synthesis {
     nominal.add(made)
   }
 
-  private static func isOptional(_ syntax: Grammar.TypeSyntax) -> Bool {
+  static func isOptional(_ syntax: Grammar.TypeSyntax) -> Bool {
     if case .optional = syntax.kind { return true }
     if syntax.isImplicit { return true }
     return false

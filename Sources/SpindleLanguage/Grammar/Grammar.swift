@@ -242,6 +242,9 @@ extension Grammar {
     var name: Name
     /// The text in its parentheses; nil if it has none.
     var argument: String?
+    /// Whether it may be a property wrapper: others of the language begin with small letters, and those of the program are
+    /// types.
+    var mayBeWrapper: Bool { name.text.first?.isUppercase == true }
     /// What they are of a property wrapper, and its type arguments.
     var arguments: [Argument] = []
     var typeArguments: [TypeSyntax] = []

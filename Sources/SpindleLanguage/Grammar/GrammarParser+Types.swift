@@ -272,7 +272,7 @@ extension GrammarParser {
       !GrammarParser.bareAttributes.contains(name.text)
     {
       let start = Int(current.end)
-      if name.text.first?.isUppercase == true, let arguments = parseAttributeArguments() {
+      if attribute.mayBeWrapper, let arguments = parseAttributeArguments() {
         (attribute.arguments, attribute.argument) = (arguments, text(start, Int(previousEnd) - 1))
       } else {
         attribute.argument = parseRawArgument()

@@ -37,7 +37,7 @@ extension GrammarParser {
       variable.entries.append(entry)
     } while consume(.comma)
     // A property wrapper may say the type and the value.
-    let mayBeWrapped = modifiers.attributes.contains { $0.name.text.first?.isUppercase == true }
+    let mayBeWrapped = modifiers.attributes.contains(where: \.mayBeWrapper)
     if diagnostics.count == errors, !mayBeWrapped { completeTypes(of: &variable, word) }
     return variable
   }

@@ -64,8 +64,8 @@ extension BodyChecker {
     _ place: Typed.Expression, _ value: Grammar.Expression
   ) -> Typed.StatementKind? {
     guard function?.isInitializer == true, case .call(let call) = place.kind,
-      case .function(let getter) = call.callee, let property = getter.variable,
-      let storage = property.wrapper, storage.value == nil, !property.name.hasPrefix("$"),
+      case .function(let getter) = call.callee,
+      case (let storage, "wrappedValue")? = getter.variable?.wrapper, storage.value == nil,
       let receiver = call.receiver, isOwnInInitializer(receiver), storage.owner === function?.owner
     else { return nil }
     let type = bodies.type(of: storage)

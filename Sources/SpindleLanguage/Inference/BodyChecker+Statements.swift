@@ -204,10 +204,8 @@ extension BodyChecker {
     if entry.accessors != nil {
       report("a computed or observed local variable is not known here yet", entry.range)
     }
-    if let wrapper = modifiers.attributes.first(where: {
-      table.types[$0.name.text]?.isWrapper == true
-    }) {
-      report(Messages.wrapperElsewhere, wrapper.name.range)
+    if let wrapper = table.wrappers(in: modifiers).first {
+      report(Messages.wrapperElsewhere, wrapper.attribute.name.range)
     }
     guard let syntax = entry.value else {
       guard case .name(let name, _) = entry.pattern.kind, let type = entry.type.map({ resolve($0) })

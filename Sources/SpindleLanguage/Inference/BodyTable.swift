@@ -137,7 +137,7 @@ final class BodyTable {
       return getter.result
     }
     if variable.state == .resolved { return variable.type }
-    if let storage = variable.wrapper { return type(of: variable, in: storage) }
+    if let (storage, member) = variable.wrapper { return type(of: variable, member, in: storage) }
     if variable.state == .resolving, let early = typeThatIsMade(variable) { return early }
     if variable.state == .resolving {
       table.report("the type of '\(variable.name)' depends on itself", variable.range)
@@ -169,9 +169,10 @@ final class BodyTable {
   }
 
   /// The type of a property whose wrapper says it.
-  private func type(of variable: VariableSymbol, in storage: VariableSymbol) -> SwiftType {
+  private func type(
+    of variable: VariableSymbol, _ member: String, in storage: VariableSymbol
+  ) -> SwiftType {
     let wrapper = type(of: storage)
-    let member = variable.name.hasPrefix("$") ? "projectedValue" : "wrappedValue"
     let checker = BodyChecker(self, context: TypeContext())
     for found in checker.members(member, of: wrapper) {
       guard let one = found.symbol as? VariableSymbol else { continue }

@@ -182,8 +182,8 @@ final class VariableSymbol: MemberSymbol {
   var maker: FunctionSymbol?
   /// The row of the vocabulary that reads and writes it.
   var row: Property?
-  /// For a property with a wrapper, and for what that projects, the variable that stores the wrapper.
-  var wrapper: VariableSymbol?
+  /// For a property with a wrapper, and for what that projects, the variable that stores the wrapper and the member of it.
+  var wrapper: (storage: VariableSymbol, member: String)?
   /// Where it is among several that one pattern binds: `let (a, b) = f()`.
   var path: [Int] = []
   /// Its number among the stored properties of its type.
